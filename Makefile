@@ -1,0 +1,10 @@
+.PHONY: check test corpus bench screenshots
+
+check:
+	ruff check .
+	ruff format --check .
+	mypy
+	lint-imports
+
+test:
+	pytest

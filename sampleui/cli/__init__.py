@@ -1,0 +1,1 @@
+"""The headless face: one file per subcommand."""

@@ -1,0 +1,1 @@
+"""Decks on disk: loading, editing, history and saving."""

@@ -1,0 +1,80 @@
+"""The error tree of the package.
+
+SampleUIError
+├── DeckError            a deck cannot be opened (path, line, column)
+├── FormatError          a text is not in the format it claims (line, column)
+├── EditError            an edit of a deck was not made; the deck is unchanged
+│   ├── PathError        the data path does not lead to anything the edit can act on
+│   └── EditRefusedError the edit cannot be made without touching bytes it must not touch
+├── SaveError            a deck was not written; the file on disk is unchanged
+│   ├── StaleFileError   the file changed on disk since it was read
+│   └── SaveRefusedError the proof before the write failed
+├── SettingsError        a settings file cannot be used (path, line, column)
+└── ResultsError         a results file or a verdict log cannot be read (path, line)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class SampleUIError(Exception):
+    """The root of every error that the package raises on purpose."""
+
+
+class LocatedError(SampleUIError):
+    """An error with a place: a file where one is known, 1-based line and column where they are known."""
+
+    def __init__(
+        self, message: str, path: Path | None = None, line: int | None = None, column: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        """Return `path:line:column: message` with the parts that are known."""
+        place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        return ": ".join([":".join(place), self.message]) if place else self.message
+
+
+class DeckError(LocatedError):
+    """A deck cannot be opened: missing, not a file, not UTF-8, or not in its format."""
+
+
+class FormatError(LocatedError):
+    """A text is not in the format it claims. Carries a position in that text and no path."""
+
+
+class EditError(SampleUIError):
+    """An edit was not made. The deck it was asked of is unchanged."""
+
+
+class PathError(EditError):
+    """The data path of an edit does not exist, or names something the edit cannot act on."""
+
+
+class EditRefusedError(EditError):
+    """The edit cannot be made without damage. The message says why."""
+
+
+class SaveError(SampleUIError):
+    """A deck was not written. The file on disk is as it was."""
+
+
+class StaleFileError(SaveError):
+    """The file changed on disk since it was read."""
+
+
+class SaveRefusedError(SaveError):
+    """The proof before the write failed: the text does not read back as the deck's values."""
+
+
+class SettingsError(LocatedError):
+    """A settings file cannot be used."""
+
+
+class ResultsError(LocatedError):
+    """A results file or a verdict log cannot be read."""

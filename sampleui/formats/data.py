@@ -1,0 +1,112 @@
+"""Plain data as decks hold it, and pure edits of it.
+
+These are the values that an edit of the text must read back as; they never touch text themselves.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable
+from typing import TypeAlias
+
+from sampleui.errors import PathError
+
+Scalar: TypeAlias = str | int | float | bool | dt.datetime | dt.date | dt.time | None
+Plain: TypeAlias = "Scalar | list[Plain] | dict[str, Plain]"
+Table: TypeAlias = dict[str, Plain]
+DataPath: TypeAlias = tuple[str | int, ...]
+
+
+def shown(path: DataPath) -> str:
+    """Return a path as people write it: `messages[1].content`."""
+    parts = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in path]
+    return "".join(parts).removeprefix(".") or "the sample"
+
+
+def lookup(data: Plain, path: DataPath) -> Plain:
+    """Return the value at a path.
+
+    Raises:
+        PathError: when the path does not exist.
+    """
+    for depth, step in enumerate(path):
+        if isinstance(data, dict) and isinstance(step, str) and step in data:
+            data = data[step]
+        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
+            data = data[step]
+        else:
+            raise PathError(f"there is no {shown(path[: depth + 1])}")
+    return data
+
+
+def with_set(data: Plain, path: DataPath, value: Plain) -> Plain:
+    """Return the data with the value at a path replaced. A missing last key of a table is added at its end."""
+
+    def place(parent: Plain, last: str | int) -> Plain:
+        if isinstance(parent, dict) and isinstance(last, str):
+            return {**parent, last: value}
+        items, index = _item(parent, last, path)
+        return [*items[:index], value, *items[index + 1 :]]
+
+    return _rebuilt(data, path, place) if path else value
+
+
+def with_insert(data: Plain, path: DataPath, value: Plain) -> Plain:
+    """Return the data with an item put into a list before the index that ends the path."""
+
+    def place(parent: Plain, last: str | int) -> Plain:
+        if not (isinstance(parent, list) and isinstance(last, int) and 0 <= last <= len(parent)):
+            raise PathError(f"nothing can be inserted at {shown(path)}")
+        return [*parent[:last], value, *parent[last:]]
+
+    return _rebuilt(data, path, place)
+
+
+def with_delete(data: Plain, path: DataPath) -> Plain:
+    """Return the data without the key or item at a path."""
+
+    def place(parent: Plain, last: str | int) -> Plain:
+        if isinstance(parent, dict) and last in parent:
+            return {key: kept for key, kept in parent.items() if key != last}
+        items, index = _item(parent, last, path)
+        return items[:index] + items[index + 1 :]
+
+    return _rebuilt(data, path, place)
+
+
+def with_move(data: Plain, path: DataPath, to: int) -> Plain:
+    """Return the data with the list item at a path taken out and put back so that its index is `to`."""
+    item = lookup(data, path)
+    return with_insert(with_delete(data, path), (*path[:-1], to), item)
+
+
+def same(one: Plain, other: Plain) -> bool:
+    """Tell whether two values are the same with the same types: 1, 1.0 and true differ, NaN equals NaN."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return one == other or (math.isnan(one) and math.isnan(other))
+    return one == other
+
+
+def _item(parent: Plain, last: str | int, path: DataPath) -> tuple[list[Plain], int]:
+    if isinstance(parent, list) and isinstance(last, int) and 0 <= last < len(parent):
+        return parent, last
+    raise PathError(f"there is no {shown(path)}")
+
+
+def _rebuilt(data: Plain, path: DataPath, place: Callable[[Plain, str | int], Plain]) -> Plain:
+    if not path:
+        raise PathError("the path is empty")
+    if len(path) == 1:
+        return place(data, path[0])
+    step, child = path[0], _rebuilt(lookup(data, path[:1]), path[1:], place)
+    if isinstance(data, dict):
+        return {key: child if key == step else kept for key, kept in data.items()}
+    assert isinstance(data, list)
+    return [child if index == step else kept for index, kept in enumerate(data)]

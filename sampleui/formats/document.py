@@ -1,0 +1,278 @@
+"""The protocol of a deck file: text in pieces, values read from them, edits that are proved before they count."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import ClassVar, Self
+
+from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats.data import (
+    DataPath,
+    Plain,
+    Table,
+    same,
+    shown,
+    with_delete,
+    with_insert,
+    with_move,
+    with_set,
+)
+from sampleui.text.diagnostic import Finding
+from sampleui.text.edit import TextEdit
+from sampleui.text.position import Position, Span, position_at
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """A change of a document: the pieces from index `at` on that equal `removed` become `added`."""
+
+    at: int
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+    def inverse(self) -> Splice:
+        """Return the splice that undoes this one."""
+        return Splice(self.at, self.added, self.removed)
+
+    def text_edit(self) -> TextEdit:
+        """Return the change as one minimal edit, relative to the start of piece `at`."""
+        before = "".join(self.removed)
+        return TextEdit(0, len(before), "".join(self.added)).trimmed(before)
+
+
+@dataclass(frozen=True)
+class Document(ABC):
+    """One deck file. Immutable; `"".join(pieces)` is the file, BOM and line endings included.
+
+    `pieces` is the head, then one chunk per sample in file order, then the tail. A form whose samples interleave in
+    the text may keep several samples in one piece; it then overrides `__len__`, `piece_of` and `samples_in`.
+    """
+
+    pieces: tuple[str, ...]
+
+    format: ClassVar[str]
+
+    # Reading
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces.
+
+        Raises:
+            FormatError: when the text as a whole is not in this form, with its line and column.
+        """
+
+    @abstractmethod
+    def read(self, index: int) -> Table:
+        """Return a sample's value, never to be changed by the caller.
+
+        Raises:
+            FormatError: when the chunk is not exactly one sample. Positions are relative to the chunk.
+        """
+
+    @abstractmethod
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where the value at a path stands in the sample's chunk (for the empty path, the whole sample).
+
+        Raises:
+            PathError: when the path does not exist.
+        """
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path stands; the value's span where there is none (list items)."""
+        return self.span(index, path)
+
+    def name(self, index: int) -> str | None:
+        """Return the name of a keyed sample, None where samples are list items."""
+        return None
+
+    @property
+    @abstractmethod
+    def container(self) -> tuple[str, ...]:
+        """The keys under which the samples stand: `("samples",)`; empty when the file itself is the list."""
+
+    @property
+    @abstractmethod
+    def context(self) -> Table:
+        """The values of the file beside its samples, such as `meta`, `prompts` or `execution`."""
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return what the form itself says of a sample, such as duplicate keys."""
+        return ()
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return what the form says of the file outside its samples, with absolute positions."""
+        return ()
+
+    @property
+    def text(self) -> str:
+        """The whole file."""
+        return "".join(self.pieces)
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return len(self.pieces) - 2
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds a sample."""
+        return index + 1
+
+    def samples_in(self, piece: int) -> range:
+        """Return the indexes of the samples that a piece holds."""
+        return range(piece - 1, piece) if 0 < piece < len(self.pieces) - 1 else range(0)
+
+    def chunk(self, index: int) -> str:
+        """Return the text of the piece that holds a sample."""
+        return self.pieces[self.piece_of(index)]
+
+    @cached_property
+    def breaks(self) -> tuple[int, ...]:
+        """The number of line feeds in each piece."""
+        return tuple(piece.count("\n") for piece in self.pieces)
+
+    @cached_property
+    def breaks_before(self) -> tuple[int, ...]:
+        """The number of line feeds before each piece."""
+        return tuple(accumulate(self.breaks, initial=0))
+
+    def position(self, index: int, offset: int = 0) -> Position:
+        """Return the place in the file of an offset into a sample's chunk."""
+        piece = self.piece_of(index)
+        inner = position_at(self.pieces[piece], offset)
+        before = self.breaks_before[piece]
+        if inner.line > 1:
+            return Position(before + inner.line, inner.column)
+        # Several chunks may share a line (flow sequences): the column counts from the line's own start.
+        column, back = inner.column, piece - 1
+        while back >= 0 and not self.breaks[back]:
+            column += len(self.pieces[back])
+            back -= 1
+        if back >= 0:
+            text = self.pieces[back]
+            column += len(text) - text.rfind("\n") - 1
+        return Position(before + 1, column)
+
+    # Edits: each returns the splice that makes it, proved by reading the result back
+
+    def apply(self, splice: Splice) -> Self:
+        """Return the document with a splice made."""
+        end = splice.at + len(splice.removed)
+        changed = dataclasses.replace(self, pieces=self.pieces[: splice.at] + splice.added + self.pieces[end:])
+        if "breaks" in self.__dict__:
+            added = tuple(piece.count("\n") for piece in splice.added)
+            changed.__dict__["breaks"] = self.breaks[: splice.at] + added + self.breaks[end:]
+        return changed
+
+    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Set the value at a path; a missing last key is created.
+
+        Raises:
+            PathError: when the path does not exist.
+            EditRefusedError: when no text was found that reads back as wanted and leaves the rest alone.
+        """
+        wanted = with_set(self.read(index), path, value)
+        return self._proved(index, self._set(index, path, value), wanted, f"set {shown(path)}")
+
+    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Insert a list item before the index that ends the path. Raises as `set` does."""
+        wanted = with_insert(self.read(index), path, value)
+        return self._proved(index, self._insert(index, path, value), wanted, f"insert {shown(path)}")
+
+    def delete(self, index: int, path: DataPath) -> Splice:
+        """Delete a key or a list item. Raises as `set` does."""
+        wanted = with_delete(self.read(index), path)
+        return self._proved(index, self._delete(index, path), wanted, f"delete {shown(path)}")
+
+    def move(self, index: int, path: DataPath, to: int) -> Splice:
+        """Move a list item so that its index becomes `to`. Raises as `set` does."""
+        wanted = with_move(self.read(index), path, to)
+        return self._proved(index, self._move(index, path, to), wanted, f"move {shown(path)}")
+
+    def insert_sample(self, index: int, data: Table) -> Splice:
+        """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `set` does."""
+        held = [(at + (at >= index), self.read(at)) for at in self._around(index)]
+        wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
+        return self._proved_samples(
+            self._insert_sample(index, data), [*held, (index, wanted)], len(self) + 1, "insert the sample"
+        )
+
+    def delete_sample(self, index: int) -> Splice:
+        """Delete a sample. Raises as `set` does."""
+        held = [(at - (at > index), self.read(at)) for at in self._around(index) if at != index]
+        return self._proved_samples(self._delete_sample(index), held, len(self) - 1, "delete the sample")
+
+    def move_sample(self, index: int, to: int) -> Splice:
+        """Move a sample so that its index becomes `to`. Raises as `set` does."""
+        low, high = min(index, to), max(index, to)
+        order = [at for at in range(low, high + 1) if at != index]
+        order.insert(to - low, index)
+        held = [(low + offset, self.read(at)) for offset, at in enumerate(order)]
+        return self._proved_samples(self._move_sample(index, to), held, len(self), "move the sample")
+
+    @property
+    def keyed(self) -> bool:
+        """Whether samples are named by their key and not listed."""
+        return False
+
+    # What a form supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
+    # wanted, so a form may offer a style that only sometimes fits. Raise EditRefusedError to say why none can.
+
+    @abstractmethod
+    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]: ...
+
+    @abstractmethod
+    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]: ...
+
+    @abstractmethod
+    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]: ...
+
+    @abstractmethod
+    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]: ...
+
+    @abstractmethod
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]: ...
+
+    @abstractmethod
+    def _delete_sample(self, index: int) -> Iterator[Splice]: ...
+
+    @abstractmethod
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]: ...
+
+    # The proof
+
+    def _around(self, index: int) -> range:
+        """Return the indexes of the samples whose text may touch a sample's."""
+        return range(max(index - 1, 0), min(index + 2, len(self)))
+
+    def _proved(self, index: int, edits: Iterable[TextEdit], wanted: Plain, deed: str) -> Splice:
+        at = self.piece_of(index)
+        piece = self.pieces[at]
+        held: list[tuple[int, Plain]] = [
+            (other, wanted if other == index else self.read(other)) for other in self.samples_in(at)
+        ]
+        for edit in edits:
+            splice = Splice(at, (piece,), (edit.apply(piece),))
+            if self._reads(splice, held, len(self)):
+                return splice
+        raise EditRefusedError(f"cannot {deed}: no text for it reads back as wanted")
+
+    def _proved_samples(
+        self, splices: Iterable[Splice], held: Iterable[tuple[int, Plain]], count: int, deed: str
+    ) -> Splice:
+        for splice in splices:
+            if self._reads(splice, held, count):
+                return splice
+        raise EditRefusedError(f"cannot {deed}: no text for it reads back as wanted")
+
+    def _reads(self, splice: Splice, held: Iterable[tuple[int, Plain]], count: int) -> bool:
+        after = self.apply(splice)
+        try:
+            return len(after) == count and all(same(after.read(at), value) for at, value in held)
+        except FormatError:
+            return False

@@ -1,0 +1,1 @@
+"""Results of runs, the queue of what failed, and reviewers' verdicts."""

@@ -1,0 +1,1 @@
+"""What a sample means: dialects, messages and rules."""

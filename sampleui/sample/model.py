@@ -1,0 +1,85 @@
+"""What every dialect's sample has in common: an id, messages and their segments.
+
+Plain dataclasses and not pydantic models, for they are made for every sample shown and a start must not wait for
+pydantic. The full models of a dialect stand in a module of their own that is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from sampleui.formats.data import DataPath, Plain, Table
+
+
+@dataclass(frozen=True, slots=True)
+class TextSegment:
+    """Text of a message: a string content, or `{type: text, value|text}`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileSegment:
+    """An attached file: `{type: file, value: PATH}`; the path as the author wrote it."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class MediaSegment:
+    """A media reference: `{type: image_url, image_url: {url}}` and its audio, video and file siblings.
+
+    `data` is the segment as authored, since providers are sent it untouched.
+    """
+
+    kind: str
+    url: str
+    data: Table
+
+
+Segment: TypeAlias = TextSegment | FileSegment | MediaSegment
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn. `index` is its place in the sample's list; `extra` holds name, tool_calls and tool_call_id."""
+
+    index: int
+    role: str
+    segments: tuple[Segment, ...]
+    extra: Table = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One case of a deck.
+
+    Attributes:
+        id: the sample's id, the name of a keyed sample, or `#N` (1-based) where it has neither.
+        index: its place in the deck, from 0.
+        data: its value as the file gives it, unknown keys included. Not to be changed.
+        dialect: the name of the dialect it is read in.
+        messages_path: the keys that lead to its list of messages, as the file spells them.
+        path: the file it stands in; attachments resolve against its folder.
+        line: the 1-based line it starts on.
+        context: the values of the file beside its samples (`prompts`, `execution`).
+    """
+
+    id: str
+    index: int
+    data: Table
+    dialect: str
+    messages_path: DataPath
+    path: Path
+    line: int = 1
+    context: Table = field(default_factory=dict)
+
+    @property
+    def messages(self) -> list[dict[str, Plain]]:
+        """The sample's messages as the file gives them; entries that are not tables are left out."""
+        node: Plain = self.data
+        for key in self.messages_path:
+            node = node.get(key) if isinstance(node, dict) and isinstance(key, str) else None
+        return [item for item in node if isinstance(item, dict)] if isinstance(node, list) else []

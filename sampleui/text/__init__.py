@@ -1,0 +1,1 @@
+"""Text and places in it: offsets, lines, edits and positioned findings."""

@@ -1,0 +1,45 @@
+"""Findings: what a rule says about a place in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+class Severity(StrEnum):
+    """How much a finding matters, the worst first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule says about a value of one sample. `node` is the path of the value inside the sample."""
+
+    rule: str
+    severity: Severity
+    message: str
+    node: tuple[str | int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding with its place: a file, a 1-based line and column, and the sample it is about, if any."""
+
+    rule: str
+    severity: Severity
+    message: str
+    path: Path
+    line: int
+    column: int
+    sample: str | None = None
+    sample_index: int | None = None
+    node: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the finding as compilers print them."""
+        return f"{self.path}:{self.line}:{self.column}: {self.severity}: {self.message} [{self.rule}]"

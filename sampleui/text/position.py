@@ -1,0 +1,39 @@
+"""Offsets and the lines and columns people count in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a text: 1-based line, 1-based column in code points."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A half-open range of code point offsets into a text."""
+
+    start: int
+    end: int
+
+
+def position_at(text: str, offset: int) -> Position:
+    """Return the line and column of an offset. Lines end at LF, as every editor and `git` count them."""
+    line_start = text.rfind("\n", 0, offset) + 1
+    return Position(text.count("\n", 0, offset) + 1, offset - line_start + 1)
+
+
+def offset_at(text: str, position: Position) -> int:
+    """Return the offset of a position, held inside its line and inside the text."""
+    start = 0
+    for _ in range(position.line - 1):
+        found = text.find("\n", start)
+        if found < 0:
+            return len(text)
+        start = found + 1
+    end = text.find("\n", start)
+    return min(start + position.column - 1, len(text) if end < 0 else end)

@@ -1,0 +1,1 @@
+"""What an agent did: events, their extraction, and comparison with what was expected."""

@@ -1,0 +1,1 @@
+"""The terminal app. The only package that imports Textual."""
