@@ -1,0 +1,73 @@
+"""Edits of a deck: from the index of a sample in the deck to a change of the file that holds it.
+
+Every function raises PathError where the path leads nowhere and EditRefusedError where no safe text exists.
+"""
+
+from __future__ import annotations
+
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain, Table
+
+
+def set_value(files: DeckFiles, index: int, path: DataPath, value: Plain) -> Change:
+    """Set the value at a path of a sample; a missing last key is created."""
+    source, inner = _located(files, index)
+    return Change(source, files.sources[source].document.set(inner, path, value))
+
+
+def insert_value(files: DeckFiles, index: int, path: DataPath, value: Plain) -> Change:
+    """Insert an item into a list of a sample, before the index that ends the path."""
+    source, inner = _located(files, index)
+    return Change(source, files.sources[source].document.insert(inner, path, value))
+
+
+def delete_value(files: DeckFiles, index: int, path: DataPath) -> Change:
+    """Delete a key or a list item of a sample."""
+    source, inner = _located(files, index)
+    return Change(source, files.sources[source].document.delete(inner, path))
+
+
+def move_value(files: DeckFiles, index: int, path: DataPath, to: int) -> Change:
+    """Move a list item of a sample so that its index becomes `to`."""
+    source, inner = _located(files, index)
+    return Change(source, files.sources[source].document.move(inner, path, to))
+
+
+def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
+    """Insert a sample so that its index becomes `index`; at a border it joins the file of the sample before it."""
+    if not 0 <= index <= len(files):
+        raise PathError(f"there is no place {index} in a deck of {len(files)} samples")
+    source, inner = _place(files, index)
+    return Change(source, files.sources[source].document.insert_sample(inner, data))
+
+
+def delete_sample(files: DeckFiles, index: int) -> Change:
+    """Delete a sample."""
+    source, inner = _located(files, index)
+    return Change(source, files.sources[source].document.delete_sample(inner))
+
+
+def move_sample(files: DeckFiles, index: int, to: int) -> Change:
+    """Move a sample so that its index becomes `to`, inside its file."""
+    source, inner = _located(files, index)
+    other, place = _located(files, to)
+    if other != source:
+        name = files.sources[other].path.name
+        raise EditRefusedError(f"cannot move the sample: that place is in another file, {name}")
+    return Change(source, files.sources[source].document.move_sample(inner, place))
+
+
+def _located(files: DeckFiles, index: int) -> tuple[int, int]:
+    try:
+        return files.locate(index)
+    except IndexError:
+        raise PathError(f"there is no sample {index} in a deck of {len(files)}") from None
+
+
+def _place(files: DeckFiles, index: int) -> tuple[int, int]:
+    if index > 0:
+        source, inner = files.locate(index - 1)
+        return source, inner + 1
+    holders = [at for at, source in enumerate(files.sources) if len(source.document)]
+    return (holders[0] if holders else len(files.sources) - 1), 0

@@ -1,0 +1,103 @@
+"""A deck's files as one value: every edit makes a new one that shares all it did not change."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.formats.document import Document, Splice
+from sampleui.text.diagnostic import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells whether a file changed: size in bytes, modification time in nanoseconds, SHA-256 of its bytes."""
+
+    size: int
+    mtime_ns: int
+    sha256: str
+
+
+@dataclass(slots=True)
+class Disk:
+    """What a file held when it was last read or written here.
+
+    The one thing about a deck that is not a frozen value: all states of a deck (the edited one, those in its undo
+    history, those a script still holds) speak of the same file, so a save through one of them counts for all.
+    `deck.save` alone changes it. `stamp` is None for a file that does not exist yet.
+    """
+
+    saved: Document
+    stamp: Stamp | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of a deck: its document as edited, and what is on disk."""
+
+    path: Path
+    document: Document
+    disk: Disk
+
+    @property
+    def changed(self) -> bool:
+        """Whether the document differs from the file on disk."""
+        mine, saved = self.document, self.disk.saved
+        return mine is not saved and mine.pieces != saved.pieces and mine.text != saved.text
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An edit of a deck: a splice of one of its files."""
+
+    source: int
+    splice: Splice
+
+    def inverse(self) -> Change:
+        """Return the change that undoes this one."""
+        return Change(self.source, self.splice.inverse())
+
+
+@dataclass(frozen=True, slots=True)
+class DeckFiles:
+    """The files of a deck: the deck itself first, then, for a Markdown deck, those it references, in order.
+
+    Attributes:
+        path: the deck's own file.
+        sources: its files. A Markdown file holds no samples of its own.
+        notes: what loading found, such as references that lead nowhere.
+    """
+
+    path: Path
+    sources: tuple[Source, ...]
+    notes: tuple[Diagnostic, ...] = ()
+
+    def __len__(self) -> int:
+        """Return the number of samples in all files."""
+        return sum(len(source.document) for source in self.sources)
+
+    @property
+    def changed(self) -> bool:
+        """Whether any file differs from what is on disk."""
+        return any(source.changed for source in self.sources)
+
+    def locate(self, index: int) -> tuple[int, int]:
+        """Return the file that holds a sample and the sample's index in it.
+
+        Raises:
+            IndexError: when there is no such sample.
+        """
+        if index >= 0:
+            for at, source in enumerate(self.sources):
+                if index < len(source.document):
+                    return at, index
+                index -= len(source.document)
+        raise IndexError("there is no such sample")
+
+    def apply(self, change: Change) -> DeckFiles:
+        """Return the files with a change made."""
+        source = self.sources[change.source]
+        edited = dataclasses.replace(source, document=source.document.apply(change.splice))
+        sources = (*self.sources[: change.source], edited, *self.sources[change.source + 1 :])
+        return dataclasses.replace(self, sources=sources)
