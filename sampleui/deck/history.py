@@ -1,0 +1,121 @@
+"""The one undo history of a deck, without limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.formats.data import DataPath
+from sampleui.formats.document import Splice
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """Where the author was: a sample of the deck and the value in it, such as `("messages", 2)`."""
+
+    sample: int
+    path: DataPath = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of undo: changes made in order, and where the author was before and after them."""
+
+    label: str
+    changes: tuple[Change, ...]
+    before: Focus | None = None
+    after: Focus | None = None
+
+    def inverse(self) -> Step:
+        """Return the step that undoes this one. Its `after` is where undoing leads back to."""
+        changes = tuple(change.inverse() for change in reversed(self.changes))
+        return Step(self.label, changes, self.after, self.before)
+
+    def apply(self, files: DeckFiles) -> DeckFiles:
+        """Return the files with all changes made."""
+        for change in self.changes:
+            files = files.apply(change)
+        return files
+
+
+class History:
+    """The steps that were made and those that were undone.
+
+    Steps hold the pieces of text they took out and put in, which they share with the documents they came from, so
+    a long history costs about as much as the text that was typed.
+    """
+
+    def __init__(self) -> None:
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+        self._saved: int | None = 0
+
+    def push(self, step: Step) -> None:
+        """Add a step that was made. What was undone before can no longer be redone."""
+        changes = folded(step.changes)
+        if not changes:
+            return
+        if self._saved is not None and self._saved > len(self._done):
+            self._saved = None
+        self._undone.clear()
+        self._done.append(Step(step.label, changes, step.before, step.after))
+
+    def undo(self, files: DeckFiles) -> tuple[DeckFiles, Step] | None:
+        """Take the last step back: the files without it and the step that took it back; None at the beginning."""
+        if not self._done:
+            return None
+        step = self._done.pop()
+        self._undone.append(step)
+        back = step.inverse()
+        return back.apply(files), back
+
+    def redo(self, files: DeckFiles) -> tuple[DeckFiles, Step] | None:
+        """Make the step again that was undone last: the files with it and the step; None when there is none."""
+        if not self._undone:
+            return None
+        step = self._undone.pop()
+        self._done.append(step)
+        return step.apply(files), step
+
+    def mark_saved(self) -> None:
+        """Remember that the deck as it is now is what the disk holds."""
+        self._saved = len(self._done)
+
+    @property
+    def at_saved(self) -> bool:
+        """Whether the deck is as it was when it was last saved, or opened."""
+        return self._saved == len(self._done)
+
+    @property
+    def undo_label(self) -> str | None:
+        """What undo would take back."""
+        return self._done[-1].label if self._done else None
+
+    @property
+    def redo_label(self) -> str | None:
+        """What redo would make again."""
+        return self._undone[-1].label if self._undone else None
+
+
+def folded(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Return the same changes with each run of changes of the same pieces as one, and those to nothing left out.
+
+    Typing makes a change a key, each on top of the one before; a step keeps its first and last text alone.
+    """
+    kept: list[Change] = []
+    for change in changes:
+        if kept and _continues(kept[-1], change):
+            last = kept.pop()
+            change = Change(last.source, Splice(last.splice.at, last.splice.removed, change.splice.added))
+        if change.splice.removed != change.splice.added:
+            kept.append(change)
+    return tuple(kept)
+
+
+def _continues(last: Change, change: Change) -> bool:
+    return (
+        last.source == change.source
+        and last.splice.at == change.splice.at
+        and last.splice.added == change.splice.removed
+    )

@@ -1,0 +1,207 @@
+"""Read a deck from disk: its file and, for a Markdown deck, the files it references."""
+
+from __future__ import annotations
+
+import codecs
+import gc
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
+from sampleui.errors import DeckError, FormatError
+from sampleui.formats.registry import empty_document, parse_document
+from sampleui.text.confined import Refusal, RefusalKind, project_root, read_confined
+from sampleui.text.diagnostic import Diagnostic, Severity
+from sampleui.text.position import Position
+
+if TYPE_CHECKING:
+    from sampleui.formats.markdown import Reference
+
+MAX_BYTES = 1 << 30
+"""The largest file that is read as a deck, in bytes."""
+
+_MAX_DEPTH = 50
+_SUFFIXES = frozenset({".toml", ".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".md", ".markdown"})
+_BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+
+
+def load(path: Path) -> DeckFiles:
+    """Read a deck.
+
+    A Markdown deck's references are followed, relative to the file that holds them and through included Markdown
+    files; each file is read once. A reference that cannot be followed is a note and not a failure.
+
+    Raises:
+        DeckError: when the deck's own file cannot be read, is not UTF-8, or is not in its format; with line and
+            column where there is one.
+    """
+    text, stamp = read_text(path)
+    with _collector_off():
+        source = _parsed(path, text, stamp)
+        walk = _Walk(project_root(path.parent))
+        walk.enter(source)
+    return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
+
+
+def create(path: Path) -> DeckFiles:
+    """Return a deck without samples for a file that does not exist yet; saving it makes the file."""
+    document = empty_document(path)
+    return DeckFiles(path, (Source(path, document, Disk(document, None)),))
+
+
+def read_text(path: Path) -> tuple[str, Stamp]:
+    """Read a file as strict UTF-8, its BOM and line endings kept, with what tells later whether it changed.
+
+    Raises:
+        DeckError: when it is missing, a folder, no regular file, not readable, too large, binary or not UTF-8.
+    """
+    absolute = path.absolute()
+    read = read_confined(str(absolute), (absolute.parent,), Path(absolute.anchor), MAX_BYTES)
+    if isinstance(read, Refusal):
+        raise DeckError(_why(read, path), path)
+    return _decoded(read.data, path), stamp_of(read.path, read.data)
+
+
+def stamp_of(path: Path, data: bytes) -> Stamp:
+    """Return the stamp of a file that holds these bytes."""
+    try:
+        modified = path.stat().st_mtime_ns
+    except OSError:
+        modified = 0
+    return Stamp(len(data), modified, hashlib.sha256(data).hexdigest())
+
+
+def _why(refusal: Refusal, path: Path) -> str:
+    match refusal.kind:
+        case RefusalKind.NOT_FOUND:
+            return "there is no such file"
+        case RefusalKind.NOT_REGULAR:
+            return "this is a folder and not a deck" if path.is_dir() else "this is not a regular file"
+        case RefusalKind.TOO_LARGE:
+            return f"the file is larger than {MAX_BYTES >> 20:,} MiB"
+        case _:
+            return f"the file cannot be read: {refusal.reason.rpartition(': ')[2]}"
+
+
+def _decoded(data: bytes, path: Path) -> str:
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            raise DeckError(f"the file is {encoding}; decks are UTF-8", path, 1, 1)
+    if (found := data.find(b"\0")) >= 0:
+        raise DeckError("the file is binary: it holds a NUL byte", path, *_place(data, found))
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        wrong = f"the file is not UTF-8: byte 0x{data[error.start]:02x} ({error.reason})"
+        raise DeckError(wrong, path, *_place(data, error.start)) from None
+
+
+def _place(data: bytes, offset: int) -> tuple[int, int]:
+    line_start = data.rfind(b"\n", 0, offset) + 1
+    before = data[line_start:offset].decode("utf-8", "replace")
+    return data.count(b"\n", 0, offset) + 1, len(before) + 1
+
+
+def _parsed(path: Path, text: str, stamp: Stamp) -> Source:
+    try:
+        document = parse_document(text, path)
+    except FormatError as error:
+        raise DeckError(error.message, path, error.line, error.column) from error
+    return Source(path, document, Disk(document, stamp))
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """Hold the garbage collector off while an index of many small values is built."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@dataclass
+class _Walk:
+    """The way through a Markdown deck's references: what was read, what is being read, what was found."""
+
+    root: Path
+    sources: list[Source] = field(default_factory=list)
+    notes: list[Diagnostic] = field(default_factory=list)
+    seen: set[Path] = field(default_factory=set)
+    open: list[Path] = field(default_factory=list)
+
+    def enter(self, source: Source) -> None:
+        """Take a file in and follow its references, depth first."""
+        self.sources.append(source)
+        real = source.path.resolve()
+        self.seen.add(real)
+        if source.document.format != "markdown":
+            return
+        from sampleui.formats.markdown import references
+
+        self.open.append(real)
+        for reference in references(source.document.text):
+            if Path(reference.target).suffix.lower() in _SUFFIXES:
+                self.follow(source.path, reference)
+        self.open.pop()
+
+    def follow(self, referrer: Path, reference: Reference) -> None:
+        """Read what a reference leads to, or note why not."""
+        read = read_confined(reference.target, (referrer.parent,), self.root, MAX_BYTES)
+        if isinstance(read, Refusal):
+            rule = _RULES.get(read.kind, "reference-invalid")
+            self.note(referrer, reference.position, rule, f"the reference is not followed: {read.reason}")
+            return
+        if read.path in self.open:
+            message = f"the reference to {reference.target} leads back to a file that includes this one"
+            self.note(referrer, reference.position, "reference-cycle", message)
+            return
+        if read.path in self.seen:
+            return
+        if len(self.open) >= _MAX_DEPTH:
+            message = f"the reference is not followed: it is included through {_MAX_DEPTH} files"
+            self.note(referrer, reference.position, "reference-invalid", message)
+            return
+        path = _as_written(referrer.parent / reference.target)
+        try:
+            source = _parsed(path, _decoded(read.data, path), stamp_of(read.path, read.data))
+        except DeckError as error:
+            self.seen.add(read.path)
+            place = f" in line {error.line}" if error.line else ""
+            message = f"{reference.target} is not a deck: {error.message}{place}"
+            self.note(referrer, reference.position, "reference-invalid", message, Severity.ERROR)
+            return
+        if source.document.format != "markdown" and not len(source.document):
+            message = f"{reference.target} has no samples"
+            self.note(referrer, reference.position, "reference-empty", message)
+        self.enter(source)
+
+    def note(
+        self, path: Path, place: Position, rule: str, message: str, severity: Severity = Severity.WARNING
+    ) -> None:
+        """Note a finding at a reference."""
+        self.notes.append(Diagnostic(rule, severity, message, path, place.line, place.column))
+
+
+_RULES = {
+    RefusalKind.NOT_FOUND: "reference-missing",
+    RefusalKind.OUTSIDE_ROOT: "reference-outside-root",
+}
+
+
+def _as_written(path: Path) -> Path:
+    """Return a path without its `..` where that leads to the same file."""
+    tidy = Path(os.path.normpath(path))
+    return tidy if tidy.resolve() == path.resolve() else path

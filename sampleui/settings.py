@@ -1,0 +1,204 @@
+"""Settings: defaults, then the user's file, then the project's file, then the command line; the later wins.
+
+The user's file is `config.toml` in the user's configuration folder for `sampleui`. The project's file is the
+nearest `.sampleui.toml` from the deck's folder up to the project's root. Both hold the same keys, but a project's
+file comes with a stranger's deck and may not name a program to run, so `editor` is read from the user's file alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+from sampleui.errors import SettingsError
+from sampleui.text.confined import Refusal, project_root, read_confined
+from sampleui.text.position import position_at
+
+PROJECT_FILE = ".sampleui.toml"
+COMMAND_LINE = "command line"
+_MAX_BYTES = 1 << 20
+
+Keys: TypeAlias = Mapping[str, tuple[str, ...]]
+Value: TypeAlias = str | float | tuple[str, ...] | Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a user or a project chose.
+
+    Attributes:
+        theme: the name of a theme, None for the app's own choice.
+        system_prompt: what stands in where a sample has no system message, None for nothing.
+        guideline_patterns: globs of attached files that are guidelines, None for what the project's
+            `.agentv/config.yaml` or the default says.
+        provider: whose request the preview and `render --as request` show.
+        fail_under: a score below this, from 0 to 1, is a failure.
+        reviewer: the name written beside a verdict, None for the login name.
+        editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
+        keys: for the id of a command, the keys that run it instead of its default keys.
+        origins: for every setting that is not a default, where it was set: the path of a file, or `command line`.
+    """
+
+    theme: str | None = None
+    system_prompt: str | None = None
+    guideline_patterns: tuple[str, ...] | None = None
+    provider: str = "openai"
+    fail_under: float = 0.8
+    reviewer: str | None = None
+    editor: str | None = None
+    keys: Keys = field(default_factory=lambda: MappingProxyType({}))
+    origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def under(self, values: Mapping[str, Value], origin: str) -> Settings:
+        """Return the settings with values of a later layer put over them; rebound keys are put over one by one."""
+        merged = dict(values)
+        if isinstance(keys := values.get("keys"), Mapping):
+            merged["keys"] = MappingProxyType({**self.keys, **keys})
+        origins = MappingProxyType({**self.origins, **dict.fromkeys(values, origin)})
+        return dataclasses.replace(self, **merged, origins=origins)  # type: ignore[arg-type]
+
+
+def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = None) -> Settings:
+    """Return the settings for decks in a folder.
+
+    Args:
+        folder: the folder of the deck, from which the project's file is looked for upwards.
+        overrides: values of the command line by the name of the setting; None where an option was not given.
+
+    Raises:
+        SettingsError: when a file is not TOML, or has an unknown key or a value of the wrong type.
+    """
+    settings = Settings()
+    for path in (user_file(), project_file(folder)):
+        if path is not None and path.is_file():
+            settings = settings.under(read_settings(path), str(path))
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    return settings.under(given, COMMAND_LINE)
+
+
+def user_file() -> Path:
+    """Return where the user's own settings are, whether the file exists or not."""
+    from platformdirs import user_config_path
+
+    return user_config_path("sampleui") / "config.toml"
+
+
+def project_file(folder: Path) -> Path | None:
+    """Return the nearest `.sampleui.toml` from a folder up to its project's root, None where there is none."""
+    folder = folder.resolve()
+    root = project_root(folder)
+    for candidate in (folder, *folder.parents):
+        if (candidate / PROJECT_FILE).exists():
+            return candidate / PROJECT_FILE
+        if candidate == root:
+            break
+    return None
+
+
+def read_settings(path: Path) -> dict[str, Value]:
+    """Return what a settings file sets.
+
+    Raises:
+        SettingsError: when the file cannot be read, is not TOML, or has an unknown key or a wrong value.
+    """
+    import tomli
+
+    text = _read(path)
+    try:
+        table = tomli.loads(text.removeprefix("\ufeff"))
+    except tomli.TOMLDecodeError as error:
+        raise SettingsError(error.msg, path, error.lineno, error.colno) from None
+    values: dict[str, Value] = {}
+    for name, raw in table.items():
+        if (reader := _READERS.get(name)) is None:
+            raise SettingsError(_unknown(name), path, *_place(text, name))
+        if name == "editor" and path.name == PROJECT_FILE:
+            raise SettingsError(
+                f"editor can only be set in your own settings, {user_file()}", path, *_place(text, name)
+            )
+        value = reader(raw)
+        if isinstance(value, _Wrong):
+            raise SettingsError(f"{name} must be {value.wanted}", path, *_place(text, name))
+        values[name] = value
+    return values
+
+
+def _read(path: Path) -> str:
+    # A user may keep the settings behind a symlink; what a project names must stay inside the project.
+    root = project_root(path.parent) if path.name == PROJECT_FILE else Path(path.resolve().anchor)
+    read = read_confined(path.name, (path.parent,), root, _MAX_BYTES)
+    if isinstance(read, Refusal):
+        raise SettingsError(f"the settings cannot be used: {read.reason}", path)
+    try:
+        return read.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = read.data.count(b"\n", 0, error.start) + 1
+        raise SettingsError("the settings are not UTF-8", path, line) from None
+
+
+def _place(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
+    key = re.escape(name)
+    found = re.search(rf"^[ \t]*\[?[ \t]*([\"']?){key}\1[ \t]*[=.\]]", text, re.MULTILINE)
+    if found is None:
+        return (None, None)
+    place = position_at(text, found.start())
+    return place.line, place.column
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, _READERS, n=1)
+    known = f"did you mean {near[0]}?" if near else f"known are {', '.join(_READERS)}"
+    return f"there is no setting {name}; {known}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    wanted: str
+
+
+def _text(raw: object) -> str | _Wrong:
+    return raw if isinstance(raw, str) else _Wrong("a text")
+
+
+def _texts(raw: object) -> tuple[str, ...] | _Wrong:
+    if isinstance(raw, list) and all(isinstance(item, str) for item in raw):
+        return tuple(raw)
+    return _Wrong("a list of texts")
+
+
+def _share(raw: object) -> float | _Wrong:
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 <= raw <= 1:
+        return float(raw)
+    return _Wrong("a number from 0 to 1")
+
+
+def _keys(raw: object) -> Keys | _Wrong:
+    wrong = _Wrong('a table of command ids with a key or a list of keys each, such as sample-next = ["]", "f6"]')
+    if not isinstance(raw, dict):
+        return wrong
+    bound: dict[str, tuple[str, ...]] = {}
+    for command, keys in raw.items():
+        listed = _texts([keys] if isinstance(keys, str) else keys)
+        if isinstance(listed, _Wrong):
+            return wrong
+        bound[command] = listed
+    return MappingProxyType(bound)
+
+
+_READERS: Mapping[str, Callable[[object], Value | _Wrong]] = {
+    "theme": _text,
+    "system_prompt": _text,
+    "guideline_patterns": _texts,
+    "provider": _text,
+    "fail_under": _share,
+    "reviewer": _text,
+    "editor": _text,
+    "keys": _keys,
+}
