@@ -104,11 +104,11 @@ def _draft(source: Source) -> Iterator[_Draft]:
     data, path = _encoded(source), source.path
     _refuse_stale(source, data)
     target = path.resolve()
-    held = target.stat() if target.exists() else None
-    if held is not None and not os.access(target, os.W_OK):
-        raise SaveError(f"{path} was not saved: the file is read-only")
     temporary = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
     try:
+        held = target.stat() if target.exists() else None
+        if held is not None and not os.access(target, os.W_OK):
+            raise SaveError(f"{path} was not saved: the file is read-only")
         descriptor = os.open(temporary, _FLAGS, 0o666 if held is None else 0o600)
     except OSError as error:
         raise SaveError(_why(path, error)) from error
