@@ -1,6 +1,6 @@
 """Files that a deck or a results file names, read without trusting the name.
 
-What is named by data may lie anywhere: behind `..`, behind a symlink, on a pipe that never answers, on a device that
+What data names may lie anywhere: behind `..`, behind a symlink, on a pipe that never answers, on a device that
 never ends. Nothing is read here unless it lies inside a root after symlinks are resolved and is a regular file of a
 bounded size, judged on the opened file and not on its name.
 """
@@ -44,7 +44,7 @@ class Confined:
 
 
 def project_root(folder: Path) -> Path:
-    """Return the nearest folder at or above one that holds `.git`, `.agentv` or `pyproject.toml`, else the folder."""
+    """Return the nearest folder at or above one that has `.git`, `.agentv` or `pyproject.toml`, else the folder."""
     resolved = folder.resolve()
     for candidate in (resolved, *resolved.parents):
         if any((candidate / mark).exists() for mark in ROOT_MARKS):

@@ -1,1 +1,1 @@
-"""What an agent did: events, their extraction, and comparison with what was expected."""
+"""What a run did: the events of a record, their timeline, and how they compare with what was expected."""

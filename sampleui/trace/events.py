@@ -1,0 +1,214 @@
+"""TraceEvents: what happened in a run, one value an event."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import ClassVar, TypeAlias, TypeVar
+
+from sampleui.formats.data import Plain, Table
+
+
+class Kind(StrEnum):
+    """The types of events, in the order filters list them."""
+
+    MODEL_STEP = "model_step"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    MESSAGE = "message"
+    ERROR = "error"
+
+
+class Absent(Enum):
+    """The value of a key that is not there, where null would be a value."""
+
+    ABSENT = "absent"
+
+
+ABSENT = Absent.ABSENT
+Maybe: TypeAlias = "Plain | Absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What every event may have. Only the type is required ("Support Output Messages Traces", §4).
+
+    Attributes:
+        id: what pairs a call with its result.
+        name: the tool's name; of a message, the name of who spoke.
+        input: the arguments of a call; null is a value, `ABSENT` is none.
+        output: what a tool returned; null is a value, `ABSENT` is none.
+        text: what was said.
+        timestamp: ISO 8601 as the source wrote it, never invented.
+        duration_ms: how long it took, in milliseconds.
+        metadata: whatever else the source says of it; of a message, `{"role": ...}`.
+        extra: the keys that are not part of the format, or not of the type it gives them, as they were.
+    """
+
+    kind: ClassVar[Kind]
+
+    id: str | int | None = None
+    name: str | None = None
+    input: Maybe = ABSENT
+    output: Maybe = ABSENT
+    text: str | None = None
+    timestamp: str | None = None
+    duration_ms: float | None = None
+    metadata: Table | None = None
+    extra: Table = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStep(Event):
+    """One call of a model."""
+
+    kind: ClassVar[Kind] = Kind.MODEL_STEP
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall(Event):
+    """A tool asked for by the model, with its output where the source gives both at once."""
+
+    kind: ClassVar[Kind] = Kind.TOOL_CALL
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult(Event):
+    """What a tool returned."""
+
+    kind: ClassVar[Kind] = Kind.TOOL_RESULT
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEvent(Event):
+    """Something said."""
+
+    kind: ClassVar[Kind] = Kind.MESSAGE
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorEvent(Event):
+    """Something that went wrong."""
+
+    kind: ClassVar[Kind] = Kind.ERROR
+
+
+TraceEvent: TypeAlias = ModelStep | ToolCall | ToolResult | MessageEvent | ErrorEvent
+
+_CLASSES: Mapping[str, type[TraceEvent]] = {
+    str(made.kind): made for made in (ModelStep, ToolCall, ToolResult, MessageEvent, ErrorEvent)
+}
+_KEYS = ("id", "name", "input", "output", "text", "timestamp", "duration_ms", "metadata")
+_CAMEL = {
+    "costUsd": "cost_usd",
+    "durationMs": "duration_ms",
+    "errorCount": "error_count",
+    "eventCount": "event_count",
+    "isError": "is_error",
+    "llmCallCount": "llm_call_count",
+    "outputMessages": "output_messages",
+    "startTime": "start_time",
+    "tokenUsage": "token_usage",
+    "toolCallId": "tool_call_id",
+    "toolCalls": "tool_calls",
+    "toolCallsByName": "tool_calls_by_name",
+    "toolNames": "tool_names",
+    "traceRef": "trace_ref",
+}
+_FAILED = frozenset({"error", "failed", "failure", "timeout"})
+
+T = TypeVar("T")
+
+
+def snake(data: Mapping[str, Plain]) -> Table:
+    """Return a table with the wire keys that are spelled in camelCase renamed; a snake_case key beside one wins."""
+    renamed = {_CAMEL[key]: value for key, value in data.items() if key in _CAMEL}
+    return {**renamed, **{key: value for key, value in data.items() if key not in _CAMEL}}
+
+
+def is_event(data: Plain) -> bool:
+    """Tell whether a value is a TraceEvent: a table whose type is one of the five."""
+    kind = data.get("type") if isinstance(data, dict) else None
+    return isinstance(kind, str) and kind in _CLASSES
+
+
+def parse_event(data: Plain) -> TraceEvent | None:
+    """Return a wire value as an event, None when it is not one ("Support Output Messages Traces", §4)."""
+    kind = data.get("type") if isinstance(data, dict) else None
+    made = _CLASSES.get(kind) if isinstance(kind, str) else None
+    if made is None or not isinstance(data, dict):
+        return None
+    rest = snake(data)
+    del rest["type"]
+    return made(
+        id=_identifier(rest),
+        name=_taken(rest, "name", str),
+        input=rest.pop("input", ABSENT),
+        output=rest.pop("output", ABSENT),
+        text=_taken(rest, "text", str),
+        timestamp=_taken(rest, "timestamp", str),
+        duration_ms=_duration(rest),
+        metadata=_taken(rest, "metadata", dict),
+        extra=rest,
+    )
+
+
+def to_data(event: TraceEvent) -> Table:
+    """Return an event in its wire form. Keys that are absent stay absent; null stays null."""
+    data: Table = {"type": str(event.kind)}
+    for key in _KEYS:
+        value: Maybe = getattr(event, key)
+        if value is not None and value is not ABSENT:
+            data[key] = value
+        elif value is None and key in ("input", "output"):
+            data[key] = None
+    return {**data, **event.extra}
+
+
+def failed(event: TraceEvent) -> bool:
+    """Tell whether an event is, or says of itself that it is, a failure.
+
+    That is an `error` event, and any other that carries `is_error`, an `error`, or a `status` that names a failure,
+    itself or in its metadata.
+    """
+    return event.kind is Kind.ERROR or any(_says_failed(said) for said in (event.extra, event.metadata) if said)
+
+
+def number(value: Plain) -> float | None:
+    """Return a value as a finite number, None when it is not one. Booleans are not numbers."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return value
+
+
+def _says_failed(said: Table) -> bool:
+    status = said.get("status")
+    return bool(said.get("is_error") or said.get("error")) or (
+        isinstance(status, str) and status.lower() in _FAILED
+    )
+
+
+def _identifier(rest: Table) -> str | int | None:
+    value = rest.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    del rest["id"]
+    return value
+
+
+def _duration(rest: Table) -> float | None:
+    value = number(rest.get("duration_ms"))
+    if value is not None:
+        del rest["duration_ms"]
+    return value
+
+
+def _taken(rest: Table, key: str, wanted: type[T]) -> T | None:
+    """Take a key out of a table when its value has the wanted type, so that what is left is what is extra."""
+    value = rest.get(key)
+    if not isinstance(value, wanted):
+        return None
+    del rest[key]
+    return value

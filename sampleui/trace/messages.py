@@ -1,0 +1,225 @@
+"""Output messages, and the events that they amount to.
+
+Two shapes of tool calls are read alike: AgentV's (`tool`, `input`, `output`) and OpenAI's (`function.name`,
+`function.arguments` as JSON text, and `tool` messages that answer by `tool_call_id`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.trace.events import (
+    ABSENT,
+    Maybe,
+    MessageEvent,
+    ModelStep,
+    ToolCall,
+    ToolResult,
+    TraceEvent,
+    number,
+    snake,
+)
+
+_TOOL_ROLES = frozenset({"tool", "function"})
+_FACTS = ("token_usage", "cost_usd", "is_error", "error", "status")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputCall:
+    """A tool call of a message. `facts` are what the run says of it: tokens, cost, errors."""
+
+    tool: str
+    input: Maybe = ABSENT
+    output: Maybe = ABSENT
+    id: str | None = None
+    timestamp: str | None = None
+    duration_ms: float | None = None
+    facts: Table = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputMessage:
+    """A message that a run gave out. `content` is text, a list of segments, or any other data."""
+
+    role: str
+    name: str | None = None
+    content: Maybe = ABSENT
+    tool_calls: tuple[OutputCall, ...] = ()
+    tool_call_id: str | None = None
+    timestamp: str | None = None
+    duration_ms: float | None = None
+    facts: Table = field(default_factory=dict)
+
+
+def warning(rule: str, message: str, node: DataPath) -> Finding:
+    """Return a warning about a record."""
+    return Finding(rule, Severity.WARNING, message, node)
+
+
+def parse_messages(entries: Sequence[Plain], node: DataPath, notes: list[Finding]) -> tuple[OutputMessage, ...]:
+    """Return the messages of a list; what is not a message is skipped with a warning added to `notes`."""
+    messages = []
+    for index, entry in enumerate(entries):
+        table = snake(entry) if isinstance(entry, dict) else {}
+        role = table.get("role")
+        if isinstance(role, str) and role:
+            messages.append(_message(role, table, (*node, index), notes))
+        else:
+            notes.append(warning("output-message-invalid", "an output message must have a role", (*node, index)))
+    return tuple(messages)
+
+
+def events_of(messages: Sequence[OutputMessage]) -> Iterator[TraceEvent]:
+    """Yield the events of messages in array order ("Support Output Messages Traces", §2).
+
+    What is said comes before the calls of the same message. A message that says nothing but carries a duration or
+    tokens is a model step. A timestamp is the call's, else the message's, else none.
+    """
+    names: dict[str, str] = {}
+    for message in messages:
+        if message.role in _TOOL_ROLES:
+            yield _result(message, names)
+            continue
+        yield from _said(message)
+        for call in message.tool_calls:
+            if call.id is not None:
+                names[call.id] = call.tool
+            yield ToolCall(
+                id=call.id,
+                name=call.tool,
+                input=call.input,
+                output=call.output,
+                timestamp=call.timestamp or message.timestamp,
+                duration_ms=call.duration_ms,
+                extra=call.facts,
+            )
+
+
+def text_of(content: Maybe) -> str | None:
+    """Return what a content says: a text, or the texts of its segments on lines of their own; None for neither."""
+    if isinstance(content, str):
+        return content or None
+    if not isinstance(content, list):
+        return None
+    said = [text for text in map(_segment_text, content) if text]
+    return "\n".join(said) or None
+
+
+def _segment_text(segment: Plain) -> str | None:
+    if isinstance(segment, str):
+        return segment
+    if not isinstance(segment, dict):
+        return None
+    return next((text for key in ("text", "value") if isinstance(text := segment.get(key), str)), None)
+
+
+def _is_text(content: Maybe) -> bool:
+    """Tell whether a content is said in full by its text."""
+    if isinstance(content, list):
+        return all(_segment_text(segment) is not None for segment in content)
+    return content is None or content is ABSENT or isinstance(content, str)
+
+
+def _said(message: OutputMessage) -> Iterator[TraceEvent]:
+    metadata: Table = {"role": message.role}
+    text, rest = text_of(message.content), ABSENT if _is_text(message.content) else message.content
+    if text is not None or rest is not ABSENT:
+        yield MessageEvent(
+            name=message.name,
+            text=text,
+            output=rest,
+            timestamp=message.timestamp,
+            duration_ms=message.duration_ms,
+            metadata=metadata,
+            extra=message.facts,
+        )
+    elif message.facts or message.duration_ms is not None:
+        yield ModelStep(
+            name=message.name,
+            timestamp=message.timestamp,
+            duration_ms=message.duration_ms,
+            metadata=metadata,
+            extra=message.facts,
+        )
+
+
+def _result(message: OutputMessage, names: dict[str, str]) -> TraceEvent:
+    called = names.get(message.tool_call_id) if message.tool_call_id is not None else None
+    whole = text_of(message.content) if isinstance(message.content, list) and _is_text(message.content) else None
+    return ToolResult(
+        id=message.tool_call_id,
+        name=called or message.name,
+        output=message.content if whole is None else whole,
+        timestamp=message.timestamp,
+        duration_ms=message.duration_ms,
+        extra=message.facts,
+    )
+
+
+def _message(role: str, table: Table, node: DataPath, notes: list[Finding]) -> OutputMessage:
+    calls = table.get("tool_calls")
+    if calls is not None and not isinstance(calls, list):
+        notes.append(warning("tool-call-invalid", "tool_calls must be a list", (*node, "tool_calls")))
+    entries = calls if isinstance(calls, list) else []
+    read = [_call(entry, (*node, "tool_calls", index), notes) for index, entry in enumerate(entries)]
+    return OutputMessage(
+        role=role,
+        name=_text(table, "name"),
+        content=table.get("content", ABSENT),
+        tool_calls=tuple(call for call in read if call is not None),
+        tool_call_id=_text(table, "tool_call_id"),
+        timestamp=_timestamp(table),
+        duration_ms=number(table.get("duration_ms")),
+        facts=_facts(table),
+    )
+
+
+def _call(entry: Plain, node: DataPath, notes: list[Finding]) -> OutputCall | None:
+    table = snake(entry) if isinstance(entry, dict) else {}
+    function = table.get("function")
+    shape = function if isinstance(function, dict) else table
+    tool = _text(table, "tool") or _text(shape, "name")
+    if tool is None:
+        notes.append(warning("tool-call-invalid", "a tool call must name its tool", node))
+        return None
+    return OutputCall(
+        tool=tool,
+        input=_input(table, shape, node, notes),
+        output=table.get("output", ABSENT),
+        id=_text(table, "id"),
+        timestamp=_timestamp(table),
+        duration_ms=number(table.get("duration_ms")),
+        facts=_facts(table),
+    )
+
+
+def _input(table: Table, shape: Table, node: DataPath, notes: list[Finding]) -> Maybe:
+    if "input" in table:
+        return table["input"]
+    arguments = shape.get("arguments", ABSENT)
+    if not isinstance(arguments, str) or not arguments.strip():
+        return arguments
+    try:
+        parsed: Plain = json.loads(arguments)
+    except (ValueError, RecursionError):
+        where = (*node, "function", "arguments") if shape is not table else (*node, "arguments")
+        notes.append(warning("tool-arguments-not-json", "the arguments of the call are not JSON", where))
+        return arguments
+    return parsed
+
+
+def _text(table: Table, key: str) -> str | None:
+    value = table.get(key)
+    return value if isinstance(value, str) and value else None
+
+
+def _timestamp(table: Table) -> str | None:
+    return _text(table, "timestamp") or _text(table, "start_time")
+
+
+def _facts(table: Table) -> Table:
+    return {key: table[key] for key in _FACTS if table.get(key) is not None}

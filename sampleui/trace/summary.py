@@ -1,0 +1,163 @@
+"""The compact summary of a trace: counts, and what it cost where the source says so."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sampleui.formats.data import Table
+from sampleui.trace.events import Kind, TraceEvent, failed, number, snake
+
+_INPUT = ("input", "input_tokens", "prompt_tokens", "inputTokens", "promptTokens")
+_OUTPUT = ("output", "output_tokens", "completion_tokens", "outputTokens", "completionTokens")
+_TOTAL = ("total", "total_tokens", "totalTokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens read and written. `total` is their sum where the source does not give one."""
+
+    input: int = 0
+    output: int = 0
+    total: int = 0
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(self.input + other.input, self.output + other.output, self.total + other.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a trace amounts to.
+
+    Attributes:
+        event_count: all events.
+        tool_names: the tools called, sorted.
+        tool_calls_by_name: how often each was called, in the same order.
+        error_count: the events of type `error`.
+        failed_calls: the tool calls and results that say of themselves that they failed.
+        tokens: tokens of all model calls, None where nobody says.
+        cost_usd: US dollars, None where nobody says.
+        duration_ms: from the first timestamp to the last end, else as reported; None where nobody says.
+    """
+
+    event_count: int = 0
+    tool_names: tuple[str, ...] = ()
+    tool_calls_by_name: Mapping[str, int] = field(default_factory=dict)
+    error_count: int = 0
+    failed_calls: int = 0
+    tokens: Tokens | None = None
+    cost_usd: float | None = None
+    duration_ms: float | None = None
+
+    def to_data(self) -> Table:
+        """Return the wire form: the four counts, then what is known of the rest."""
+        data: Table = {
+            "event_count": self.event_count,
+            "tool_names": list(self.tool_names),
+            "tool_calls_by_name": dict(self.tool_calls_by_name),
+            "error_count": self.error_count,
+        }
+        if self.failed_calls:
+            data["failed_calls"] = self.failed_calls
+        if self.tokens is not None:
+            data["token_usage"] = {"input": self.tokens.input, "output": self.tokens.output}
+        if self.cost_usd is not None:
+            data["cost_usd"] = self.cost_usd
+        if self.duration_ms is not None:
+            data["duration_ms"] = self.duration_ms
+        return data
+
+
+def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> Summary:
+    """Count events. Tokens, cost and duration that no event gives come from the first fallback that has them."""
+    calls = Counter(event.name for event in events if event.kind is Kind.TOOL_CALL and event.name)
+    tools = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
+    said = [table for event in events for table in (event.extra, event.metadata) if table]
+    rest = [snake(table) for table in fallbacks]
+    return Summary(
+        event_count=len(events),
+        tool_names=tuple(sorted(calls)),
+        tool_calls_by_name={name: calls[name] for name in sorted(calls)},
+        error_count=sum(event.kind is Kind.ERROR for event in events),
+        failed_calls=sum(event.kind in tools and failed(event) for event in events),
+        tokens=_total_tokens(said) or next(filter(None, map(_tokens_of, rest)), None),
+        cost_usd=_first_known([_sum(map(_cost_of, said)), *map(_cost_of, rest)]),
+        duration_ms=_first_known([span_ms(events), *(number(table.get("duration_ms")) for table in rest)]),
+    )
+
+
+def reported_summary(data: Table) -> Summary | None:
+    """Return the summary that a results file gives in place of a trace, None when it counts nothing."""
+    count, calls = number(data.get("event_count")), data.get("tool_calls_by_name")
+    if count is None:
+        return None
+    entries = calls.items() if isinstance(calls, dict) else ()
+    counts = {name: int(times) for name, value in entries if (times := number(value)) is not None}
+    return Summary(
+        event_count=int(count),
+        tool_names=tuple(sorted(counts)),
+        tool_calls_by_name={name: counts[name] for name in sorted(counts)},
+        error_count=int(number(data.get("error_count")) or 0),
+        tokens=_tokens_of(data),
+        cost_usd=_cost_of(data),
+        duration_ms=number(data.get("duration_ms")),
+    )
+
+
+def instant(timestamp: str | None) -> dt.datetime | None:
+    """Return the moment of an ISO 8601 timestamp, None when it is none. A time without a zone counts as UTC."""
+    if timestamp is None:
+        return None
+    try:
+        moment = dt.datetime.fromisoformat(timestamp)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+
+
+def span_ms(events: Iterable[TraceEvent]) -> float | None:
+    """Return the milliseconds from the first moment of a trace to its last end; None under two moments."""
+    spans = [(moment, event.duration_ms or 0) for event in events if (moment := instant(event.timestamp))]
+    if len(spans) < 2:
+        return None
+    start = min(moment for moment, _ in spans)
+    return max(milliseconds(start, moment) + duration for moment, duration in spans)
+
+
+def milliseconds(start: dt.datetime, end: dt.datetime) -> float:
+    """Return the milliseconds from one moment to another, negative when the other is earlier."""
+    return (end - start) / dt.timedelta(milliseconds=1)
+
+
+def _total_tokens(tables: Iterable[Table]) -> Tokens | None:
+    found = list(filter(None, map(_tokens_of, tables)))
+    return sum(found, Tokens()) if found else None
+
+
+def _tokens_of(table: Table) -> Tokens | None:
+    """Return the tokens that a table speaks of under `token_usage` or `usage`."""
+    usage = next((value for key in ("token_usage", "usage") if isinstance(value := table.get(key), dict)), {})
+    read, written, total = (_count(usage, keys) for keys in (_INPUT, _OUTPUT, _TOTAL))
+    if read is None and written is None and total is None:
+        return None
+    return Tokens(read or 0, written or 0, (read or 0) + (written or 0) if total is None else total)
+
+
+def _count(usage: Table, keys: Iterable[str]) -> int | None:
+    counts: Iterator[float | None] = (number(usage.get(key)) for key in keys)
+    return next((int(count) for count in counts if count is not None), None)
+
+
+def _cost_of(table: Table) -> float | None:
+    return number(table.get("cost_usd"))
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def _first_known(values: Iterable[float | None]) -> float | None:
+    return next((value for value in values if value is not None), None)
