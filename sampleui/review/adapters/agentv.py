@@ -1,0 +1,80 @@
+"""AgentV result rows: the older `eval_id` with `candidate_answer`, today's `test_id` with `scores`.
+
+Rows of other tools that are objects with an id and an answer or a score read the same way.
+"""
+
+from __future__ import annotations
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.adapters import fields
+from sampleui.review.adapters.shape import Details, Facts, overall_verdict
+
+ID_KEYS = ("test_id", "eval_id", "testId", "evalId", "sample_id", "id")
+SCORE_LISTS = ("scores", "evaluator_results", "evaluatorResults", "graders", "evaluators", "component_results")
+ANSWERS = ("candidate_answer", "candidateAnswer", "answer", "output", "output_messages", "outputMessages", "text")
+EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
+SIGNS = ("score", *SCORE_LISTS, *ANSWERS, "assertions", "error", "execution_status", "trace", "trace_ref")
+
+
+def claims(row: Table) -> bool:
+    """A row with an id and with something that a run leaves behind."""
+    return any(row.get(key) is not None for key in ID_KEYS) and any(key in row for key in SIGNS)
+
+
+def facts(row: Table) -> Facts | None:
+    """Read what the queue needs; None when the row has no id."""
+    sample_id = fields.text(fields.first(row, ID_KEYS))
+    if sample_id is None:
+        return None
+    marks = fields.marks(fields.first(row, SCORE_LISTS))
+    return Facts(
+        sample_id=sample_id,
+        score=fields.number(row.get("score")),
+        error=_error(row),
+        verdict=overall_verdict(_own_verdict(row), marks),
+        marks=marks,
+        tags=_tags(row),
+        target=fields.text(fields.first(row, ("target", "model", "provider"))),
+    )
+
+
+def details(row: Table) -> Details:
+    """Read the rest of the row."""
+    assertions = fields.assertions(row.get("assertions"))
+    trace = fields.table(row.get("trace"))
+    usage = fields.first(row, ("token_usage", "tokenUsage", "usage")) or trace.get("token_usage")
+    return Details(
+        hits=fields.texts(row.get("hits")) or tuple(item.text for item in assertions if item.passed is True),
+        misses=fields.texts(row.get("misses")) or tuple(item.text for item in assertions if item.passed is False),
+        reasoning=fields.spoken(fields.first(row, ("reasoning", "reason"))),
+        actual=fields.spoken(fields.first(row, ANSWERS)) or "",
+        expected=fields.spoken(fields.first(row, EXPECTED)),
+        evaluators=fields.evaluators(fields.first(row, SCORE_LISTS)),
+        assertions=assertions,
+        cost_usd=_measure(row, trace, ("cost_usd", "costUsd", "cost")),
+        latency_ms=_measure(row, trace, ("duration_ms", "durationMs", "latency_ms", "latencyMs")),
+        tokens=fields.tokens(fields.table(usage)),
+        timestamp=fields.text(row.get("timestamp")),
+    )
+
+
+def _error(row: Table) -> str | None:
+    said = fields.error_line(row.get("error"))
+    if said is not None:
+        return said
+    return "the run could not be executed" if row.get("execution_status") == "execution_error" else None
+
+
+def _own_verdict(row: Table) -> str | None:
+    said = row.get("verdict")
+    return said.lower() if isinstance(said, str) else None
+
+
+def _tags(row: Table) -> tuple[str, ...]:
+    beside = (row.get("suite"), row.get("dataset"), row.get("category"))
+    return (*fields.texts(row.get("tags")), *(item for item in map(fields.text, beside) if item))
+
+
+def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:
+    found: Plain = fields.first(row, keys)
+    return fields.number(found if found is not None else fields.first(trace, keys))

@@ -1,0 +1,171 @@
+"""Typed reading of rows that may hold anything: what is absent or of another type is None or empty."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Sequence
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
+
+Keys = Sequence[str]
+
+
+def table(value: Plain) -> Table:
+    """Return a table, empty when the value is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def tables(value: Plain) -> list[Table]:
+    """Return the tables of a list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def first(row: Table, keys: Keys) -> Plain:
+    """Return the first value that is there and not null."""
+    return next((row[key] for key in keys if row.get(key) is not None), None)
+
+
+def number(value: Plain) -> float | None:
+    """Return a finite number. Truth values are none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
+
+
+def whole(value: Plain) -> int | None:
+    """Return a whole number."""
+    found = number(value)
+    return None if found is None else int(found)
+
+
+def text(value: Plain) -> str | None:
+    """Return a text that is not empty; numbers as text, for ids are often numbers."""
+    if isinstance(value, str):
+        return value or None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return None
+
+
+def texts(value: Plain) -> tuple[str, ...]:
+    """Return the texts of a list, or the keys and values of a table as `key: value`."""
+    if isinstance(value, dict):
+        return tuple(f"{key}: {item}" for key, item in value.items() if text(item))
+    items = value if isinstance(value, list) else [value]
+    return tuple(found for item in items if (found := text(item)))
+
+
+def spoken(value: Plain) -> str | None:
+    """Return what a value says as one text: a string, a message, segments, the last message that speaks, else JSON."""
+    if value is None or isinstance(value, str):
+        return value or None
+    if isinstance(value, dict):
+        for key in ("content", "text", "message", "answer", "output", "value"):
+            if value.get(key) is not None:
+                return spoken(value[key])
+        return None if "role" in value else _as_json(value)
+    if isinstance(value, list):
+        if any(isinstance(item, dict) and "role" in item for item in value):
+            return _last_spoken(value)
+        parts = [found for item in value if (found := spoken(item))]
+        return "\n".join(parts) or None
+    return str(value)
+
+
+def error_line(value: Plain) -> str | None:
+    """Return an error as one line, of at most 300 characters."""
+    said = table(value).get("message") or value
+    found = spoken(said) if said else None
+    return " ".join(found.split())[:300] if found else None
+
+
+def assertions(value: Plain) -> tuple[Assertion, ...]:
+    """Read `[{text, passed, evidence}]`; plain strings say only what was looked for."""
+    items = value if isinstance(value, list) else []
+    return tuple(found for item in items if (found := _assertion(item)))
+
+
+def marks(scores: Plain) -> tuple[Mark, ...]:
+    """Read evaluators in short. Nested ones (`scores` of a composite) are part of their parent here."""
+    return tuple(Mark(_name(item), number(item.get("score")), _verdict(item)) for item in tables(scores))
+
+
+def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
+    """Read evaluators in full, those of a composite after it, their names joined by `/`."""
+    found: list[EvaluatorScore] = []
+    for item in tables(scores):
+        mine = _evaluator(item)
+        inside = evaluators(first(item, ("scores", "evaluator_results", "component_results")))
+        found += (mine, *(dataclasses.replace(inner, name=f"{mine.name}/{inner.name}") for inner in inside))
+    return tuple(found)
+
+
+def tokens(usage: Table) -> Tokens | None:
+    """Read token counts in AgentV's, OpenAI's and Anthropic's spelling."""
+    sent = whole(first(usage, ("input", "input_tokens", "prompt_tokens", "inputTokens", "promptTokens")))
+    got = whole(first(usage, ("output", "output_tokens", "completion_tokens", "outputTokens", "completionTokens")))
+    return None if sent is None and got is None else Tokens(sent, got)
+
+
+def _assertion(item: Plain) -> Assertion | None:
+    if isinstance(item, str):
+        return Assertion(item, None, None) if item else None
+    row = table(item)
+    said = text(first(row, ("text", "name", "description", "value", "type")))
+    passed = first(row, ("passed", "pass", "success"))
+    evidence = spoken(first(row, ("evidence", "reason", "reasoning")))
+    return Assertion(said, passed if isinstance(passed, bool) else None, evidence) if said else None
+
+
+def _evaluator(item: Table) -> EvaluatorScore:
+    found = assertions(item.get("assertions"))
+    return EvaluatorScore(
+        name=_name(item),
+        type=text(item.get("type")),
+        score=number(item.get("score")),
+        verdict=_verdict(item),
+        reasoning=spoken(first(item, ("reasoning", "reason", "rationale", "explanation"))),
+        assertions=found or _hits_and_misses(item),
+    )
+
+
+def _hits_and_misses(item: Table) -> tuple[Assertion, ...]:
+    hits = (Assertion(said, True, None) for said in texts(item.get("hits")))
+    misses = (Assertion(said, False, None) for said in texts(item.get("misses")))
+    return (*hits, *misses)
+
+
+def _name(item: Table) -> str:
+    nested = table(item.get("assertion"))
+    return (
+        text(first(item, ("name", "id", "evaluator")))
+        or text(first(nested, ("name", "id", "type")))
+        or text(item.get("type"))
+        or "evaluator"
+    )
+
+
+def _verdict(item: Table) -> str | None:
+    said = text(item.get("verdict"))
+    if said is not None:
+        return said.lower()
+    passed = first(item, ("pass", "passed"))
+    return ("pass" if passed else "fail") if isinstance(passed, bool) else None
+
+
+def _last_spoken(messages: list[Plain]) -> str | None:
+    for message in reversed(messages):
+        role = table(message).get("role")
+        if role in {"assistant", "model", "ai", None} and (found := spoken(message)):
+            return found
+    return None
+
+
+def _as_json(value: Plain) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2, default=str)

@@ -1,0 +1,57 @@
+"""What adapters return: an entry and a record without the parts that only the file knows."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """The cheap half of a record; see `sampleui.review.record.Entry`."""
+
+    sample_id: str
+    score: float | None
+    truth_score: float | None = None
+    error: str | None = None
+    verdict: str | None = None
+    marks: tuple[Mark, ...] = ()
+    tags: tuple[str, ...] = ()
+    target: str | None = None
+
+    def shared(self) -> Facts:
+        """Return the same with the strings that recur in a file held once for all of them."""
+        return Facts(
+            sample_id=self.sample_id,
+            score=self.score,
+            truth_score=self.truth_score,
+            error=self.error,
+            verdict=self.verdict and sys.intern(self.verdict),
+            marks=tuple(Mark(sys.intern(m.name), m.score, m.verdict and sys.intern(m.verdict)) for m in self.marks),
+            tags=tuple(map(sys.intern, self.tags)),
+            target=self.target and sys.intern(self.target),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """The other half of a record; see `sampleui.review.record.Record`."""
+
+    hits: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+    reasoning: str | None = None
+    actual: str = ""
+    expected: str | None = None
+    evaluators: tuple[EvaluatorScore, ...] = ()
+    assertions: tuple[Assertion, ...] = ()
+    cost_usd: float | None = None
+    latency_ms: float | None = None
+    tokens: Tokens | None = None
+    timestamp: str | None = None
+
+
+def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:
+    """Return `fail` when the record or an evaluator says so, else what the record itself says."""
+    return "fail" if any(mark.verdict == "fail" for mark in marks) else own

@@ -1,0 +1,270 @@
+"""A results file, indexed as it is read and read again record by record.
+
+A file of 100,000 records (1 GB) is never in memory: the index keeps each record's facts and its place, and a record
+is read from its place when it is shown. One thread may index while others look at what is there already, for entries
+are only ever added.
+"""
+
+from __future__ import annotations
+
+import stat
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
+from sampleui.review import runfolder
+from sampleui.review.adapters import adapter_of
+from sampleui.review.adapters.shape import Details, Facts
+from sampleui.review.record import Entry, Record
+from sampleui.review.sources import Lines, Malformed, Row, Source, Whole, read_json, read_toml
+from sampleui.text.diagnostic import Diagnostic, Severity
+
+BATCH = 200
+MAX_DIAGNOSTICS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an index is: `done` of `size` (bytes of JSONL, else rows), and how many records there are."""
+
+    done: int
+    size: int
+    records: int
+
+
+class Results:
+    """The records of one file. Made by `open_results`.
+
+    Attributes:
+        path: the file.
+        base_dir: the folder that paths in records are relative to.
+        entries: the records indexed so far, in file order. Not to be changed.
+        diagnostics: what could not be read, the first 1,000 of it.
+        skipped: how many rows could not be read.
+        complete: whether all of the file is indexed.
+    """
+
+    def __init__(self, path: Path, source: Source) -> None:
+        self.path = path
+        self.base_dir = runfolder.base_of(path)
+        self.entries: list[Entry] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.skipped = 0
+        self.complete = False
+        self._source = source
+        self._places = array("Q")
+        self._by_id: dict[str, int] = {}
+        self._times: dict[str, int] = {}
+        self._indexing: Iterator[Row | Malformed] | None = None
+
+    def __len__(self) -> int:
+        """Return how many records are indexed so far."""
+        return len(self.entries)
+
+    def index(self, batch: int = BATCH) -> Iterator[Progress]:
+        """Index the file, a batch of rows a step, beginning where the last call was left.
+
+        Raises:
+            ResultsError: when the file cannot be read any more.
+        """
+        if self._indexing is None:
+            self._indexing = self._source.scan()
+        at, done = 0, 0
+        try:
+            for found in self._indexing:
+                at, done = at + 1, found.end
+                if isinstance(found, Malformed):
+                    self._skip(found.line, found.column, found.message)
+                else:
+                    self._add(found)
+                if at % batch == 0:
+                    yield Progress(done, self._source.size, len(self.entries))
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
+        self.complete = True
+        yield Progress(self._source.size, self._source.size, len(self.entries))
+
+    def indexed(self) -> Results:
+        """Index all that is left, and return these results."""
+        for _ in self.index():
+            pass
+        return self
+
+    def record(self, index: int) -> Record:
+        """Read a record that is indexed.
+
+        Raises:
+            ResultsError: when the file changed since it was indexed, or cannot be read.
+        """
+        entry = self.entries[index]
+        found = runfolder.hydrated(self._source.row(self._places[index], entry.digest), self.base_dir)
+        adapter = adapter_of(found.row)
+        if adapter is None:
+            raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
+        notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
+        return _record(entry, adapter.details(found.row), found.row, notes)
+
+    def find(self, record_id: str) -> Entry | None:
+        """Return the entry of a record id, None when none is indexed."""
+        at = self._by_id.get(record_id)
+        return None if at is None else self.entries[at]
+
+    def search(self, needle: str, batch: int = BATCH) -> Iterator[tuple[int, ...]]:
+        """Look for a text, upper and lower case alike, in all texts of the records indexed.
+
+        Returns after each batch of records the indexes of those that hold it.
+        """
+        wanted = needle.casefold()
+        # Plain words stand in JSON as they are, so a line without them need not be parsed.
+        plain = wanted.encode() if wanted.isascii() and wanted.replace(" ", "").isalnum() else b""
+        for start in range(0, len(self.entries), batch):
+            yield tuple(
+                at for at in range(start, min(start + batch, len(self.entries))) if self._holds(at, wanted, plain)
+            )
+
+    def _holds(self, at: int, wanted: str, plain: bytes) -> bool:
+        raw = self._source.raw(self._places[at])
+        if plain and plain not in raw.lower() and b'_path"' not in raw:
+            return False
+        row = self._source.row(self._places[at], self.entries[at].digest)
+        return any(wanted in said.casefold() for said in _texts(runfolder.hydrated(row, self.base_dir).row))
+
+    def _add(self, found: Row) -> None:
+        graded = runfolder.with_grading(found.data, self.base_dir)
+        adapter = adapter_of(graded.row)
+        facts = adapter.facts(graded.row) if adapter else None
+        if facts is None:
+            self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
+            return
+        entry = _entry(len(self.entries), self._unique(facts.sample_id), found, facts.shared())
+        self._by_id[entry.id] = entry.index
+        self._places.append(found.place)
+        self.entries.append(entry)
+
+    def _unique(self, sample_id: str) -> str:
+        times = self._times.get(sample_id, 0) + 1
+        record_id = sample_id if times == 1 else f"{sample_id}#{times}"
+        while record_id in self._by_id:
+            times += 1
+            record_id = f"{sample_id}#{times}"
+        self._times[sample_id] = times
+        return record_id
+
+    def _skip(self, line: int, column: int, message: str) -> None:
+        self.skipped += 1
+        if len(self.diagnostics) < MAX_DIAGNOSTICS:
+            self.diagnostics.append(self._note("result-row", line, column, message))
+
+    def _note(self, rule: str, line: int, column: int, message: str, sample: str | None = None) -> Diagnostic:
+        return Diagnostic(rule, Severity.WARNING, message, self.path, line, column, sample)
+
+
+def open_results(path: Path) -> Results:
+    """Open a results file or the folder of a run. JSONL is not read yet; call `index`.
+
+    Raises:
+        ResultsError: when the file is missing, unreadable, binary or not in its format.
+    """
+    try:
+        file = runfolder.index_of(path) if path.is_dir() else path
+        found = file.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise ResultsError("not a regular file", file)
+        return Results(file, _source(file))
+    except OSError as error:
+        raise ResultsError(_words(error), path) from error
+
+
+def _entry(index: int, record_id: str, row: Row, facts: Facts) -> Entry:
+    return Entry(
+        index=index,
+        id=record_id,
+        sample_id=facts.sample_id,
+        line=row.line,
+        digest=row.digest,
+        score=facts.score,
+        truth_score=facts.truth_score,
+        error=facts.error,
+        verdict=facts.verdict,
+        marks=facts.marks,
+        tags=facts.tags,
+        target=facts.target,
+    )
+
+
+def _record(entry: Entry, details: Details, data: Table, notes: tuple[Diagnostic, ...]) -> Record:
+    return Record(
+        index=entry.index,
+        id=entry.id,
+        sample_id=entry.sample_id,
+        line=entry.line,
+        digest=entry.digest,
+        score=entry.score,
+        truth_score=entry.truth_score,
+        error=entry.error,
+        verdict=entry.verdict,
+        marks=entry.marks,
+        tags=entry.tags,
+        target=entry.target,
+        hits=details.hits,
+        misses=details.misses,
+        reasoning=details.reasoning,
+        actual=details.actual,
+        expected=details.expected,
+        evaluators=details.evaluators,
+        assertions=details.assertions,
+        cost_usd=details.cost_usd,
+        latency_ms=details.latency_ms,
+        tokens=details.tokens,
+        timestamp=details.timestamp,
+        data=data,
+        notes=notes,
+    )
+
+
+def _source(file: Path) -> Source:
+    with file.open("rb") as opened:
+        head = opened.read(1 << 16)
+    if b"\0" in head:
+        raise ResultsError("a binary file, not results", file)
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    suffix = file.suffix.lower()
+    if suffix == ".toml":
+        return _results_of(file, read_toml(file))
+    if (suffix == ".json" and not _of_lines(head)) or start == b"[":
+        return read_json(file)
+    if suffix in {".jsonl", ".ndjson"} or start == b"{" or not start:
+        return Lines(file)
+    return _results_of(file, read_toml(file))
+
+
+def _of_lines(head: bytes) -> bool:
+    """Tell whether a file named `.json` holds an object a line."""
+    lines = head.split(b"\n", 2)
+    return len(lines) > 1 and lines[0].rstrip().endswith(b"}") and lines[1].startswith(b"{")
+
+
+def _results_of(file: Path, found: Whole) -> Whole:
+    if not found.rows:
+        raise ResultsError("no results in it (no graderResults with results)", file)
+    return found
+
+
+def _words(error: OSError) -> str:
+    return {FileNotFoundError: "no such file", PermissionError: "not allowed to read it"}.get(
+        type(error), error.strerror or str(error)
+    )
+
+
+def _texts(value: Plain) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for held in value.values():
+            yield from _texts(held)
+    elif isinstance(value, list):
+        for held in value:
+            yield from _texts(held)

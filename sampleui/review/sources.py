@@ -1,0 +1,252 @@
+"""Where rows come from: a file of lines that is read as it goes, or a file that has to be read as a whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, cast
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
+from sampleui.review.adapters import calibrate
+
+MAX_LINE = 64 << 20
+MAX_WHOLE = 256 << 20
+CONTAINERS = ("results", "records", "samples", "rows", "tests")
+BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: where to find it again, its 1-based line, what stands for its content, where the next one starts."""
+
+    place: int
+    line: int
+    digest: str
+    data: Table
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A row that cannot be read, and why."""
+
+    line: int
+    column: int
+    message: str
+    end: int
+
+
+class Source(Protocol):
+    """A file of rows. `size` is in the unit of `Row.end`, for progress."""
+
+    size: int
+
+    def scan(self) -> Iterator[Row | Malformed]:
+        """Return all rows in file order, those that cannot be read among them."""
+
+    def raw(self, place: int) -> bytes:
+        """Return the row at a place as bytes.
+
+        Raises:
+            ResultsError: when the file cannot be read any more.
+        """
+
+    def row(self, place: int, digest: str) -> Table:
+        """Return the row at a place.
+
+        Raises:
+            ResultsError: when it is not the row any more that the digest stands for.
+        """
+
+
+class Lines:
+    """JSONL: nothing but the line at hand is held in memory."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = path.stat().st_size
+
+    def scan(self) -> Iterator[Row | Malformed]:
+        """Return all rows, blank lines left out. A line longer than 64 MiB is malformed."""
+        place, line = 0, 0
+        with self.path.open("rb") as file:
+            while raw := file.readline(MAX_LINE):
+                line, start = line + 1, place
+                place += len(raw)
+                if len(raw) == MAX_LINE and not raw.endswith(b"\n"):
+                    while (rest := file.readline(MAX_LINE)) and not rest.endswith(b"\n"):
+                        place += len(rest)
+                    place += len(rest)
+                    yield Malformed(line, 1, f"the line is longer than {MAX_LINE:,} bytes", place)
+                elif raw.strip(b" \t\r\n").removeprefix(BOM):
+                    yield _parsed(raw, start, line, place)
+
+    def raw(self, place: int) -> bytes:
+        """Return a line."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(place)
+                return file.readline(MAX_LINE)
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
+
+    def row(self, place: int, digest: str) -> Table:
+        """Return the row of a line, proved to be the one that was indexed."""
+        raw = self.raw(place)
+        found = _parsed(raw, place, 0, place) if digest_of(raw) == digest else None
+        if not isinstance(found, Row):
+            raise ResultsError("the file changed since it was read; open it again", self.path)
+        return found.data
+
+
+class Whole:
+    """TOML, a JSON list or one JSON object: read at once and kept."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        self.rows = rows
+        self.size = len(rows)
+
+    def scan(self) -> Iterator[Row | Malformed]:
+        """Return all rows."""
+        return iter(self.rows)
+
+    def raw(self, place: int) -> bytes:
+        """Return a row as JSON."""
+        return canonical(self.rows[place].data)
+
+    def row(self, place: int, digest: str) -> Table:
+        """Return a row."""
+        return self.rows[place].data
+
+
+def read_toml(path: Path) -> Whole:
+    """Read calibrate results.
+
+    Raises:
+        ResultsError: when the file is not TOML.
+    """
+    import tomli
+
+    text = _whole_text(path)
+    try:
+        document = cast("Table", tomli.loads(text))
+    except (tomli.TOMLDecodeError, RecursionError) as error:
+        raise ResultsError(
+            str(error), path, getattr(error, "lineno", None), getattr(error, "colno", None)
+        ) from error
+    lines, seen = _header_lines(text), Counter[tuple[str, ...]]()
+    rows: list[Row] = []
+    for keys, data in calibrate.rows(document):
+        at = lines.get(keys, [])
+        rows.append(_kept(len(rows), at[seen[keys]] if seen[keys] < len(at) else 1, data))
+        seen[keys] += 1
+    return Whole(rows)
+
+
+def read_json(path: Path) -> Whole:
+    """Read a JSON list of rows, an object that holds such a list, or one row.
+
+    Raises:
+        ResultsError: when the file is not JSON.
+    """
+    text = _whole_text(path)
+    try:
+        document: Plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ResultsError(
+            str(error), path, getattr(error, "lineno", None), getattr(error, "colno", None)
+        ) from error
+    if isinstance(document, dict):
+        held = next((document[key] for key in CONTAINERS if isinstance(document.get(key), list)), None)
+        document = held if isinstance(held, list) and "id" not in document else [document]
+        return Whole([_kept(at, 1, data) for at, data in enumerate(document) if isinstance(data, dict)])
+    starts = _item_lines(text)
+    listed = document if isinstance(document, list) else []
+    tables = ((line, data) for line, data in zip(starts, listed, strict=False) if isinstance(data, dict))
+    return Whole([_kept(at, line, data) for at, (line, data) in enumerate(tables)])
+
+
+def canonical(data: Table) -> bytes:
+    """Return a table as JSON that depends on its values alone: keys sorted, dates in ISO form."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), default=str).encode()
+
+
+def digest_of(raw: bytes) -> str:
+    """Return 16 hex digits that stand for a row. White space around it, line ends included, does not count."""
+    return hashlib.blake2b(raw.strip(b" \t\r\n").removeprefix(BOM), digest_size=8).hexdigest()
+
+
+def _parsed(raw: bytes, place: int, line: int, end: int) -> Row | Malformed:
+    try:
+        data: Plain = json.loads(raw.removeprefix(BOM).decode("utf-8"))
+    except json.JSONDecodeError as error:
+        return Malformed(line, error.colno, f"not JSON: {error.msg}", end)
+    except UnicodeDecodeError as error:
+        return Malformed(line, error.start + 1, "not UTF-8", end)
+    except (ValueError, RecursionError) as error:
+        return Malformed(line, 1, f"cannot be read: {error}", end)
+    if not isinstance(data, dict):
+        return Malformed(line, 1, "not a JSON object", end)
+    return Row(place, line, digest_of(raw), data, end)
+
+
+def _kept(at: int, line: int, data: Table) -> Row:
+    return Row(at, line, digest_of(canonical(data)), data, at + 1)
+
+
+def _whole_text(path: Path) -> str:
+    if path.stat().st_size > MAX_WHOLE:
+        raise ResultsError(f"larger than {MAX_WHOLE:,} bytes; only JSONL can be read in pieces", path)
+    try:
+        return path.read_bytes().removeprefix(BOM).decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ResultsError("not UTF-8 text", path, line) from error
+
+
+def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
+    """Return the lines of the `[[…]]` headers by the keys they name."""
+    import tomli
+
+    keys: dict[str, tuple[str, ...]] = {}
+    lines: dict[tuple[str, ...], list[int]] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        found = re.match(r"\s*\[\[(.+)\]\]", line)
+        if found is None:
+            continue
+        header = found[0].strip()
+        if header not in keys:
+            try:
+                keys[header] = _only_keys(cast("Table", tomli.loads(header)))
+            except tomli.TOMLDecodeError:
+                continue  # a line of a multi-line string that looks like a header
+        lines.setdefault(keys[header], []).append(number)
+    return lines
+
+
+def _only_keys(nested: Table) -> tuple[str, ...]:
+    key, value = next(iter(nested.items()))
+    return (key, *_only_keys(value)) if isinstance(value, dict) and value else (key,)
+
+
+def _item_lines(text: str) -> Iterator[int]:
+    """Return the line each item of a valid JSON list starts on."""
+    decoder, gap = json.JSONDecoder(), re.compile(r"[\s,]*")
+    at, line, counted = text.index("[") + 1, 1, 0
+    while True:
+        at = _end(gap.match(text, at), at)
+        if text[at] == "]":
+            return
+        line, counted = line + text.count("\n", counted, at), at
+        yield line
+        at = decoder.raw_decode(text, at)[1]
+
+
+def _end(found: re.Match[str] | None, otherwise: int) -> int:
+    return found.end() if found else otherwise

@@ -1,0 +1,172 @@
+"""The append-only log of decisions beside a results file.
+
+One line a decision, written by a single call and on the disk before the caller goes on. Two processes may write to
+one log; a lock keeps their lines apart. Lines of two logs merged by git (`*.reviews.jsonl merge=union`) may come in
+any order and twice: decisions are ordered by time and id and counted once.
+
+A process killed while it writes can leave an unfinished last line, which nobody was told is recorded. It is moved
+to `….reviews.jsonl.torn` when the log is next opened or written; a line that lacks only its line feed is completed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.review.appendfile import Place, locked, read_from, repaired, write_line
+from sampleui.review.verdict import Decision, Kind, new_id, now, time_of
+from sampleui.review.wire import decisions_of, line_of
+
+SUFFIX = ".reviews.jsonl"
+RESULT_SUFFIXES = frozenset({".jsonl", ".json", ".ndjson", ".toml"})
+
+
+def log_path(results: Path) -> Path:
+    """Return where the decisions about a results file are kept: `run.jsonl` -> `run.reviews.jsonl`."""
+    name = results.stem if results.suffix.lower() in RESULT_SUFFIXES else results.name
+    return results.with_name(name + SUFFIX)
+
+
+class Log:
+    """The decisions about one results file. Made by `open_log`; the file is made by the first decision.
+
+    Attributes:
+        path: the file.
+        unreadable: how many lines hold something else than a decision; they are left where they are.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._forget()
+
+    def _forget(self) -> None:
+        self.unreadable = 0
+        self._read = Place()
+        self._all: dict[str, Decision] = {}
+        self._undone: set[str] = set()
+        self._made: dict[str, dict[str, list[Decision]]] = {}
+        self._last: dict[str, str] = {}
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All decisions, those taken back and those that take back included, by time."""
+        return tuple(sorted(self._all.values(), key=_order))
+
+    @property
+    def reviewers(self) -> tuple[str, ...]:
+        """Who has decided anything that stands, by name."""
+        held = (who for made in self._made.values() for who, mine in made.items() if self._standing(mine))
+        return tuple(sorted(set(held)))
+
+    def current(self, record: str, reviewer: str | None = None) -> Decision | None:
+        """Return the latest decision about a record digest that stands, of one reviewer or of anyone."""
+        made = self._made.get(record)
+        if made is None:
+            return None
+        lists = made.values() if reviewer is None else (made.get(reviewer, []),)
+        standing = (found for mine in lists if (found := self._standing(mine)))
+        return max(standing, key=_order, default=None)
+
+    def by_reviewer(self, record: str) -> dict[str, Decision]:
+        """Return what each reviewer decided last about a record digest and did not take back."""
+        made = self._made.get(record, {})
+        return {who: found for who, mine in made.items() if (found := self._standing(mine))}
+
+    def append(self, decision: Decision) -> Decision:
+        """Record a decision and return it as recorded, when it is on the disk.
+
+        Its time is moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
+
+        Raises:
+            ResultsError: when the log cannot be written. Nothing is recorded then.
+        """
+        try:
+            with locked(self.path, create=True) as descriptor:
+                self._take(descriptor)
+                decision = self._later(decision)
+                write_line(descriptor, line_of(decision))
+                self._take(descriptor)
+        except OSError as error:
+            raise ResultsError(f"the decision was not recorded: {error.strerror or error}", self.path) from error
+        return decision
+
+    def undo(self, reviewer: str) -> Decision | None:
+        """Take back the reviewer's last decision that stands, and return it; None when there is none.
+
+        Raises:
+            ResultsError: when the log cannot be written.
+        """
+        self.refresh()
+        mine = (held for made in self._made.values() if (held := self._standing(made.get(reviewer, []))))
+        last = max(mine, key=_order, default=None)
+        if last is not None:
+            undo = dataclasses.replace(
+                last, kind=Kind.UNDO, verdict=None, comment="", undoes=last.id, time=now(), id=new_id()
+            )
+            self.append(undo)
+        return last
+
+    def refresh(self) -> None:
+        """Read what others have written since.
+
+        Raises:
+            ResultsError: when the log cannot be read.
+        """
+        try:
+            with locked(self.path, create=False) as descriptor:
+                self._take(descriptor)
+        except FileNotFoundError:
+            self._forget()
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
+
+    def _take(self, descriptor: int) -> None:
+        """Repair the end and read the lines that are new. The lock must be held."""
+        end = repaired(descriptor, self.path, whole=lambda tail: None not in [*decisions_of(tail)])
+        if not self._read.leads_to(end):  # another file lies there now, as after a merge
+            self._forget()
+        for line in read_from(descriptor, self._read, end).split(b"\n"):
+            for decision in decisions_of(line):
+                self._add(decision)
+        self._read = end
+
+    def _add(self, decision: Decision | None) -> None:
+        if decision is None:
+            self.unreadable += 1
+        elif decision.id not in self._all:
+            self._all[decision.id] = decision
+            self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))
+            if decision.undoes is not None:
+                self._undone.add(decision.undoes)
+            else:
+                self._made.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
+
+    def _standing(self, made: list[Decision]) -> Decision | None:
+        return max((one for one in made if one.id not in self._undone), key=_order, default=None)
+
+    def _later(self, decision: Decision) -> Decision:
+        last = self._last.get(decision.reviewer, "")
+        if decision.time > last:
+            return decision
+        try:
+            behind = datetime.fromisoformat(last).astimezone(UTC) + timedelta(microseconds=1)
+        except (ValueError, OverflowError):  # a time written by hand
+            return decision
+        return dataclasses.replace(decision, time=time_of(behind))
+
+
+def open_log(path: Path) -> Log:
+    """Open a log, repaired if its last writer was killed. A log that does not exist yet is empty.
+
+    Raises:
+        ResultsError: when it cannot be read.
+    """
+    log = Log(path)
+    log.refresh()
+    return log
+
+
+def _order(decision: Decision) -> tuple[str, str]:
+    return decision.time, decision.id

@@ -1,0 +1,114 @@
+"""What a reviewer decides about a record."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the log is imported by small processes that must start at once
+    from sampleui.formats.data import Table
+
+
+class Verdict(StrEnum):
+    """The verdicts, in the order of the keys 1 to 6."""
+
+    MODEL_WRONG = "model-wrong"
+    EXPECTED_WRONG = "expected-wrong"
+    GRADER_WRONG = "grader-wrong"
+    FLAKY = "flaky"
+    OK = "ok"
+    SKIP = "skip"
+
+    @property
+    def key(self) -> str:
+        """The key that gives this verdict: `1` to `6`."""
+        return str(list(Verdict).index(self) + 1)
+
+    @property
+    def meaning(self) -> str:
+        """What the verdict says, in words."""
+        return _WORDS[self][0]
+
+    @property
+    def route(self) -> str:
+        """What is to be done now, in words."""
+        return _WORDS[self][1]
+
+
+_WORDS = {
+    Verdict.MODEL_WRONG: ("the answer is wrong", "goes to whoever works on the model or its prompt"),
+    Verdict.EXPECTED_WRONG: (
+        "the answer is right, the sample expects the wrong thing",
+        "fix the sample in its deck",
+    ),
+    Verdict.GRADER_WRONG: ("the grader scored it wrongly", "goes to whoever works on the grader"),
+    Verdict.FLAKY: ("it passes on one run and fails on the next", "run it again before it counts"),
+    Verdict.OK: ("the answer is fine", "nothing to do"),
+    Verdict.SKIP: ("not decided", "set aside, left to another reviewer"),
+}
+
+
+class Kind(StrEnum):
+    """What a line of the log does."""
+
+    DECIDE = "decide"
+    UNDO = "undo"
+
+
+def now() -> str:
+    """Return the time as decisions note it."""
+    return time_of(datetime.now(UTC))
+
+
+def time_of(moment: datetime) -> str:
+    """Return a moment in UTC as decisions note it: always as long, so that times sort as texts."""
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def new_id() -> str:
+    """Return an id that no other decision has."""
+    return os.urandom(8).hex()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One line of the log.
+
+    Attributes:
+        id: unique over all logs: 16 hex digits.
+        time: UTC, ISO 8601 with microseconds.
+        record: the digest of the record it is about.
+        record_id: the record's id, for people.
+        sample: the id of the sample.
+        sample_hash: `sample_digest` of the sample at that time, None when no deck was at hand.
+        verdict: None when it undoes.
+        undoes: the id of the decision it takes back, None when it decides.
+    """
+
+    reviewer: str
+    record: str
+    record_id: str
+    sample: str
+    sample_hash: str | None = None
+    verdict: Verdict | None = None
+    comment: str = ""
+    kind: Kind = Kind.DECIDE
+    undoes: str | None = None
+    time: str = field(default_factory=now)
+    id: str = field(default_factory=new_id)
+
+
+def sample_digest(data: Table) -> str:
+    """Return 16 hex digits that stand for a sample's values, however its file formats them."""
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+
+def is_stale(decision: Decision, sample_hash_now: str | None) -> bool:
+    """Tell whether the sample has changed since the decision. Unknown where either hash is."""
+    return None not in (decision.sample_hash, sample_hash_now) and decision.sample_hash != sample_hash_now
