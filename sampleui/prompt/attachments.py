@@ -1,0 +1,130 @@
+"""Attached files: found beside the deck, read only inside the project, never trusted.
+
+A deck may come from a stranger, so what it names is a stranger's choice of file. Where a path leads is decided
+before anything is looked at: one that leaves the root is refused with the same words whether or not there is such a
+file.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from sampleui.text.confined import Refusal, RefusalKind, read_confined
+
+MAX_BYTES = 1024 * 1024
+CACHED_FILES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a file contributes nothing: the id of the rule, and words that follow its path."""
+
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """One attached file.
+
+    Attributes:
+        written: the path as the author wrote it.
+        path: where the file really lies (absolute, symlinks resolved), None when it was refused unseen.
+        text: its text with LF line ends, None when it cannot be used.
+        problem: why it cannot be used.
+        guideline: whether its path matches the guideline patterns.
+    """
+
+    written: str
+    path: Path | None = None
+    text: str | None = None
+    problem: Problem | None = None
+    guideline: bool = False
+
+
+_RULES = {
+    RefusalKind.NOT_FOUND: ("file-not-found", "does not exist"),
+    RefusalKind.UNREADABLE: ("file-not-found", "cannot be read"),
+    RefusalKind.OUTSIDE_ROOT: ("file-outside-root", "lies outside the project and is not read"),
+    RefusalKind.TOO_LARGE: ("file-too-large", "is larger than 1 MiB and is not read"),
+    RefusalKind.NOT_REGULAR: ("file-not-text", "is not a regular file"),
+}
+_NOT_TEXT = Problem("file-not-text", "is not UTF-8 text")
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """Reads the files that a deck attaches.
+
+    A path is looked for in the deck's folder, then in the root. One that begins with `/` may also be counted from
+    the root, as AgentV does. What was read is kept until the file changes, so that rendering anew at every key
+    reads nothing twice.
+
+    Attributes:
+        folder: the deck's folder.
+        root: the folder that every file must lie in, symlinks resolved.
+    """
+
+    folder: Path
+    root: Path
+
+    def read(self, written: str, guideline: bool = False) -> Attachment:
+        """Read a file by the path its author wrote. What is wrong with it is in `problem`; nothing is raised."""
+        target = self._find(written)
+        if isinstance(target, RefusalKind):
+            return Attachment(written, problem=_problem(target), guideline=guideline)
+        content = _content(target, self.root)
+        if isinstance(content, Problem):
+            return Attachment(written, target, problem=content, guideline=guideline)
+        return Attachment(written, target, content, guideline=guideline)
+
+    def _find(self, written: str) -> Path | RefusalKind:
+        """Return where the file lies, or why it is not read. What exists in the deck's folder decides."""
+        place = self._place(self.folder / written)
+        if isinstance(place, Path):
+            return place
+        rooted = PurePosixPath(written).is_absolute()
+        if place is RefusalKind.OUTSIDE_ROOT and not rooted:
+            return place
+        second = self._place(self.root / written.lstrip("/"))
+        return second if isinstance(second, Path) else place
+
+    def _place(self, candidate: Path) -> Path | RefusalKind:
+        # realpath and not resolve: it never fails, so a loop or a missing folder outside tells nothing either.
+        try:
+            target = Path(os.path.realpath(candidate))
+        except ValueError:  # a NUL, or characters that no file name can hold
+            return RefusalKind.NOT_FOUND
+        if not target.is_relative_to(self.root):
+            return RefusalKind.OUTSIDE_ROOT
+        return target if os.path.lexists(target) else RefusalKind.NOT_FOUND
+
+
+def _content(target: Path, root: Path) -> str | Problem:
+    try:
+        status = target.stat()
+    except OSError:
+        return _problem(RefusalKind.UNREADABLE)
+    if not stat.S_ISREG(status.st_mode):
+        return _problem(RefusalKind.NOT_REGULAR)
+    return _read(target, root, (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
+
+
+@lru_cache(maxsize=CACHED_FILES)
+def _read(target: Path, root: Path, _stamp: tuple[int, ...]) -> str | Problem:
+    read = read_confined(str(target), (root,), root, MAX_BYTES)
+    if isinstance(read, Refusal):
+        return _problem(read.kind)
+    try:
+        text = read.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return _NOT_TEXT
+    return _NOT_TEXT if "\0" in text else text.replace("\r\n", "\n")
+
+
+def _problem(kind: RefusalKind) -> Problem:
+    return Problem(*_RULES[kind])

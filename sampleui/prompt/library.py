@@ -1,0 +1,47 @@
+"""The files of one rendering: where they are looked for and which of them are guidelines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from sampleui.prompt.attachments import Attachment, Attachments
+from sampleui.prompt.guidelines import DEFAULT_PATTERNS, Configured, configured_patterns, is_guideline
+from sampleui.text.confined import project_root
+
+
+@dataclass(frozen=True)
+class Library:
+    """Reads what a deck attaches. Nothing on disk is touched before the first file is asked for.
+
+    Attributes:
+        folder: the deck's folder.
+        given_root: the folder that files must lie in; the project's root when None.
+        given_patterns: the guideline patterns; the project's when None.
+    """
+
+    folder: Path
+    given_root: Path | None = None
+    given_patterns: Sequence[str] | None = None
+
+    @cached_property
+    def attachments(self) -> Attachments:
+        """The reader of the files."""
+        folder = self.folder.resolve()
+        return Attachments(folder, (self.given_root or project_root(folder)).resolve())
+
+    @cached_property
+    def configured(self) -> Configured:
+        """What the project says of guidelines, asked only where the settings say nothing."""
+        if self.given_patterns is not None:
+            return Configured(tuple(self.given_patterns))
+        return configured_patterns(self.attachments.folder, self.attachments.root)
+
+    def read(self, written: str) -> Attachment:
+        """Read a file by the path its author wrote."""
+        patterns = self.configured.patterns
+        patterns = DEFAULT_PATTERNS if patterns is None else patterns
+        folder, root = self.attachments.folder, self.attachments.root
+        return self.attachments.read(written, is_guideline(written, folder, root, patterns))

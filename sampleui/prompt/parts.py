@@ -1,0 +1,171 @@
+"""What a message contributes to a prompt: its segments with the attached files read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.prompt.attachments import Attachment
+from sampleui.sample.model import FileSegment, MediaSegment, Message, Sample, Segment, TextSegment
+from sampleui.sample.parse import conversation, segment, turns
+from sampleui.text.diagnostic import Finding, Severity
+
+Reader = Callable[[str], Attachment]
+
+
+class Placed(NamedTuple):
+    """A message, where it stands in the sample's data, and how it was authored there (empty where it was not)."""
+
+    message: Message
+    node: DataPath
+    authored: Table
+
+
+class PartKind(StrEnum):
+    """What a part of a message is."""
+
+    TEXT = "text"
+    FILE = "file"
+    GUIDELINE = "guideline"
+    MEDIA = "media"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One segment as it stands in a prompt.
+
+    Attributes:
+        kind: what it is.
+        text: the text that stands for it in the body of its message.
+        media: the segment as authored, for media.
+    """
+
+    kind: PartKind
+    text: str
+    media: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message with what it contributes.
+
+    Attributes:
+        message: the message.
+        parts: its usable segments, blank texts and files that cannot be used left out.
+        attachments: the files it attaches, usable or not, in order.
+        node: where it stands in the sample's data.
+        authored: the message as authored; empty where it is made from something else.
+    """
+
+    message: Message
+    parts: tuple[Part, ...]
+    attachments: tuple[Attachment, ...]
+    node: DataPath
+    authored: Table
+
+    @property
+    def role(self) -> str:
+        """The role as authored."""
+        return self.message.role
+
+    @property
+    def body(self) -> str:
+        """The parts as one text, a line break between them."""
+        return "\n".join(part.text for part in self.parts)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has nothing at all: no usable segment and no tool calls."""
+        return not self.parts and not self.message.extra.get("tool_calls")
+
+    @property
+    def visible(self) -> bool:
+        """Whether it has something of its own to say: text, an embedded file, media or tool calls."""
+        calls = bool(self.message.extra.get("tool_calls"))
+        return calls or any(part.kind is not PartKind.GUIDELINE for part in self.parts)
+
+
+def placed(sample: Sample) -> tuple[Placed, ...]:
+    """Return a sample's own messages with their places."""
+    authored = conversation(sample)
+    return tuple(_placed(message, sample.messages_path, authored) for message in turns(sample))
+
+
+def turn(item: Placed, read: Reader) -> Turn:
+    """Return a message with the files that it attaches read."""
+    parts: list[Part] = []
+    files: list[Attachment] = []
+    for held in item.message.segments:
+        attachment = read(held.path) if isinstance(held, FileSegment) else None
+        if attachment is not None:
+            files.append(attachment)
+        part = _part(held, attachment)
+        if part is not None:
+            parts.append(part)
+    return Turn(item.message, tuple(parts), tuple(files), item.node, item.authored)
+
+
+def reference(path: str) -> str:
+    """Return what stands in a body for a file or a medium that is not embedded."""
+    return f"<Attached: {path}>"
+
+
+def headed(path: str, text: str) -> str:
+    """Return a file's text under its path."""
+    return f"=== {path} ===\n{text}"
+
+
+def _part(segment: Segment, attachment: Attachment | None) -> Part | None:
+    if isinstance(segment, TextSegment):
+        return Part(PartKind.TEXT, segment.text) if segment.text.strip() else None
+    if isinstance(segment, MediaSegment):
+        return Part(PartKind.MEDIA, reference(segment.url), segment.data)
+    if attachment is None or attachment.text is None:
+        return None
+    if attachment.guideline:
+        return Part(PartKind.GUIDELINE, reference(segment.path))
+    return Part(PartKind.FILE, headed(segment.path, attachment.text.rstrip()))
+
+
+def guidelines(turns: Iterable[Turn]) -> dict[str, str]:
+    """Return the guideline texts by path as written, each file once under the first path it was attached by.
+
+    A file that holds nothing but white space guides nothing and is left out.
+    """
+    seen: set[Path | None] = set()
+    texts: dict[str, str] = {}
+    for file in (file for turn in turns for file in turn.attachments if file.guideline and file.text):
+        text = (file.text or "").strip()
+        if text and file.path not in seen:
+            seen.add(file.path)
+            texts[file.written] = text
+    return texts
+
+
+def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
+    """Yield what is wrong with the attached files, each at its segment."""
+    for turn in turns:
+        nodes = _file_nodes(turn)
+        for file in turn.attachments:
+            node = next(nodes, turn.node)
+            if file.problem is not None:
+                message = f"{file.written} {file.problem.reason}"
+                yield Finding(file.problem.rule, Severity.ERROR, message, node)
+
+
+def _file_nodes(turn: Turn) -> Iterator[DataPath]:
+    """Yield where the file segments of a message stand: those that reading it kept, in order."""
+    content: Plain = turn.authored.get("content")
+    if isinstance(content, list):
+        for index, item in enumerate(content):
+            if isinstance(segment(item), FileSegment):
+                yield (*turn.node, "content", index)
+
+
+def _placed(message: Message, path: DataPath, authored: list[Plain]) -> Placed:
+    held = authored[message.index] if message.index < len(authored) else None
+    return Placed(message, (*path, message.index), held if isinstance(held, dict) else {})

@@ -1,0 +1,101 @@
+"""What each provider is sent (ChatPrompt specification, ChatPrompt Field Handling and System Message Handling)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sampleui.errors import ProviderError
+from sampleui.formats.data import Table
+from sampleui.prompt.chat import GUIDELINES_HEADING
+
+DEFAULT_SYSTEM_PROMPT = "You are a careful assistant."
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRequest:
+    """What an orchestrator hands to a provider.
+
+    Attributes:
+        question: the conversation as one string.
+        chat_prompt: the messages, None from orchestrators that know only the question.
+        guidelines: the guideline texts as one; counted only where there is no ChatPrompt.
+    """
+
+    question: str = ""
+    chat_prompt: Sequence[Table] | None = None
+    guidelines: str = ""
+
+
+def provider_messages(
+    request: Mapping[str, object] | object, provider: str = "openai", system_prompt: str | None = None
+) -> list[Table]:
+    """Return the messages that a provider is sent.
+
+    Args:
+        request: a rendered sample, or a mapping or object with `question`, `chat_prompt` (or `chatPrompt`) and
+            `guidelines` (one text or a list of texts).
+        provider: `openai`, `azure`, `anthropic` and `gemini` are sent the ChatPrompt; `vscode` the question alone,
+            as one user message.
+        system_prompt: the system message where the request has none.
+
+    Raises:
+        ProviderError: when the provider is not known.
+    """
+    if provider not in PROVIDERS:
+        raise ProviderError(f"unknown provider {provider!r}; the providers are {', '.join(PROVIDERS)}")
+    return PROVIDERS[provider](_request(request), system_prompt)
+
+
+def _chat(request: ProviderRequest, system_prompt: str | None) -> list[Table]:
+    if request.chat_prompt is None:
+        head = _system(system_prompt, request.guidelines)
+        return [head, *_question_only(request, system_prompt)]
+    messages = list(request.chat_prompt)
+    if messages and messages[0].get("role") == "system":
+        return messages
+    return [_system(system_prompt), *messages]
+
+
+def _question_only(request: ProviderRequest, _system_prompt: str | None) -> list[Table]:
+    return [{"role": "user", "content": request.question}]
+
+
+def _system(system_prompt: str | None, guidelines: str = "") -> Table:
+    text = system_prompt if system_prompt and system_prompt.strip() else DEFAULT_SYSTEM_PROMPT
+    parts = [text, GUIDELINES_HEADING, guidelines.strip()] if guidelines.strip() else [text]
+    return {"role": "system", "content": "\n\n".join(parts)}
+
+
+Implementation = Callable[[ProviderRequest, str | None], list[Table]]
+
+PROVIDERS: Mapping[str, Implementation] = {
+    "openai": _chat,
+    "azure": _chat,
+    "anthropic": _chat,
+    "gemini": _chat,
+    "vscode": _question_only,
+}
+
+
+def _request(given: Mapping[str, object] | object) -> ProviderRequest:
+    if isinstance(given, ProviderRequest):
+        return given
+
+    def value(*names: str) -> object:
+        held = (given.get(name) if isinstance(given, Mapping) else getattr(given, name, None) for name in names)
+        return next((found for found in held if found is not None), None)
+
+    question, guidelines = value("question"), value("guidelines")
+    texts = guidelines if isinstance(guidelines, list | tuple) else [guidelines]
+    return ProviderRequest(
+        question if isinstance(question, str) else "",
+        _messages(value("chat_prompt", "chatPrompt")),
+        "\n\n".join(text.strip() for text in texts if isinstance(text, str) and text.strip()),
+    )
+
+
+def _messages(value: object) -> list[Table] | None:
+    if not isinstance(value, list | tuple) or not value:
+        return None
+    return [dict(item) for item in value if isinstance(item, Mapping)]

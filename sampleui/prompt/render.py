@@ -1,0 +1,128 @@
+"""Rendering: what a sample sends to a model, a pure function of the sample, its attached files and the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.attachments import Attachment
+from sampleui.prompt.chat import chat_prompt, guideline_text
+from sampleui.prompt.few_shot import few_shot
+from sampleui.prompt.library import Library
+from sampleui.prompt.parts import Turn, file_findings, guidelines, turn
+from sampleui.prompt.question import question
+from sampleui.prompt.selection import Dropped, select, with_examples
+from sampleui.prompt.templates import templated
+from sampleui.sample.dialects import detect
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import conversation, expected, messages_path, sample_id
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What a sample sends, with everything that was found on the way.
+
+    Attributes:
+        chat_prompt: the messages for an LLM API. Their tool calls and media are the sample's own: not to be changed.
+        question: the conversation as one string.
+        guidelines: every guideline under its path.
+        grading_context: `fullConversation` as authored and `expected` (calibrate sample format, Context Mapping).
+        findings: what is wrong or worth knowing, by the place in the sample.
+        diagnostics: the same, at the sample's line.
+        dropped: the messages left out.
+        attachments: every attached file, usable or not, in order.
+    """
+
+    chat_prompt: list[Table]
+    question: str
+    guidelines: str
+    grading_context: Table
+    findings: tuple[Finding, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    dropped: tuple[Dropped, ...]
+    attachments: tuple[Attachment, ...]
+
+
+def render(
+    sample: Sample | Mapping[str, Plain],
+    system_prompt: str | None = None,
+    guideline_patterns: Sequence[str] | None = None,
+    root: Path | None = None,
+) -> Rendered:
+    """Render a sample as it would be sent.
+
+    Attached files are looked for in the deck's folder, then in the root, and read only inside the root.
+
+    Args:
+        sample: a sample, or plain data with `messages`, `input_messages` or another dialect's key; files are then
+            looked for in the root, or in the working directory where there is none.
+        system_prompt: what stands in where a sample begins with no system message.
+        guideline_patterns: globs that tell guidelines; None takes those of the nearest `.agentv/config.yaml`, or
+            `**/*.instructions.md`.
+        root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
+            `.git`, `.agentv` or `pyproject.toml`, else the deck's).
+    """
+    subject = sample if isinstance(sample, Sample) else _sample(dict(sample), root or Path.cwd())
+    library = Library(subject.path.parent, root, guideline_patterns)
+    made = templated(subject)
+    own = [turn(item, library.read) for item in made.messages]
+    turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
+    selected = select(turns)
+    texts = guidelines(turns)
+    files = tuple(file for turn in turns for file in turn.attachments)
+    findings = (
+        *(_config_findings(library) if files else ()),
+        *made.findings,
+        *file_findings(turns),
+        *map(_dropped_finding, selected.dropped),
+    )
+    return Rendered(
+        chat_prompt=chat_prompt(selected.kept, texts, system_prompt),
+        question=question(turns, selected.kept),
+        guidelines=guideline_text(texts),
+        grading_context={"fullConversation": _conversation(subject, own), "expected": expected(subject)},
+        findings=findings,
+        diagnostics=tuple(_diagnostic(finding, subject) for finding in findings),
+        dropped=selected.dropped,
+        attachments=files,
+    )
+
+
+def _sample(data: Table, folder: Path) -> Sample:
+    dialect = detect((), {}, [data])
+    path = messages_path(data, dialect)
+    return Sample(sample_id(data, dialect, None, 0), 0, data, dialect.name, path, folder / "sample")
+
+
+def _conversation(sample: Sample, turns: Sequence[Turn]) -> list[Plain]:
+    """Return the messages as authored; where only templates make them, as made."""
+    authored = conversation(sample)
+    return authored or [{"role": turn.role, "content": turn.body} for turn in turns]
+
+
+def _config_findings(library: Library) -> Iterator[Finding]:
+    if library.configured.problem:
+        yield Finding("config-invalid", Severity.WARNING, library.configured.problem)
+
+
+def _dropped_finding(dropped: Dropped) -> Finding:
+    return Finding(
+        "message-dropped", Severity.INFO, f"The prompt leaves this message out: {dropped.reason}", dropped.node
+    )
+
+
+def _diagnostic(finding: Finding, sample: Sample) -> Diagnostic:
+    return Diagnostic(
+        finding.rule,
+        finding.severity,
+        finding.message,
+        sample.path,
+        sample.line,
+        1,
+        sample.id,
+        sample.index,
+        finding.node,
+    )
