@@ -1,0 +1,34 @@
+"""The `sampleui` command: the only module that knows both faces, the command line and the terminal app."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from sampleui.cli.author import author
+from sampleui.cli.commands import COMMANDS
+from sampleui.cli.faces import Faces
+from sampleui.cli.guard import guarded
+from sampleui.settings import Settings
+
+
+def main() -> int:
+    """Run the command line of this process and return its exit code."""
+    args = sys.argv[1:]
+    faces = Faces(author=_author)
+    if len(args) == 1 and not args[0].startswith("-") and args[0] not in COMMANDS:
+        # The usual start waits for nothing it does not need: click alone would add a tenth to it.
+        return guarded(lambda: author(Path(args[0]), faces))
+    from sampleui.cli.main import run
+
+    return run(args, faces)
+
+
+def _author(path: Path, settings: Settings, dialect: str | None) -> int:
+    from sampleui.tui.app import run
+
+    return run(path, settings, dialect)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""The subcommands as a table, so that `--help` and one command do not import the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A subcommand: the module whose `command` is its click command, and its line in the help."""
+
+    module: str
+    help: str
+
+
+COMMANDS: Mapping[str, Entry] = MappingProxyType(
+    {
+        "check": Entry("sampleui.cli.check", "Look for problems in decks."),
+        "render": Entry("sampleui.cli.render", "Print what an LLM is sent for the samples of a deck."),
+        "convert": Entry("sampleui.cli.convert", "Write a deck in another format or dialect."),
+        "schema": Entry("sampleui.cli.schema", "Print the JSON Schema of a dialect, for editors."),
+    }
+)

@@ -1,0 +1,106 @@
+"""The click face of the commands: help, options, and which command is meant."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.author import author
+from sampleui.cli.commands import COMMANDS
+from sampleui.cli.faces import Faces
+from sampleui.cli.guard import FAILED, guarded
+
+_Function = TypeVar("_Function", bound=Callable[..., int])
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def run(args: Sequence[str], faces: Faces) -> int:
+    """Run a command line and return its exit code."""
+    return guarded(lambda: _run(list(args), faces))
+
+
+class _Commands(click.Group):
+    """The subcommands of the table, each imported when it is called or its own help is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(COMMANDS[cmd_name].module).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show both ways to call it."""
+        formatter.write_usage(ctx.command_path, "[OPTIONS] DECK")
+        formatter.write_usage(ctx.command_path, "COMMAND ...", prefix="       ")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+
+
+def _app_options(function: _Function) -> _Function:
+    function = click.option("--theme", metavar="NAME", help="The colours of the app.")(function)
+    return click.option("--dialect", metavar="NAME", help="Read the deck as calibrate, agentv or gage.")(function)
+
+
+@click.command("sampleui", cls=_Commands, context_settings=_CONTEXT, invoke_without_command=True)
+@_app_options
+@click.version_option(package_name="sampleui", message="sampleui %(version)s")
+@click.pass_context
+def _commands(context: click.Context, /, **_options: str | None) -> int:
+    """Write and review the samples of LLM evals in a terminal.
+
+    DECK is a TOML, YAML, JSON, JSONL or Markdown file of samples; it is opened in the app. A deck that is named
+    like a command is opened as ./NAME.
+
+    Exit codes: 0 all is well, 1 problems were found, 2 a file could not be read or the call was wrong.
+    """
+    if context.invoked_subcommand is None:
+        output.text_value(context.get_help())
+        return FAILED
+    return 0
+
+
+@click.command("sampleui", context_settings=_CONTEXT)
+@click.argument("deck", type=click.Path(path_type=Path))
+@_app_options
+@click.pass_obj
+def _open(faces: Faces, deck: Path, dialect: str | None, theme: str | None) -> int:
+    """Open a deck in the app."""
+    return author(deck, faces, dialect, theme)
+
+
+def _run(args: list[str], faces: Faces) -> int:
+    names_command = not args or args[0] in COMMANDS or args[0] in {"-h", "--help", "--version"}
+    root = _commands if names_command else _open
+    try:
+        with root.make_context("sampleui", args, obj=faces) as context:
+            code = root.invoke(context)
+            return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        output.complain(f"sampleui: {error.format_message()} {_hint(error, args, names_command)}".rstrip())
+        return FAILED
+
+
+def _hint(error: click.ClickException, args: list[str], names_command: bool) -> str:
+    near = [] if names_command else get_close_matches(args[0], COMMANDS, n=1)
+    if near:
+        return f"Did you mean `sampleui {near[0]}`?"
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"Try `{error.ctx.command_path} --help`."
+    return ""

@@ -1,0 +1,150 @@
+"""`sampleui render`: what an LLM is sent for the samples of a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.errors import SampleUIError
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.providers import PROVIDERS, provider_messages
+from sampleui.prompt.render import Rendered, render
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import turns
+from sampleui.settings import Settings, load_settings
+from sampleui.text.diagnostic import Severity
+from sampleui.workspace import Deck, open_deck
+
+
+class UnknownSampleError(SampleUIError):
+    """A sample was asked for by an id that the deck does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rendered sample and the settings it was rendered with."""
+
+    sample: Sample
+    rendered: Rendered
+    settings: Settings
+
+
+@click.command("render")
+@click.argument("path", metavar="DECK", type=click.Path(path_type=Path))
+@click.option("--sample", "wanted", metavar="ID", help="Only this sample; #N is the N-th.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["chat", "question", "guidelines", "grading", "json", "request"]),
+    default="chat",
+    show_default=True,
+    help="What to print.",
+)
+@click.option("--provider", type=click.Choice(list(PROVIDERS)), help="Whose request --as request shows.")
+@click.option("--system-prompt", metavar="TEXT", help="Stands in where a sample has no system message.")
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the deck in this dialect.")
+def command(
+    *,
+    path: Path,
+    wanted: str | None,
+    form: str,
+    provider: str | None,
+    system_prompt: str | None,
+    dialect: str | None,
+) -> int:
+    """Print what an LLM is sent for the samples of DECK.
+
+    chat, grading and request are JSON: the ChatPrompt, the grading context, the messages a provider is sent. json
+    is an object of all of them. question and guidelines are text.
+
+    With --sample the value alone is printed. Without it, JSON is one line a sample, in the order of the deck, and
+    each text follows a line "# ID". Text is exact in a pipe; on a terminal control characters are shown as symbols.
+
+    A sample without valid messages is skipped with a line on standard error, where all other findings of rendering
+    go too. Exit codes: 0 all was rendered, 1 a sample was skipped or an attachment could not be used, 2 the deck
+    could not be read or has no such sample.
+    """
+    deck = open_deck(path, dialect)
+    settings = load_settings(path.parent, {"system_prompt": system_prompt, "provider": provider})
+    samples = deck.samples if wanted is None else [_named(deck, wanted)]
+    complete = True
+    for sample in samples:
+        rendered = render(sample, settings.system_prompt, settings.guideline_patterns)
+        if not turns(sample) and not rendered.question:
+            output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: it has no valid messages")
+            complete = False
+            continue
+        complete = _report(deck, sample, rendered) and complete
+        _print(Shown(sample, rendered, settings), form, alone=wanted is not None)
+    return 0 if complete else 1
+
+
+def _named(deck: Deck, wanted: str) -> Sample:
+    ids = []
+    for sample in deck.samples:
+        if wanted in (sample.id, f"#{sample.index + 1}"):
+            return sample
+        ids.append(sample.id)
+    near = get_close_matches(wanted, ids, n=1)
+    known = f"did you mean {near[0]}?" if near else f"it has {len(ids):,} others"
+    raise UnknownSampleError(f"{deck.path} has no sample {wanted}; {known}")
+
+
+def _report(deck: Deck, sample: Sample, rendered: Rendered) -> bool:
+    """Print what was found while rendering; tell whether nothing was wrong."""
+    for finding in rendered.findings:
+        output.complain(str(deck.place(sample.index, finding)))
+    return all(finding.severity in (Severity.INFO, Severity.HINT) for finding in rendered.findings)
+
+
+def _print(shown: Shown, form: str, *, alone: bool) -> None:
+    if form in _VALUES:
+        output.json_value(_VALUES[form](shown), compact=not alone)
+        return
+    if not alone:
+        output.line(f"# {shown.sample.id}")
+    output.text_value(_TEXTS[form](shown))
+
+
+def _request(shown: Shown) -> list[Table]:
+    rendered, settings = shown.rendered, shown.settings
+    request: Table = {
+        "question": rendered.question,
+        "chat_prompt": list(rendered.chat_prompt),
+        "guidelines": rendered.guidelines,
+    }
+    return provider_messages(request, settings.provider, settings.system_prompt)
+
+
+def _all(shown: Shown) -> Table:
+    rendered = shown.rendered
+    return {
+        "id": shown.sample.id,
+        "chat_prompt": list(rendered.chat_prompt),
+        "question": rendered.question,
+        "guidelines": rendered.guidelines,
+        "grading_context": rendered.grading_context,
+        "request": list(_request(shown)),
+        "diagnostics": [
+            {"rule": one.rule, "severity": one.severity.value, "message": one.message, "node": list(one.node)}
+            for one in rendered.findings
+        ],
+    }
+
+
+_TEXTS: Mapping[str, Callable[[Shown], str]] = {
+    "question": lambda shown: shown.rendered.question,
+    "guidelines": lambda shown: shown.rendered.guidelines,
+}
+_VALUES: Mapping[str, Callable[[Shown], Plain]] = {
+    "chat": lambda shown: list(shown.rendered.chat_prompt),
+    "grading": lambda shown: shown.rendered.grading_context,
+    "request": lambda shown: list(_request(shown)),
+    "json": _all,
+}
