@@ -88,7 +88,7 @@ class Attachments:
         if isinstance(place, Path):
             return place
         rooted = PurePosixPath(written).is_absolute()
-        if place is RefusalKind.OUTSIDE_ROOT and not rooted:
+        if place is RefusalKind.OUTSIDE_ROOT and not rooted and self.folder.is_relative_to(self.root):
             return place
         second = self._place(self.root / written.lstrip("/"))
         return second if isinstance(second, Path) else place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +12,11 @@ from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, guideline_text
 from sampleui.prompt.few_shot import few_shot
 from sampleui.prompt.library import Library
-from sampleui.prompt.parts import Turn, file_findings, guidelines, turn
+from sampleui.prompt.parts import Turn, file_findings, guidelines, placed, turn
 from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, select, with_examples
 from sampleui.prompt.templates import templated
-from sampleui.sample.dialects import detect
+from sampleui.sample.dialects import DIALECTS, detect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, expected, messages_path, sample_id
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
@@ -26,7 +27,7 @@ class Rendered:
     """What a sample sends, with everything that was found on the way.
 
     Attributes:
-        chat_prompt: the messages for an LLM API. Their tool calls and media are the sample's own: not to be changed.
+        chat_prompt: the messages for an LLM API. Tool calls and media in it are the sample's own: not to be changed.
         question: the conversation as one string.
         guidelines: every guideline under its path.
         grading_context: `fullConversation` as authored and `expected` (calibrate sample format, Context Mapping).
@@ -76,7 +77,7 @@ def render(
     findings = (
         *(_config_findings(library) if files else ()),
         *made.findings,
-        *file_findings(turns),
+        *file_findings((*turns, *_references(subject, library))),
         *map(_dropped_finding, selected.dropped),
     )
     return Rendered(
@@ -95,6 +96,14 @@ def _sample(data: Table, folder: Path) -> Sample:
     dialect = detect((), {}, [data])
     path = messages_path(data, dialect)
     return Sample(sample_id(data, dialect, None, 0), 0, data, dialect.name, path, folder / "sample")
+
+
+def _references(sample: Sample, library: Library) -> Iterator[Turn]:
+    """Yield the expected messages: they are no part of the prompt, but a missing file in them is as much a fault."""
+    for key in DIALECTS[sample.dialect].expected_keys:
+        if isinstance(sample.data.get(key), list):
+            reference = dataclasses.replace(sample, messages_path=(key,))
+            yield from (turn(item, library.read) for item in placed(reference))
 
 
 def _conversation(sample: Sample, turns: Sequence[Turn]) -> list[Plain]:
