@@ -17,7 +17,8 @@ _CONTAINER_WEIGHT = 3
 _LOOKED_AT = 20
 
 
-def _keys(names: str) -> frozenset[str]:
+def keys(names: str) -> frozenset[str]:
+    """Return names written one after the other as a set."""
     return frozenset(names.split())
 
 
@@ -30,7 +31,7 @@ class Dialect:
         title: the name for people.
         formats: the formats its decks are usually written in, the most usual first.
         containers: the keys that samples stand under; the first is the one to write.
-        message_paths: where a sample's messages are looked for, in order of preference; the first is the one to write.
+        message_paths: where messages are looked for, in order of preference; the first is the one to write.
         signs: keys of a sample that only this dialect has.
         context_signs: keys beside the samples that only this dialect has.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
@@ -62,7 +63,7 @@ class Dialect:
     mapped: Callable[[Table], Table | None] | None = None
 
 
-_MESSAGE = _keys("role content name tool_calls tool_call_id")
+_MESSAGE = keys("role content name tool_calls tool_call_id")
 
 CALIBRATE = Dialect(
     name="calibrate",
@@ -70,12 +71,12 @@ CALIBRATE = Dialect(
     formats=("toml", "markdown"),
     containers=(("samples",), ()),
     message_paths=(("messages",),),
-    signs=_keys("expected score"),
-    context_signs=_keys("meta"),
+    signs=keys("expected score"),
+    context_signs=keys("meta"),
     expected_keys=("expected",),
     shown_keys=("expected", "score", "description"),
     tag_paths=(("tags",),),
-    known=_keys("id messages expected score description tags"),
+    known=keys("id messages expected score description tags"),
     nested={"messages": _MESSAGE},
 )
 
@@ -85,23 +86,23 @@ AGENTV = Dialect(
     formats=("yaml", "jsonl"),
     containers=(("evalcases",), ("tests",), ("cases",), ("eval_cases",), ()),
     message_paths=(("input_messages",), ("input",), ("vars", "input")),
-    signs=_keys(
+    signs=keys(
         """
         input_messages input input_files vars expected_messages expected_output expected_outcome outcome
         criteria assert assertions evaluator evaluators rubrics execution conversation_id
         """
     ),
-    context_signs=_keys("$schema prompts providers target execution evaluators assertions"),
+    context_signs=keys("$schema prompts providers target execution evaluators assertions"),
     context_messages=("prompts", "input"),
     expected_keys=("expected_messages", "expected_output", "expected_outcome", "criteria", "outcome"),
     shown_keys=("expected_outcome", "criteria", "outcome", "expected_messages", "expected_output", "rubrics"),
     tag_paths=(("tags",), ("metadata", "tags")),
-    known=_keys(
+    known=keys(
         """
         id name description suite input_messages input input_files vars expected_messages
         expected_output expected_outcome outcome criteria assert assertions evaluator evaluators rubrics
-        execution conversation_id metadata tags workspace depends_on on_dependency_failure mode turns
-        aggregation on_turn_failure window_size options provider prompts threshold
+        execution conversation_id metadata workspace depends_on on_dependency_failure mode turns
+        aggregation on_turn_failure window_size provider prompts threshold
         """
     ),
     nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
@@ -109,8 +110,8 @@ AGENTV = Dialect(
     shorthand=True,
 )
 
-_FEW_SHOT = _keys("messages options references label tools tool_choice")
-GAGE_RUNTIME = _keys("predict_result eval_result")
+_FEW_SHOT = keys("messages options references label tools tool_choice")
+GAGE_RUNTIME = keys("predict_result eval_result")
 
 GAGE = Dialect(
     name="gage",
@@ -118,7 +119,7 @@ GAGE = Dialect(
     formats=("jsonl", "json"),
     containers=((), ("samples",)),
     message_paths=(("messages",),),
-    signs=_keys(
+    signs=keys(
         """
         schema_version task_type options references label few_shot_examples golden_trajectories sandbox
         data_tag raw_assets sampling_params generation_params eval_config unconditioned_input
@@ -128,22 +129,22 @@ GAGE = Dialect(
     ),
     expected_keys=("references", "label"),
     shown_keys=("references", "label", "options"),
-    tag_paths=(("tags",), ("data_tag",)),
+    tag_paths=(("tags",), ("metadata", "tags"), ("data_tag",)),
     known=GAGE_RUNTIME
     | _FEW_SHOT
-    | _keys(
+    | keys(
         """
         schema_version id task_type few_shot_examples golden_trajectories sandbox metadata data_tag
         raw_assets sampling_params generation_params eval_config unconditioned_input question_type
-        model_prompt_tmpl model_prompt_placeholder question prompt text choices answer tags
+        model_prompt_tmpl model_prompt_placeholder question prompt text choices answer
         """
     ),
     nested={
         "messages": _MESSAGE,
-        "options": _keys("id content"),
-        "references": _keys("answer meta"),
+        "options": keys("id content"),
+        "references": keys("answer meta"),
         "few_shot_examples": _FEW_SHOT,
-        "sandbox": _keys("image files setup env"),
+        "sandbox": keys("image files setup env"),
     },
     mapped=legacy.mapped,
 )
@@ -161,11 +162,11 @@ def detect(container: tuple[str, ...], context: Mapping[str, Plain], samples: It
 
     A deck that shows nothing is calibrate, which asks least of a sample.
     """
-    keys = [sample.keys() for sample in islice(samples, _LOOKED_AT)]
+    spelled = [sample.keys() for sample in islice(samples, _LOOKED_AT)]
 
     def evidence(dialect: Dialect) -> int:
         home = _CONTAINER_WEIGHT if container and container in dialect.containers else 0
         beside = len(dialect.context_signs & context.keys())
-        return home + beside + sum(len(dialect.signs & found) for found in keys)
+        return home + beside + sum(len(dialect.signs & found) for found in spelled)
 
     return max(DIALECTS.values(), key=evidence)

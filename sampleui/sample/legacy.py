@@ -38,17 +38,22 @@ class _Renamed:
 def mapped(data: Table) -> Table | None:
     """Return an older record as a standardized sample, or None when it is not an older record.
 
-    Keys that have no newer spelling are kept as they are, after `schema_version`, which is added when it is missing.
+    Keys that have no newer spelling are kept as they are, after `schema_version`, which is added when missing.
     """
-    found = [field for rename in _RENAMES if (field := rename(data))]
+    found = _renamed(data)
     if not found:
         return None
-    gone = {field.old for field in found}
+    gone = {field.old for field in found} - {"label"}
     sample: Table = {"schema_version": _SCHEMA_VERSION}
     sample.update((key, value) for key, value in data.items() if key not in gone)
     for field in found:
         sample.update(field.new)
     return sample
+
+
+def older_keys(data: Table) -> tuple[str, ...]:
+    """Return the keys of a record that stand for newer ones; none for any other sample."""
+    return tuple(field.old for field in _renamed(data))
 
 
 def fix(data: Table) -> tuple[Edit, ...]:
@@ -67,6 +72,10 @@ def fix(data: Table) -> tuple[Edit, ...]:
 def option_ids(count: int) -> list[str]:
     """Return the ids of so many choices: A to Z, then numbers from 27."""
     return [*string.ascii_uppercase[:count], *(str(number) for number in range(27, count + 1))]
+
+
+def _renamed(data: Table) -> list[_Renamed]:
+    return [field for rename in (_messages, _options, _references, _task_type) if (field := rename(data))]
 
 
 def _messages(data: Table) -> _Renamed | None:
@@ -115,7 +124,7 @@ def _references(data: Table) -> _Renamed | None:
     new: Table = {"references": [{"answer": [{"type": "text", "text": text}]} for text in texts]}
     if texts and not isinstance(data.get("label"), str):
         new["label"] = texts[0]
-    return _Renamed(new, "answer")
+    return _Renamed(new, key)
 
 
 def _answer(answer: Plain, data: Table) -> str:
@@ -135,6 +144,3 @@ def _task_type(data: Table) -> _Renamed | None:
 
 def _text(value: Plain) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)
-
-
-_RENAMES = (_messages, _options, _references, _task_type)

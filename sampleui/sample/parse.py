@@ -62,14 +62,21 @@ def conversation(sample: Sample) -> list[Plain]:
     AgentV's short forms are written out: one text or table is one user message, and `input_files` are attached
     to it before its text. An older gage-eval record has the messages it maps to.
     """
-    value = value_at(sample.data, sample.messages_path)
-    if isinstance(value, list):
-        return value
     dialect = DIALECTS[sample.dialect]
-    if dialect.shorthand and isinstance(value, str | dict):
-        return [_written_out(value, sample.data.get("input_files"))]
+    messages = as_messages(value_at(sample.data, sample.messages_path), sample.data, dialect)
+    if messages is not None:
+        return messages
     mapped = read(sample).get("messages") if dialect.mapped else None
     return mapped if isinstance(mapped, list) else []
+
+
+def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | None:
+    """Return the value that stands for a sample's messages as a list, None when it cannot be one."""
+    if isinstance(value, list):
+        return value
+    if dialect.shorthand and isinstance(value, str | dict):
+        return [_written_out(value, data.get("input_files"))]
+    return None
 
 
 def content_path(sample: Sample, index: int) -> DataPath:
@@ -104,8 +111,8 @@ def segments(content: Plain, object_content: bool = False) -> tuple[Segment, ...
 def segment(item: Plain) -> Segment | None:
     """Return one item of a content list as a segment, None when it is malformed or of an unknown type.
 
-    `{type: text, value|text}`, `{type: file, value}`, and `{type: image_url, image_url: {url}}` with its audio, video
-    and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1).
+    `{type: text, value|text}`, `{type: file, value}`, and `{type: image_url, image_url: {url}}` with its audio,
+    video and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1).
     """
     if not isinstance(item, dict):
         return None

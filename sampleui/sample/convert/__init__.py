@@ -1,0 +1,93 @@
+"""A sample in another dialect, with a report of every field that could not simply move.
+
+Each dialect reads its samples into one neutral `Case` and writes a `Case`; a field that is neither messages nor an
+expectation goes to the key of the same name, else under `metadata` where the target has it, else into the report.
+Nothing is dropped without a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sampleui.formats.data import Table
+from sampleui.sample.convert.answers import READERS, WRITERS, Case
+from sampleui.sample.convert.contents import conversation_for
+from sampleui.sample.dialects import Dialect, keys
+
+__all__ = ["Case", "Converted", "convert"]
+
+# Keys that a conversion put under `metadata` and that the dialect they came from takes back from there.
+_OWN: Mapping[str, frozenset[str]] = {
+    "calibrate": keys("score description tags"),
+    "agentv": keys("description conversation_id execution rubrics evaluators assert assertions vars"),
+    "gage": keys(
+        """
+        schema_version task_type options label few_shot_examples golden_trajectories sandbox data_tag raw_assets tools
+        tool_choice sampling_params generation_params eval_config unconditioned_input predict_result eval_result
+        """
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A converted sample, and a line for every field that did not move as it was."""
+
+    data: Table
+    report: tuple[str, ...]
+
+
+def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
+    """Return a sample of one dialect as a sample of another.
+
+    Args:
+        data: the sample. One of a keyed deck is given its name as `id` first.
+        source: the dialect it is in.
+        target: the dialect to write. Equal dialects leave it as it is.
+    """
+    if source is target:
+        return Converted(data, ())
+    case = READERS[source.name](data)
+    messages, content_notes = conversation_for(case.messages, target)
+    head: Table = {"id": case.rest["id"]} if "id" in case.rest else {}
+    if messages is not None:
+        head[str(target.message_paths[0][0])] = messages
+    body = WRITERS[target.name](case)
+    placed, rest_notes = _placed({**head, **body.data}, {**body.left, **case.rest}, source, target)
+    return Converted(placed, (*case.notes, *content_notes, *body.notes, *rest_notes))
+
+
+def _placed(data: Table, rest: Table, source: Dialect, target: Dialect) -> tuple[Table, list[str]]:
+    held = rest.get("metadata", {})
+    fields = {key: value for key, value in rest.items() if key not in ("id", "metadata")}
+    if isinstance(held, dict):
+        taken_back = {key: value for key, value in held.items() if key in _OWN[target.name] and key not in rest}
+        metadata: Table = {key: value for key, value in held.items() if key not in taken_back}
+    else:
+        taken_back, metadata = {}, {}
+        fields["metadata"] = held
+    placed = {**data, **taken_back}
+    notes = []
+    for key, value in fields.items():
+        if key in target.known and key in source.known and key not in placed and key != "metadata":
+            placed[key] = value
+        elif "metadata" in target.known:
+            name = next(name for name in _names(key, source) if name not in metadata)
+            metadata[name] = value
+            notes.append(f"{key}: kept as metadata.{name}")
+        else:
+            notes.append(f"{key}: dropped, {target.title} has no place for it")
+    if metadata and "metadata" in target.known:
+        placed["metadata"] = metadata
+        return placed, notes
+    return placed, [*notes, *(f"metadata.{key}: dropped, {target.title} has no place for it" for key in metadata)]
+
+
+def _names(key: str, source: Dialect) -> Iterator[str]:
+    """Return names to keep a field under, the plainest first, without end."""
+    yield key
+    name = f"{source.name}_{key}"
+    while True:
+        yield name
+        name += "_"

@@ -1,0 +1,216 @@
+"""What each dialect says is expected, read into one neutral case and written from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.dialects import AGENTV, CALIBRATE, GAGE, Dialect
+from sampleui.sample.legacy import mapped, older_keys
+from sampleui.sample.model import TextSegment
+from sampleui.sample.parse import as_messages, json_text, messages_path, segments, value_at
+
+_CRITERIA = ("expected_outcome", "criteria", "outcome")
+_PAIR = {"criteria", "output"}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A sample without a dialect.
+
+    Attributes:
+        messages: its messages as authored, None where it has none.
+        answer: the reference answer, one of: a text, any other value, a list of texts (several answers), a list of
+            messages, or gage references as they are. None where there is none.
+        criteria: what makes an answer good, in words; None where nothing says it.
+        rest: every other field.
+        notes: report lines of the reading.
+    """
+
+    messages: list[Plain] | None
+    answer: Plain
+    criteria: str | None
+    rest: Table
+    notes: tuple[str, ...] = ()
+
+
+def from_calibrate(data: Table) -> Case:
+    """Read a calibrate sample. An `expected` table of `criteria` and `output` is an AgentV case's pair of both."""
+    rest = dict(data)
+    messages = _taken_messages(rest, CALIBRATE)
+    answer, criteria = rest.pop("expected", None), None
+    if isinstance(answer, dict) and "criteria" in answer and answer.keys() <= _PAIR:
+        held = answer["criteria"]
+        if isinstance(held, str):
+            answer, criteria = answer.get("output"), held
+    return Case(messages, answer, criteria, rest)
+
+
+def from_agentv(data: Table) -> Case:
+    """Read an AgentV case: the first of each group of keys that mean the same; the others stay fields."""
+    rest = dict(data)
+    messages = _taken_messages(rest, AGENTV)
+    key = next((key for key in ("expected_messages", "expected_output") if rest.get(key) is not None), None)
+    answer = _single_answer(rest.pop(key)) if key else None
+    key = next((key for key in _CRITERIA if isinstance(rest.get(key), str)), None)
+    criteria = rest.pop(key) if key else None
+    return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest)
+
+
+def from_gage(data: Table) -> Case:
+    """Read a gage-eval sample; an older record as the sample it maps to. A label that adds nothing is left out."""
+    older = older_keys(data)
+    rest = dict(mapped(data) or data)
+    messages = _taken_messages(rest, GAGE)
+    references = rest.pop("references", None)
+    answer = _answer(references) if isinstance(references, list) else references
+    label = rest.get("label")
+    if isinstance(label, str) and label == _label(answer):
+        del rest["label"]
+    criteria, metadata = None, rest.get("metadata")
+    if isinstance(metadata, dict) and isinstance(held := metadata.get("criteria"), str):
+        criteria = held
+        rest["metadata"] = {key: value for key, value in metadata.items() if key != "criteria"}
+    notes = (f"{', '.join(older)}: read as an older record",) if older else ()
+    return Case(messages, answer, criteria, rest, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What is expected, in a dialect: its fields, what was left over for `metadata`, and report lines."""
+
+    data: Table
+    left: Table = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def to_calibrate(case: Case) -> Written:
+    """Write what is expected as calibrate does: the answer, or a table of `criteria` and `output`."""
+    if case.criteria is None:
+        return Written({} if case.answer is None else {"expected": case.answer})
+    output: Table = {} if case.answer is None else {"output": case.answer}
+    return Written(
+        {"expected": {"criteria": case.criteria, **output}}, notes=("criteria: kept as expected.criteria",)
+    )
+
+
+def to_agentv(case: Case) -> Written:
+    """Write what is expected as AgentV does: as messages where the answer can be one, else as `expected_output`."""
+    data: Table = {} if case.criteria is None else {"expected_outcome": case.criteria}
+    answer = case.answer
+    if isinstance(answer, str) or (isinstance(answer, dict) and "role" not in answer):
+        data["expected_messages"] = [{"role": "assistant", "content": answer}]
+    elif _are_messages(answer):
+        data["expected_messages"] = answer
+    elif answer is not None:
+        data["expected_output"] = answer
+    return Written(data)
+
+
+def to_gage(case: Case) -> Written:
+    """Write what is expected as gage-eval does: references, and the first of them as label."""
+    references, label = _references(case.answer)
+    data: Table = {"schema_version": "v1", "references": references}
+    left: Table = {} if case.criteria is None else {"criteria": case.criteria}
+    if label is not None:
+        return Written({**data, "label": label}, left)
+    if case.answer is None or _are_references(case.answer):
+        return Written(data, left)
+    return Written(data, left, ("expected: written as JSON text, and as it was in references[0].meta.value",))
+
+
+def _taken_messages(rest: Table, dialect: Dialect) -> list[Plain] | None:
+    """Take the messages out of a sample's fields, and with them whatever else spelled them."""
+    path = messages_path(rest, dialect)
+    messages = as_messages(value_at(rest, path), rest, dialect)
+    if messages is None:
+        return None
+    if not isinstance(value_at(rest, path), list):
+        rest.pop("input_files", None)
+    held = rest.pop(str(path[0]))
+    if len(path) > 1 and isinstance(held, dict) and len(held) > 1:
+        rest[str(path[0])] = {key: value for key, value in held.items() if key != path[1]}
+    return messages
+
+
+def _single_answer(answer: Plain) -> Plain:
+    """Return the content of a single assistant message that has nothing else, any other answer as it is."""
+    if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], dict):
+        message = answer[0]
+        if message.keys() == {"role", "content"} and message["role"] == "assistant":
+            content = message["content"]
+            return content if isinstance(content, str | dict) else answer
+    return answer
+
+
+def _are_messages(value: Plain) -> bool:
+    return (
+        isinstance(value, list) and bool(value) and all(isinstance(item, dict) and "role" in item for item in value)
+    )
+
+
+def _are_references(value: Plain) -> bool:
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(item, dict) and "answer" in item for item in value)
+    )
+
+
+def _are_texts(value: Plain) -> bool:
+    return isinstance(value, list) and len(value) > 1 and all(isinstance(item, str) for item in value)
+
+
+def _references(answer: Plain) -> tuple[list[Plain], str | None]:
+    """Return an answer as references, with the label where the first of them is a text."""
+    if answer is None:
+        return [], None
+    if isinstance(answer, list) and _are_references(answer):
+        return answer, None
+    texts = (
+        [answer] if isinstance(answer, str) else answer if isinstance(answer, list) and _are_texts(answer) else []
+    )
+    if texts:
+        return [{"answer": [{"type": "text", "text": text}]} for text in texts], str(texts[0])
+    content: list[Plain] = [{"type": "text", "text": json_text(answer)}]
+    return [{"answer": content, "meta": {"value": answer}}], None
+
+
+def _answer(references: list[Plain]) -> Plain:
+    """Return references as an answer: plain texts as texts, a kept value as it was, all else as it is."""
+    if not references:
+        return None
+    texts = [_text(reference) for reference in references]
+    if all(text is not None for text in texts):
+        return texts[0] if len(texts) == 1 else [text for text in texts if text is not None]
+    kept = value_at(list(references), (0, "meta"))
+    if len(references) == 1 and isinstance(kept, dict) and kept.keys() == {"value"}:
+        return kept["value"]
+    return references
+
+
+def _text(reference: Plain) -> str | None:
+    """Return the text of a reference that is one text and nothing else."""
+    if isinstance(reference, dict):
+        reference = reference["answer"] if reference.keys() == {"answer"} else None
+    parts = segments(reference) or ()
+    if len(parts) == 1 and isinstance(parts[0], TextSegment):
+        return parts[0].text
+    return None
+
+
+def _label(answer: Plain) -> str | None:
+    return _references(answer)[1]
+
+
+READERS: Mapping[str, Callable[[Table], Case]] = {
+    "calibrate": from_calibrate,
+    "agentv": from_agentv,
+    "gage": from_gage,
+}
+WRITERS: Mapping[str, Callable[[Case], Written]] = {
+    "calibrate": to_calibrate,
+    "agentv": to_agentv,
+    "gage": to_gage,
+}

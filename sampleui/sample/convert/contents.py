@@ -1,0 +1,90 @@
+"""Messages in the spelling of another dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.dialects import Dialect
+from sampleui.sample.model import TextSegment
+from sampleui.sample.parse import json_text, segment
+
+
+def conversation_for(messages: list[Plain] | None, target: Dialect) -> tuple[list[Plain] | None, list[str]]:
+    """Return messages with contents as a dialect spells them, and a line for each way that changes them."""
+    if messages is None:
+        return None, []
+    notes: dict[str, None] = {}
+    converted = [_message(message, target, notes) for message in messages]
+    return converted, [f"messages: {note}" for note in notes]
+
+
+def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
+    if not isinstance(message, dict) or "content" not in message:
+        return message
+    content = message["content"]
+    if isinstance(content, dict) and not target.object_content:
+        notes["structured content is written as JSON text"] = None
+        content = json_text(content)
+    elif isinstance(content, list):
+        content = _SPELLINGS[target.name](content, notes)
+    return {**message, "content": content}
+
+
+def _plain_text(content: list[Plain], notes: dict[str, None]) -> Plain:
+    """Return texts as one text, joined as rendering joins them; a list that holds anything else as it is."""
+    parts = [segment(item) for item in content]
+    if parts and all(isinstance(part, TextSegment) for part in parts):
+        texts = (part.text for part in parts if isinstance(part, TextSegment) and part.text.strip())
+        return "\n".join(texts)
+    notes["lists of segments are kept; calibrate itself reads text only"] = None
+    return content
+
+
+def _values(content: list[Plain], notes: dict[str, None]) -> Plain:
+    """Return segments as AgentV spells them: a text and a file have a `value`."""
+    spelled: list[Plain] = []
+    for item in content:
+        if isinstance(item, dict) and item.get("type") == "text" and "text" in item and "value" not in item:
+            item = _renamed(item, "text", "value")
+        elif isinstance(item, dict) and item.get("type") == "file_url" and (url := _url(item)):
+            item = {
+                **{key: value for key, value in item.items() if key != "file_url"},
+                "type": "file",
+                "value": url,
+            }
+        elif isinstance(item, dict) and str(item.get("type")).endswith("_url"):
+            notes["media segments are kept; AgentV itself reads text and files"] = None
+        spelled.append(item)
+    return spelled
+
+
+def _texts(content: list[Plain], notes: dict[str, None]) -> Plain:
+    """Return segments as OpenAI spells them: a text has a `text`, a file is a `file_url`."""
+    spelled: list[Plain] = []
+    for item in content:
+        if isinstance(item, dict) and item.get("type") == "text" and "value" in item and "text" not in item:
+            item = _renamed(item, "value", "text")
+        elif isinstance(item, dict) and item.get("type") == "file" and isinstance(item.get("value"), str):
+            notes["files are written as file_url segments"] = None
+            kept = {key: value for key, value in item.items() if key != "value"}
+            item = {**kept, "type": "file_url", "file_url": {"url": item["value"]}}
+        spelled.append(item)
+    return spelled
+
+
+def _renamed(table: Table, old: str, new: str) -> Table:
+    return {new if key == old else key: value for key, value in table.items()}
+
+
+def _url(item: Table) -> str | None:
+    held = item.get("file_url")
+    url = held.get("url") if isinstance(held, dict) and len(held) == 1 else None
+    return url if isinstance(url, str) and url else None
+
+
+_SPELLINGS: Mapping[str, Callable[[list[Plain], dict[str, None]], Plain]] = {
+    "calibrate": _plain_text,
+    "agentv": _values,
+    "gage": _texts,
+}

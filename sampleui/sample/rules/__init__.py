@@ -1,0 +1,44 @@
+"""Rules: what each dialect says of a sample, as findings with the path of the value they are about.
+
+A rule is a generator over one sample. The rules of a dialect are a tuple: a rule is switched on by naming it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sampleui.sample.model import Sample
+from sampleui.sample.rules import agentv, calibrate, common, gage
+from sampleui.sample.rules.common import Rule
+from sampleui.text.diagnostic import Finding, Severity
+
+__all__ = ["RULES", "Rule", "check", "duplicates"]
+
+RULES: Mapping[str, tuple[Rule, ...]] = {
+    "calibrate": (*common.RULES, *calibrate.RULES),
+    "agentv": (*common.RULES, *agentv.RULES),
+    "gage": (*common.RULES, *gage.RULES),
+}
+
+
+def check(sample: Sample) -> tuple[Finding, ...]:
+    """Return what the rules of its dialect say of a sample, in the order of the rules."""
+    return tuple(finding for rule in RULES[sample.dialect] for finding in rule(sample))
+
+
+def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:
+    """Return a `duplicate-id` finding, with the index of its sample, for every id that an earlier sample has.
+
+    Args:
+        ids: the ids of a deck's samples in order. None, and the `#N` that stands for a missing id, never count.
+    """
+    first: dict[str, int] = {}
+    found = []
+    for index, name in enumerate(ids):
+        if name is None or name == f"#{index + 1}":
+            continue
+        earlier = first.setdefault(name, index)
+        if earlier != index:
+            message = f'The id "{name}" is already that of sample {earlier + 1}'
+            found.append((index, Finding("duplicate-id", Severity.ERROR, message, ("id",))))
+    return tuple(found)

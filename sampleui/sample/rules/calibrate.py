@@ -1,0 +1,26 @@
+"""The rules of calibrate samples (sample format migration, "Sample Type Definition")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import conversation
+from sampleui.sample.rules.common import Rule, in_message, segment_invalid
+from sampleui.text.diagnostic import Finding, Severity
+
+
+def content_segments(sample: Sample) -> Iterator[Finding]:
+    """A content is a list of segments, which is rendered here and which calibrate itself does not read."""
+    for index, message in enumerate(conversation(sample)):
+        if isinstance(message, dict) and isinstance(message.get("content"), list) and message["content"]:
+            node = in_message(sample, index, "content")
+            yield Finding(
+                "content-segments",
+                Severity.HINT,
+                "Content is a list of segments; calibrate itself reads text only",
+                node,
+            )
+
+
+RULES: tuple[Rule, ...] = (content_segments, segment_invalid)

@@ -1,0 +1,136 @@
+"""The rules that hold in every dialect (sample format migration, "Sample Validation").
+
+That document throws on the first of them; here each is an error at its place, while rendering goes on with the
+messages that are valid.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TypeAlias
+
+from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import conversation, segment, value_at
+from sampleui.text.diagnostic import Finding, Severity
+
+Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
+
+_CLOSE_ENOUGH = 0.8
+
+
+def existing(sample: Sample, path: DataPath) -> DataPath:
+    """Return the longest part of a path that the sample's data has, so that a missing key points at its parent."""
+    node: Plain = sample.data
+    for depth, step in enumerate(path):
+        if isinstance(node, dict) and isinstance(step, str) and step in node:
+            node = node[step]
+        elif isinstance(node, list) and isinstance(step, int) and 0 <= step < len(node):
+            node = node[step]
+        else:
+            return path[:depth]
+    return path
+
+
+def in_message(sample: Sample, index: int, *rest: str | int) -> DataPath:
+    """Return the path of a value of a message, as far as the file has it."""
+    return existing(sample, (*sample.messages_path, index, *rest))
+
+
+def messages_missing(sample: Sample) -> Iterator[Finding]:
+    """The sample has no list of messages, and nothing beside the samples may supply them."""
+    dialect = DIALECTS[sample.dialect]
+    value = value_at(sample.data, sample.messages_path)
+    supplied = value is None and any(key in sample.context for key in dialect.context_messages)
+    if not (isinstance(value, list) or supplied or conversation(sample)):
+        node = existing(sample, sample.messages_path) if value is not None else ()
+        yield Finding("messages-missing", Severity.ERROR, "Sample must have messages array", node)
+
+
+def messages_empty(sample: Sample) -> Iterator[Finding]:
+    """The list of messages has no items."""
+    if value_at(sample.data, sample.messages_path) == []:
+        yield Finding("messages-empty", Severity.ERROR, "Messages array cannot be empty", sample.messages_path)
+
+
+def role_missing(sample: Sample) -> Iterator[Finding]:
+    """A message has no role; any text is a role."""
+    for index, message in enumerate(conversation(sample)):
+        role = message.get("role") if isinstance(message, dict) else None
+        if not (isinstance(role, str) and role):
+            node = in_message(sample, index, "role")
+            yield Finding("role-missing", Severity.ERROR, "Each message must have a role string", node)
+
+
+def content_missing(sample: Sample) -> Iterator[Finding]:
+    """A message has no content. One with tool calls may go without; a list of segments is content."""
+    kinds = str | list | dict if DIALECTS[sample.dialect].object_content else str | list
+    for index, message in enumerate(conversation(sample)):
+        if not isinstance(message, dict) or (message.get("tool_calls") and not message.get("content")):
+            continue
+        content = message.get("content")
+        if not (isinstance(content, kinds) and content):
+            node = in_message(sample, index, "content")
+            yield Finding("content-missing", Severity.ERROR, "Each message must have a content string", node)
+
+
+def segment_invalid(sample: Sample) -> Iterator[Finding]:
+    """An item of a content list is no segment that can be read; rendering leaves it out."""
+    for index, message in enumerate(conversation(sample)):
+        content = message.get("content") if isinstance(message, dict) else None
+        for place, item in enumerate(content if isinstance(content, list) else ()):
+            if segment(item) is None:
+                node = in_message(sample, index, "content", place)
+                yield Finding("segment-invalid", Severity.ERROR, _segment_message(item), node)
+
+
+def unknown_key(sample: Sample) -> Iterator[Finding]:
+    """A key is nearly one that the dialect knows, and that one is not there: a likely slip. Other keys are kept."""
+    dialect = DIALECTS[sample.dialect]
+    yield from _slips(sample.data, dialect.known, ())
+    for key, known in dialect.nested.items():
+        value = sample.data.get(key)
+        for index, item in enumerate(value if isinstance(value, list) else ()):
+            yield from _slips(item, known, (key, index))
+        yield from _slips(value, known, (key,))
+
+
+def id_missing(sample: Sample) -> Iterator[Finding]:
+    """The sample has no id of its own, in a dialect that requires one."""
+    if sample.id == f"#{sample.index + 1}":
+        yield Finding("id-missing", Severity.ERROR, "Sample must have an id", existing(sample, ("id",)))
+
+
+def _slips(table: Plain, known: frozenset[str], path: DataPath) -> Iterator[Finding]:
+    if not isinstance(table, dict):
+        return
+    for key in table:
+        near = None if key in known else nearest(key, known)
+        if near and near not in table:
+            message = f'Unknown key "{key}"; did you mean "{near}"?'
+            yield Finding("unknown-key", Severity.HINT, message, (*path, key))
+
+
+@lru_cache(maxsize=1024)
+def nearest(key: str, known: frozenset[str]) -> str | None:
+    """Return the known key that a key is most likely meant to be, None when none is near."""
+    return next(iter(difflib.get_close_matches(key, sorted(known), 1, _CLOSE_ENOUGH)), None)
+
+
+def _segment_message(item: Plain) -> str:
+    if not isinstance(item, dict):
+        return "Each content segment must be a table with a type"
+    kind = item.get("type")
+    if not isinstance(kind, str) or not kind:
+        return "Each content segment must have a type string"
+    if kind in ("text", "file"):
+        return f'A content segment of type "{kind}" must have a value string'
+    if kind.endswith("_url"):
+        return f'A content segment of type "{kind}" must have {kind}.url'
+    return f'Unknown content segment type "{kind}"'
+
+
+RULES: tuple[Rule, ...] = (messages_missing, messages_empty, role_missing, content_missing, unknown_key)

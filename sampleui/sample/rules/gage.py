@@ -1,0 +1,232 @@
+"""The rules of gage-eval samples (gage-eval standardized sample, §1.2 to §1.5).
+
+Shapes come from the pydantic models, imported with the first gage sample that is checked; what a type cannot say
+has a rule of its own. An older record is checked as the sample it maps to; findings point at what the file has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample import legacy
+from sampleui.sample.model import FileSegment, MediaSegment, Sample, TextSegment
+from sampleui.sample.parse import own_id, read, segments
+from sampleui.sample.rules.common import Rule, existing, id_missing
+from sampleui.text.diagnostic import Finding, Severity
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+TASK_TYPES = (
+    "multiple-choice",
+    "short-answer",
+    "dialogue",
+    "audio-translation",
+    "image-qa",
+    "video-qa",
+    "doc-qa",
+    "text-to-image",
+    "image-to-image",
+    "text-to-audio",
+    "text-to-video",
+    "code-generation",
+    "agent",
+)
+TOOL_CHOICES = ("auto", "none", "required")
+
+_WANTED = {
+    "string_type": "must be a string",
+    "list_type": "must be a list",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "model_attributes_type": "must be a table",
+    "string_too_short": "must not be empty",
+    "too_short": "must not be empty",
+}
+_LARGE = ("predict_result", "eval_result", "raw_assets", "sandbox")
+_DEPRECATED = ("model_prompt_tmpl", "model_prompt_placeholder")
+_NOT_RELATIVE = re.compile(r"[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|$")
+
+
+def field_shape(sample: Sample) -> Iterator[Finding]:
+    """A field is missing or has another type than §1.2 to §1.4 give it.
+
+    The messages themselves, their roles and contents are left to the rules that all dialects share.
+    """
+    from pydantic import ValidationError
+
+    from sampleui.sample.models.gage import GageSample
+
+    data = read(sample)
+    try:
+        GageSample.model_validate(data)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False, include_context=False):
+            path = _path(detail)
+            if not _said_elsewhere(data, path):
+                yield _shape_finding(sample, path, detail)
+
+
+def label_mismatch(sample: Sample) -> Iterator[Finding]:
+    """A label is not the text of the first reference (§1.3.3)."""
+    data = read(sample)
+    yield from _label(sample, data, ())
+    for index, item in _few_shots(data):
+        yield from _label(sample, item, ("few_shot_examples", index))
+
+
+def few_shot_nested(sample: Sample) -> Iterator[Finding]:
+    """A few-shot item holds few-shot items of its own (§1.3.4)."""
+    for index, item in _few_shots(sample.data):
+        if "few_shot_examples" in item:
+            node = ("few_shot_examples", index, "few_shot_examples")
+            yield Finding("few-shot-nested", Severity.ERROR, "Few-shot examples cannot be nested", node)
+
+
+def few_shot_field(sample: Sample) -> Iterator[Finding]:
+    """A few-shot item carries a runtime or large field (§1.3.4)."""
+    for index, item in _few_shots(sample.data):
+        for key in _LARGE:
+            if key in item:
+                node = ("few_shot_examples", index, key)
+                yield Finding(
+                    "few-shot-field", Severity.WARNING, f"A few-shot example should not carry {key}", node
+                )
+
+
+def tool_choice(sample: Sample) -> Iterator[Finding]:
+    """The tool choice is none of OpenAI's words, or names a function that the sample does not define (§1.3.8)."""
+    choice, node = sample.data.get("tool_choice"), ("tool_choice",)
+    if isinstance(choice, str) and choice not in TOOL_CHOICES:
+        yield Finding("tool-choice", Severity.WARNING, "tool_choice is auto, none, required or a function", node)
+    if isinstance(choice, dict):
+        name, names = _function_name(choice), [_function_name(tool) for tool in _list(sample.data.get("tools"))]
+        if name is not None and name not in names:
+            yield Finding(
+                "tool-choice", Severity.WARNING, f'tool_choice names "{name}", which is not in tools', node
+            )
+
+
+def sandbox_path(sample: Sample) -> Iterator[Finding]:
+    """A target of `sandbox.files` is not a path below the sandbox (§1.3.6)."""
+    sandbox = sample.data.get("sandbox")
+    files = sandbox.get("files") if isinstance(sandbox, dict) else None
+    for name in files if isinstance(files, dict) else ():
+        if _NOT_RELATIVE.match(name):
+            message = f'sandbox.files: "{name}" must be a relative path'
+            yield Finding("sandbox-path", Severity.ERROR, message, ("sandbox", "files", name))
+
+
+def question_type(sample: Sample) -> Iterator[Finding]:
+    """The task type is under its older name (§1.3.2)."""
+    if "question_type" in sample.data:
+        yield Finding("question-type", Severity.HINT, "question_type is now task_type", ("question_type",))
+
+
+def prompt_deprecated(sample: Sample) -> Iterator[Finding]:
+    """The sample has one of the prompt fields that §1.1 gives up."""
+    for key in _DEPRECATED:
+        if key in sample.data:
+            yield Finding("prompt-deprecated", Severity.WARNING, f"{key} is deprecated; use messages", (key,))
+
+
+def task_type_unknown(sample: Sample) -> Iterator[Finding]:
+    """The task type is none of those §1.3.2 suggests."""
+    value = sample.data.get("task_type")
+    if isinstance(value, str) and value not in TASK_TYPES:
+        yield Finding("task-type-unknown", Severity.HINT, f'Unknown task_type "{value}"', ("task_type",))
+
+
+def legacy_record(sample: Sample) -> Iterator[Finding]:
+    """The record is in an older form, is shown as the sample it maps to, and can be rewritten (§1.5)."""
+    older = [key for key in legacy.older_keys(sample.data) if key != "question_type"]
+    if older:
+        message = f"Older record ({', '.join(older)}), shown as a standardized sample; a fix can rewrite it"
+        yield Finding("legacy-record", Severity.WARNING, message, (older[0],))
+
+
+def reference_text(reference: Plain) -> str | None:
+    """Return a reference as one string (§1.3.3): its text, or the path of its medium; None when it has neither."""
+    answer = reference.get("answer") if isinstance(reference, dict) else reference
+    parts = segments(answer)
+    if parts is None:
+        return None
+    texts = [part.text for part in parts if isinstance(part, TextSegment)]
+    media = [
+        part.path if isinstance(part, FileSegment) else part.url
+        for part in parts
+        if isinstance(part, FileSegment | MediaSegment)
+    ]
+    return "\n".join(texts or media).strip() or None
+
+
+def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:
+    label, references = data.get("label"), _list(data.get("references"))
+    if not isinstance(label, str) or not references:
+        return
+    wanted = reference_text(references[0])
+    if wanted is not None and label.strip() != wanted:
+        message = f'label "{_brief(label)}" is not the first reference, "{_brief(wanted)}"'
+        yield Finding("label-mismatch", Severity.WARNING, message, existing(sample, (*path, "label")))
+
+
+def _shape_finding(sample: Sample, path: DataPath, detail: ErrorDetails) -> Finding:
+    node = existing(sample, path)
+    if detail["type"] == "lacks":
+        return Finding("field-missing", Severity.ERROR, f"{shown(path)} {detail['msg']}", node)
+    if detail["type"] == "missing":
+        return Finding("field-missing", Severity.ERROR, f"{shown(path)} is required", node)
+    # A number where a text is meant can be read as one, so it does not stop anyone.
+    usable = detail["type"] == "string_type" and isinstance(detail["input"], int | float)
+    severity = Severity.WARNING if usable else Severity.ERROR
+    return Finding("field-type", severity, f"{shown(path)} {_WANTED.get(detail['type'], detail['msg'])}", node)
+
+
+def _said_elsewhere(data: Table, path: DataPath) -> bool:
+    if path[:1] == ("messages",):
+        return len(path) <= 2 or path[2:] in (("role",), ("content",))
+    return path == ("id",) and own_id(data) is None
+
+
+def _path(detail: ErrorDetails) -> DataPath:
+    """Return the path of an error in the data: without the tags of unions, with the name of a missing key."""
+    return tuple(step for step in detail["loc"] if not (isinstance(step, str) and step.startswith("<")))
+
+
+def _few_shots(data: Table) -> Iterator[tuple[int, Table]]:
+    for index, item in enumerate(_list(data.get("few_shot_examples"))):
+        if isinstance(item, dict):
+            yield index, item
+
+
+def _function_name(tool: Plain) -> str | None:
+    function = tool.get("function") if isinstance(tool, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    return name if isinstance(name, str) else None
+
+
+def _list(value: Plain) -> list[Plain]:
+    return value if isinstance(value, list) else []
+
+
+def _brief(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else f"{line[:39]}…"
+
+
+RULES: tuple[Rule, ...] = (
+    id_missing,
+    field_shape,
+    label_mismatch,
+    few_shot_nested,
+    few_shot_field,
+    tool_choice,
+    sandbox_path,
+    question_type,
+    prompt_deprecated,
+    task_type_unknown,
+    legacy_record,
+)
