@@ -1,0 +1,279 @@
+"""Open, read, check, render and edit a deck: the one door that every face goes through."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import overload
+
+from sampleui.deck import edit
+from sampleui.deck.load import load
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.save import save
+from sampleui.errors import FormatError, PathError, SampleUIError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.document import Document
+from sampleui.prompt.render import Rendered, render
+from sampleui.sample import parse, rules
+from sampleui.sample.dialects import DIALECTS, Dialect, detect
+from sampleui.sample.model import Sample
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+
+_DETECT_FROM = 8
+
+
+class UnknownDialectError(SampleUIError):
+    """A dialect was asked for by a name that is not one."""
+
+
+class Samples(Sequence[Sample]):
+    """The samples of a deck, each read when it is asked for."""
+
+    def __init__(self, files: DeckFiles, dialect: Dialect) -> None:
+        self._files = files
+        self._dialect = dialect
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._files)
+
+    @overload
+    def __getitem__(self, index: int) -> Sample: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Sample]: ...
+
+    def __getitem__(self, index: int | slice) -> Sample | list[Sample]:
+        """Return one sample, or a list of them for a slice."""
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        at, inner = self._files.locate(index)
+        source = self._files.sources[at]
+        return self._sample(source.path, source.document, inner, index)
+
+    def __iter__(self) -> Iterator[Sample]:
+        """Yield them in order."""
+        index = 0
+        for source in self._files.sources:
+            for inner in range(len(source.document)):
+                yield self._sample(source.path, source.document, inner, index)
+                index += 1
+
+    def _sample(self, path: Path, document: Document, inner: int, index: int) -> Sample:
+        data = readable(document, inner)
+        return Sample(
+            id=parse.sample_id(data, self._dialect, document.name(inner), index),
+            index=index,
+            data=data,
+            dialect=self._dialect.name,
+            messages_path=parse.messages_path(data, self._dialect),
+            path=path,
+            line=document.position(inner, _first(document, inner)).line,
+            context=document.context,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PromptOptions:
+    """The settings that rendering depends on, as `render` takes them."""
+
+    system_prompt: str | None = None
+    guideline_patterns: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Deck:
+    """An open deck. Immutable: an edit returns a new deck.
+
+    Attributes:
+        files: its files as text.
+        kind: the dialect its samples are read in.
+        prompts: the settings its samples are rendered with.
+    """
+
+    files: DeckFiles
+    kind: Dialect
+    prompts: PromptOptions = PromptOptions()
+
+    @property
+    def path(self) -> Path:
+        """The deck's own file."""
+        return self.files.path
+
+    @property
+    def format(self) -> str:
+        """The form of the deck's own file: toml, yaml, json, jsonl or markdown."""
+        return self.files.sources[0].document.format
+
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect: calibrate, agentv or gage."""
+        return self.kind.name
+
+    @property
+    def text(self) -> str:
+        """The text of the deck's own file, edits included."""
+        return self.files.sources[0].document.text
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is anything to save."""
+        return self.files.changed
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Its samples in order, those of referenced files included."""
+        return Samples(self.files, self.kind)
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All that the rules, the forms and the loading say, in file order."""
+        found = list(self.notes)
+        ids: list[str | None] = []
+        for sample in self.samples:
+            found.extend(self.check(sample.index))
+            ids.append(self.own_id(sample))
+        for index, finding in rules.duplicates(ids):
+            found.append(self.place(index, finding))
+        order = {source.path: at for at, source in enumerate(self.files.sources)}
+        return tuple(sorted(found, key=lambda one: (order.get(one.path, -1), one.line, one.column)))
+
+    @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """What is said of the files and not of a sample."""
+        said = [
+            Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
+            for source in self.files.sources
+            for note, place in source.document.notes()
+        ]
+        return (*self.files.notes, *said)
+
+    def check(self, index: int) -> tuple[Diagnostic, ...]:
+        """Return all that is said of one sample, duplicate ids left out."""
+        return tuple(self.place(index, finding) for finding in self.findings(index))
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return what the form, the rules and the rendering say of one sample, by node and not by line."""
+        at, inner = self.files.locate(index)
+        document = self.files.sources[at].document
+        try:
+            document.read(inner)
+        except FormatError as error:
+            return (Finding("parse-error", Severity.ERROR, error.message),)
+        sample = self.samples[index]
+        return (*document.findings(inner), *rules.check(sample), *self.render(sample).findings)
+
+    def render(self, sample: Sample) -> Rendered:
+        """Return a sample as it would be sent, with the deck's settings."""
+        return render(sample, self.prompts.system_prompt, self.prompts.guideline_patterns)
+
+    def own_id(self, sample: Sample) -> str | None:
+        """Return the id that the file gives a sample, None for one that it does not name."""
+        at, inner = self.files.locate(sample.index)
+        return parse.own_id(sample.data, self.files.sources[at].document.name(inner))
+
+    def place(self, index: int, finding: Finding) -> Diagnostic:
+        """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""
+        at, inner = self.files.locate(index)
+        source = self.files.sources[at]
+        place = source.document.position(inner, _offset(source.document, inner, finding.node))
+        return Diagnostic(
+            finding.rule,
+            finding.severity,
+            finding.message,
+            source.path,
+            place.line,
+            place.column,
+            self.samples[index].id,
+            index,
+            finding.node,
+        )
+
+    def set(self, index: int, path: DataPath, value: Plain) -> Deck:
+        """Set the value at a path of a sample, as the file spells it; a missing last key is created."""
+        return self.apply(edit.set_value(self.files, index, path, value))
+
+    def insert(self, index: int, path: DataPath, value: Plain) -> Deck:
+        """Insert an item into a list of a sample, before the index that ends the path."""
+        return self.apply(edit.insert_value(self.files, index, path, value))
+
+    def delete(self, index: int, path: DataPath) -> Deck:
+        """Delete a key or a list item of a sample."""
+        return self.apply(edit.delete_value(self.files, index, path))
+
+    def move(self, index: int, path: DataPath, to: int) -> Deck:
+        """Move a list item of a sample so that its index becomes `to`."""
+        return self.apply(edit.move_value(self.files, index, path, to))
+
+    def insert_sample(self, index: int, data: Table) -> Deck:
+        """Insert a sample so that its index becomes `index`; a keyed deck takes the name from `id`."""
+        return self.apply(edit.insert_sample(self.files, index, data))
+
+    def delete_sample(self, index: int) -> Deck:
+        """Delete a sample."""
+        return self.apply(edit.delete_sample(self.files, index))
+
+    def move_sample(self, index: int, to: int) -> Deck:
+        """Move a sample so that its index becomes `to`."""
+        return self.apply(edit.move_sample(self.files, index, to))
+
+    def apply(self, change: Change) -> Deck:
+        """Return the deck with a change of its files made."""
+        return dataclasses.replace(self, files=self.files.apply(change))
+
+    def save(self) -> None:
+        """Write the changed files, each atomically.
+
+        Raises:
+            StaleFileError: when a file changed on disk since it was read.
+            SaveRefusedError: when a text does not read back as the deck's values.
+        """
+        save(self.files)
+
+
+def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
+    """Open a deck. The dialect is detected from the data unless it is given.
+
+    Raises:
+        DeckError: when the file cannot be read as a deck, with path, line and column where they are known.
+        UnknownDialectError: when the dialect is not one.
+    """
+    return deck_of(load(Path(path)), dialect)
+
+
+def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = PromptOptions()) -> Deck:
+    """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect."""
+    if dialect is not None:
+        if dialect not in DIALECTS:
+            raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(DIALECTS)}")
+        return Deck(files, DIALECTS[dialect], prompts)
+    holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
+    document = holder.document
+    first = [readable(document, index) for index in range(min(_DETECT_FROM, len(document)))]
+    return Deck(files, detect(document.container, document.context, first), prompts)
+
+
+def readable(document: Document, index: int) -> Table:
+    """Return a sample's value, or an empty one where its text cannot be read."""
+    try:
+        return document.read(index)
+    except FormatError:
+        return {}
+
+
+def _first(document: Document, index: int) -> int:
+    return _offset(document, index, ())
+
+
+def _offset(document: Document, index: int, node: DataPath) -> int:
+    for depth in range(len(node), -1, -1):
+        try:
+            return document.span(index, node[:depth]).start
+        except (PathError, FormatError):
+            continue
+    return 0
