@@ -1,0 +1,131 @@
+"""What differs between two texts, by words, in bounded time."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+# A run of letters and digits, a run of blanks, or one character; scripts that use no blanks go by the character.
+UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+WORDS = re.compile(rf"[{UNSPACED}]|[^\W{UNSPACED}]+|[^\S\n]+|\n|[^\w\s]")
+LINES = re.compile(r"[^\n]*\n|[^\n]+")
+MAX_PAIRS = 50_000
+LONGEST_WORD = 1_000
+
+
+class Op(StrEnum):
+    """Where a segment stands: in both texts, in the first alone, in the second alone."""
+
+    EQUAL = "equal"
+    DELETE = "delete"
+    INSERT = "insert"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of text. All but the inserted ones make the first text, all but the deleted ones the second."""
+
+    op: Op
+    text: str
+
+
+def diff_words(expected: str, actual: str) -> tuple[Segment, ...]:
+    """Return what leads from one text to the other.
+
+    Words are compared where that is quick. Large texts are compared by lines first and by words inside the lines
+    that differ; blocks that are still too large are deleted and inserted whole.
+    """
+    return tuple(_merged(_diff(expected, actual, (WORDS, LINES))))
+
+
+def _diff(one: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+    head = _common(one, other)
+    tail = _common(one[head:][::-1], other[head:][::-1])
+    yield Segment(Op.EQUAL, one[:head])
+    yield from _middle(one[head : len(one) - tail], other[head : len(other) - tail], units)
+    yield Segment(Op.EQUAL, one[len(one) - tail :])
+
+
+def _middle(one: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+    for level, unit in enumerate(units):
+        parts, others = unit.findall(one), unit.findall(other)
+        if _pairs(parts, others) <= MAX_PAIRS:
+            yield from _matched(parts, others, units[:level])
+            return
+    yield Segment(Op.DELETE, one)
+    yield Segment(Op.INSERT, other)
+
+
+def _matched(parts: list[str], others: list[str], finer: Sequence[re.Pattern[str]]) -> Iterator[Segment]:
+    # Blanks match everywhere: as junk they only join the words beside them.
+    matcher = SequenceMatcher(str.isspace, parts, others, autojunk=False)
+    for op, start, end, at, until in matcher.get_opcodes():
+        gone, come = "".join(parts[start:end]), "".join(others[at:until])
+        if op == "equal":
+            yield Segment(Op.EQUAL, gone)
+        elif finer and gone and come:
+            yield from _diff(gone, come, finer)
+        else:
+            yield Segment(Op.DELETE, gone)
+            yield Segment(Op.INSERT, come)
+
+
+def _pairs(parts: list[str], others: list[str]) -> int:
+    """Return how many pairs of equal parts there are, which is what a comparison costs."""
+    counts = Counter(others)
+    return sum(times * counts[part] for part, times in Counter(parts).items() if not part.isspace())
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many characters both begin with, cut back to where a word starts."""
+    size = 0
+    shortest = min(len(one), len(other))
+    step = shortest
+    while step:
+        if one[size : size + step] == other[size : size + step]:
+            size += step
+            step = min(step, shortest - size)
+        else:
+            step //= 2
+    if size == len(one) == len(other):
+        return size
+    for back in range(min(size, LONGEST_WORD)):
+        if not _inside_word(one, other, size - back):
+            return size - back
+    return max(0, size - LONGEST_WORD)
+
+
+def _inside_word(one: str, other: str, at: int) -> bool:
+    after = one[at : at + 1] + other[at : at + 1]
+    return one[at - 1].isalnum() and any(map(str.isalnum, after))
+
+
+def _merged(segments: Iterator[Segment]) -> Iterator[Segment]:
+    """Join neighbours of a kind; a deletion comes before the insertion beside it."""
+    gone, come, kept = "", "", ""
+    for segment in segments:
+        if not segment.text:
+            continue
+        if segment.op is Op.EQUAL:
+            yield from _changed(gone, come)
+            gone, come, kept = "", "", kept + segment.text
+            continue
+        if kept:
+            yield Segment(Op.EQUAL, kept)
+            kept = ""
+        gone += segment.text if segment.op is Op.DELETE else ""
+        come += segment.text if segment.op is Op.INSERT else ""
+    yield from _changed(gone, come)
+    if kept:
+        yield Segment(Op.EQUAL, kept)
+
+
+def _changed(gone: str, come: str) -> Iterator[Segment]:
+    if gone:
+        yield Segment(Op.DELETE, gone)
+    if come:
+        yield Segment(Op.INSERT, come)
