@@ -27,7 +27,7 @@ class Rendered:
     """What a sample sends, with everything that was found on the way.
 
     Attributes:
-        chat_prompt: the messages for an LLM API. Tool calls and media in it are the sample's own: not to be changed.
+        chat_prompt: the messages for an LLM API. Its tool calls and media are the sample's own: not to be changed.
         question: the conversation as one string.
         guidelines: every guideline under its path.
         grading_context: `fullConversation` as authored and `expected` (calibrate sample format, Context Mapping).
@@ -99,7 +99,7 @@ def _sample(data: Table, folder: Path) -> Sample:
 
 
 def _references(sample: Sample, library: Library) -> Iterator[Turn]:
-    """Yield the expected messages: they are no part of the prompt, but a missing file in them is as much a fault."""
+    """Yield the expected messages: no part of the prompt, but a missing file in them is a fault too."""
     for key in DIALECTS[sample.dialect].expected_keys:
         if isinstance(sample.data.get(key), list):
             reference = dataclasses.replace(sample, messages_path=(key,))
