@@ -117,8 +117,8 @@ def _segment_text(segment: Plain) -> str | None:
     return next((text for key in ("text", "value") if isinstance(text := segment.get(key), str)), None)
 
 
-def _is_text(content: Maybe) -> bool:
-    """Tell whether a content is said in full by its text."""
+def is_text(content: Maybe) -> bool:
+    """Tell whether a content is said in full by its texts."""
     if isinstance(content, list):
         return all(_segment_text(segment) is not None for segment in content)
     return content is None or content is ABSENT or isinstance(content, str)
@@ -126,7 +126,7 @@ def _is_text(content: Maybe) -> bool:
 
 def _said(message: OutputMessage) -> Iterator[TraceEvent]:
     metadata: Table = {"role": message.role}
-    text, rest = text_of(message.content), ABSENT if _is_text(message.content) else message.content
+    text, rest = text_of(message.content), ABSENT if is_text(message.content) else message.content
     if text is not None or rest is not ABSENT:
         yield MessageEvent(
             name=message.name,
@@ -149,7 +149,7 @@ def _said(message: OutputMessage) -> Iterator[TraceEvent]:
 
 def _result(message: OutputMessage, names: dict[str, str]) -> TraceEvent:
     called = names.get(message.tool_call_id) if message.tool_call_id is not None else None
-    whole = text_of(message.content) if isinstance(message.content, list) and _is_text(message.content) else None
+    whole = text_of(message.content) if isinstance(message.content, list) and is_text(message.content) else None
     return ToolResult(
         id=message.tool_call_id,
         name=called or message.name,

@@ -1,0 +1,91 @@
+"""Arguments of calls compared: does one hold the other, and where do they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.trace.events import ABSENT, Maybe
+from sampleui.trace.preview import preview
+
+_WORDS_LIMIT = 60
+
+
+class Difference(StrEnum):
+    """How a value differs from the one expected."""
+
+    MISSING = "missing"
+    EXTRA = "extra"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentDiff:
+    """One place where the arguments of a call differ from those expected; `ABSENT` is what a side lacks."""
+
+    path: DataPath
+    kind: Difference
+    expected: Maybe
+    actual: Maybe
+
+    def __str__(self) -> str:
+        """Return the difference in words, values cut short."""
+        where = shown(self.path) if self.path else "arguments"
+        wanted, got = _word(self.expected), _word(self.actual)
+        match self.kind:
+            case Difference.MISSING:
+                return f"{where} missing, {wanted} expected"
+            case Difference.EXTRA:
+                return f"{where} = {got}, not expected"
+        return f"{where} = {got}, {wanted} expected"
+
+
+def same_value(one: Maybe, other: Maybe) -> bool:
+    """Tell whether two values are equal as JSON: 1 equals 1.0, true does not equal 1."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same_value(value, other[key]) for key, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same_value, one, other))
+    return one == other
+
+
+def holds(actual: Maybe, expected: Plain) -> bool:
+    """Tell whether a value holds an expected one: tables may have more keys, lists more items at their end."""
+    if isinstance(expected, dict):
+        return isinstance(actual, dict) and all(
+            holds(actual.get(key, ABSENT), value) for key, value in expected.items()
+        )
+    if isinstance(expected, list):
+        return isinstance(actual, list) and len(actual) >= len(expected) and all(map(holds, actual, expected))
+    return same_value(actual, expected)
+
+
+def differences(actual: Maybe, expected: Maybe, path: DataPath = ()) -> Iterator[ArgumentDiff]:
+    """Yield where a value differs from the expected one, one item a path, in the order of the expected one."""
+    if isinstance(actual, dict) and isinstance(expected, dict):
+        for key in [*expected, *(key for key in actual if key not in expected)]:
+            yield from differences(actual.get(key, ABSENT), expected.get(key, ABSENT), (*path, key))
+    elif isinstance(actual, list) and isinstance(expected, list):
+        for index in range(max(len(actual), len(expected))):
+            yield from differences(_item(actual, index), _item(expected, index), (*path, index))
+    elif not same_value(actual, expected):
+        kind = (
+            Difference.MISSING
+            if actual is ABSENT
+            else Difference.EXTRA
+            if expected is ABSENT
+            else Difference.CHANGED
+        )
+        yield ArgumentDiff(path, kind, expected, actual)
+
+
+def _item(items: list[Plain], index: int) -> Maybe:
+    return items[index] if index < len(items) else ABSENT
+
+
+def _word(value: Maybe) -> str:
+    return f'"{preview(value, _WORDS_LIMIT)}"' if isinstance(value, str) else preview(value, _WORDS_LIMIT) or "{}"

@@ -1,0 +1,170 @@
+"""The trajectory checks that a sample declares, in the spellings of AgentV then and now.
+
+Evaluators of type `tool_trajectory` stand in `execution.evaluators` of the sample, else of the file. Assertions of
+today stand in `assert` or `assertions` of the sample and of the file: type `tool-trajectory` with the same keys, or
+`trajectory:tool-used`, `trajectory:tool-sequence` and `trajectory:tool-args-match` with a `value`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+from sampleui.formats.data import Plain, Table
+from sampleui.trace.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck
+from sampleui.trace.events import ABSENT, Maybe, number
+
+_NESTED = ("evaluators", "assertions", "assert")
+_DEFAULTS = ("default_test", "defaultTest")
+_MODES = ", ".join(Mode)
+
+
+def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
+    """Return the trajectory checks of a sample, those of the file after its own.
+
+    A check that cannot be understood is returned with its `problem`, for one left out would pass unseen.
+
+    Args:
+        data: the sample as the file gives it.
+        context: the values of the file beside its samples.
+    """
+    execution = _table(data, "execution")
+    own = _items(execution, "evaluators") or _items(data, "evaluators")
+    shared = _items(_table(context, "execution"), "evaluators") or _items(context, "evaluators")
+    asserted = [*_asserted(data), *_asserted(execution)]
+    if not (data.get("skip_defaults") or execution.get("skip_defaults")):
+        asserted += _asserted(context)
+        for key in _DEFAULTS:
+            asserted += _asserted(_table(context, key))
+    return tuple(_checks([*(own or shared), *asserted]))
+
+
+def _checks(entries: list[Plain]) -> Iterator[TrajectoryCheck]:
+    for entry in entries:
+        if not isinstance(entry, dict):
+            continue
+        kind = str(entry.get("type")).lower().replace("_", "-")
+        read = _READERS.get(kind)
+        if read is not None:
+            yield read(_label(entry, kind), entry)
+        for key in _NESTED:
+            yield from _checks(_items(entry, key))
+
+
+def _trajectory(name: str, entry: Table) -> TrajectoryCheck:
+    """Read `{mode, minimums}` or `{mode, expected: [{tool, args|input, output, max_duration_ms}]}`."""
+    written = entry.get("mode", Mode.ANY_ORDER if "minimums" in entry else Mode.IN_ORDER)
+    mode = next((mode for mode in Mode if mode == str(written).replace("-", "_")), None)
+    if mode is None:
+        return _problem(name, f"mode {written!r} is none of {_MODES}")
+    expected = _items(entry, "expected")
+    calls = [_expected(item, entry) for item in expected]
+    if any(call is None for call in calls):
+        return _problem(name, "every expected call must name its tool", mode)
+    known = tuple(call for call in calls if call is not None)
+    if mode is not Mode.ANY_ORDER:
+        return TrajectoryCheck(name, mode, expected=known)
+    minimums = entry.get("minimums", dict(Counter(call.tool for call in known)))
+    counts = _minimums(minimums)
+    if counts is None:
+        return _problem(name, "minimums must give a number for each tool", mode)
+    return TrajectoryCheck(name, mode, counts)
+
+
+def _minimums(minimums: Plain) -> tuple[ToolCount, ...] | None:
+    if not isinstance(minimums, dict):
+        return None
+    counts = {tool: number(least) for tool, least in minimums.items()}
+    if any(least is None for least in counts.values()):
+        return None
+    return tuple(ToolCount(tool, int(least)) for tool, least in counts.items() if least is not None)
+
+
+def _tool_used(name: str, entry: Table) -> TrajectoryCheck:
+    """Read a `value` that is a tool, a list of tools, or `{name|pattern, min, max}`."""
+    value = entry.get("value")
+    tools = [value] if isinstance(value, str) else value
+    if isinstance(tools, list) and tools and all(isinstance(tool, str) for tool in tools):
+        return TrajectoryCheck(name, Mode.ANY_ORDER, tuple(ToolCount(str(tool)) for tool in tools))
+    tool = _tool(value)
+    if tool is None or not isinstance(value, dict):
+        return _problem(name, "the value must name a tool", Mode.ANY_ORDER)
+    least, most = number(value.get("min")), number(value.get("max"))
+    floor = 1 if least is None and most is None else int(least or 0)
+    return TrajectoryCheck(name, Mode.ANY_ORDER, (ToolCount(tool, floor, None if most is None else int(most)),))
+
+
+def _tool_sequence(name: str, entry: Table) -> TrajectoryCheck:
+    """Read a `value` that is a list of tools, or `{mode, steps}`."""
+    value = entry.get("value")
+    table: Table = value if isinstance(value, dict) else {"steps": value}
+    steps = table.get("steps", table.get("sequence"))
+    if not isinstance(steps, list) or not steps:
+        return _problem(name, "the value must list the steps")
+    return _trajectory(name, {"mode": table.get("mode", "in_order"), "expected": steps})
+
+
+def _args_match(name: str, entry: Table) -> TrajectoryCheck:
+    """Read a `value` of `{name|pattern, args, mode: partial|exact}`."""
+    value = entry.get("value")
+    tool = _tool(value)
+    wanted: Maybe = value.get("args", value.get("arguments", ABSENT)) if isinstance(value, dict) else ABSENT
+    if tool is None or wanted is ABSENT or not isinstance(value, dict):
+        return _problem(name, "the value must name a tool and its args")
+    return TrajectoryCheck(
+        name, Mode.IN_ORDER, expected=(ExpectedCall(tool, wanted, exactly=value.get("mode") == "exact"),)
+    )
+
+
+_READERS: Mapping[str, Callable[[str, Table], TrajectoryCheck]] = {
+    "tool-trajectory": _trajectory,
+    "trajectory:tool-used": _tool_used,
+    "trajectory:tool-sequence": _tool_sequence,
+    "trajectory:tool-args-match": _args_match,
+}
+
+
+def _expected(item: Plain, entry: Table) -> ExpectedCall | None:
+    tool = _tool(item)
+    if tool is None:
+        return None
+    if not isinstance(item, dict):
+        return ExpectedCall(tool)
+    wanted = next((item[key] for key in ("args", "input", "arguments") if key in item), ABSENT)
+    match = next((item[key] for key in ("args_match", "argsMatch") if key in item), entry.get("args_match"))
+    return ExpectedCall(
+        tool,
+        input=ABSENT if wanted == "any" or match == "ignore" else wanted,
+        output=item.get("output", ABSENT),
+        exactly=match == "exact",
+        max_duration_ms=number(item.get("max_duration_ms", item.get("maxDurationMs"))),
+    )
+
+
+def _tool(item: Plain) -> str | None:
+    if isinstance(item, str):
+        return item or None
+    named = (item.get(key) for key in ("tool", "name", "pattern")) if isinstance(item, dict) else ()
+    return next((name for name in named if isinstance(name, str) and name), None)
+
+
+def _problem(name: str, problem: str, mode: Mode = Mode.IN_ORDER) -> TrajectoryCheck:
+    return TrajectoryCheck(name, mode, problem=problem)
+
+
+def _label(entry: Table, kind: str) -> str:
+    return next((name for key in ("name", "metric") if isinstance(name := entry.get(key), str) and name), kind)
+
+
+def _asserted(data: Table) -> list[Plain]:
+    return [*_items(data, "assert"), *_items(data, "assertions")]
+
+
+def _table(data: Table, key: str) -> Table:
+    value = data.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _items(data: Table, key: str) -> list[Plain]:
+    value = data.get(key)
+    return value if isinstance(value, list) else []

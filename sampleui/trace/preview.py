@@ -1,0 +1,89 @@
+"""Data of any size in one short line, and how large it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from sampleui.formats.data import Plain
+from sampleui.text.visible import one_line
+from sampleui.trace.events import ABSENT, Maybe
+
+
+def preview(value: Maybe, limit: int = 200) -> str:
+    """Return the start of a value on one line of at most `limit` characters, safe to show.
+
+    A text is shown as it is, a table as its `key: value` pairs, the outermost braces left out. The work is bounded
+    by the limit and not by the value, so that a list of megabytes can be drawn at once.
+    """
+    if value is ABSENT:
+        return ""
+    if isinstance(value, str):
+        return one_line(value, limit)
+    parts: list[str] = []
+    length = 0
+    pieces = _pairs(value, limit) if isinstance(value, dict) else _pieces(value, limit)
+    for piece in pieces:
+        parts.append(piece)
+        length += len(piece)
+        if length > limit:
+            break
+    return one_line("".join(parts), limit)
+
+
+def full_text(value: Maybe) -> str:
+    """Return a value in full: a text as it is, anything else as JSON indented by two."""
+    if value is ABSENT:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2, default=str)
+
+
+def size_of(value: Maybe) -> int | None:
+    """Return how many characters a value has, as text or as compact JSON; None when there is none."""
+    if value is ABSENT:
+        return None
+    return len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def shown_size(size: int | None) -> str:
+    """Return a size in characters as people read it: `812`, `4.2k`, `5.0M`; a dash for none."""
+    if size is None:
+        return "-"
+    if size < 1000:
+        return str(size)
+    return f"{size / 1000:.1f}k" if size < 999_950 else f"{size / 1_000_000:.1f}M"
+
+
+def shown_ms(duration: float | None) -> str:
+    """Return milliseconds as people read them: `85ms`, `2.10s`, `3m05s`; a dash for none."""
+    if duration is None:
+        return "-"
+    if abs(duration) < 999.5:
+        return f"{duration:.0f}ms"
+    if abs(duration) < 59_995:
+        return f"{duration / 1000:.2f}s"
+    minutes, seconds = divmod(round(abs(duration) / 1000), 60)
+    return f"{'-' if duration < 0 else ''}{minutes}m{seconds:02d}s"
+
+
+def _pieces(value: Plain, limit: int) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield "{"
+        yield from _pairs(value, limit)
+        yield "}"
+    elif isinstance(value, list):
+        yield "["
+        for index, item in enumerate(value):
+            yield ", " if index else ""
+            yield from _pieces(item, limit)
+        yield "]"
+    elif isinstance(value, str):
+        yield json.dumps(value[: limit + 1], ensure_ascii=False)
+    else:
+        yield json.dumps(value, default=str)
+
+
+def _pairs(table: dict[str, Plain], limit: int) -> Iterator[str]:
+    for index, (key, value) in enumerate(table.items()):
+        yield f"{', ' if index else ''}{key[:limit]}: "
+        yield from _pieces(value, limit)

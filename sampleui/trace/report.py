@@ -1,0 +1,181 @@
+"""A trace as lines of text and as plain data, for scripts and for terminals without the app."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from sampleui.formats.data import Plain, Table
+from sampleui.text.visible import one_line
+from sampleui.trace.compare import TrajectoryResult
+from sampleui.trace.events import to_data
+from sampleui.trace.extract import Trace
+from sampleui.trace.golden import Alignment, Pair, PairKind
+from sampleui.trace.preview import preview, shown_ms, shown_size
+from sampleui.trace.summary import Summary, Tokens
+from sampleui.trace.timeline import Row, timeline
+
+_KIND_WIDTH, _NAME_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = 13, 18, 7, 8
+_MARKS = {PairKind.SAME: " ", PairKind.CHANGED: "~", PairKind.MISSING: "-", PairKind.EXTRA: "+"}
+
+
+def text_lines(trace: Trace, title: str, width: int = 120) -> Iterator[str]:
+    """Yield a trace as text: the title, the summary, what was skipped, then one line an event.
+
+    Every line is safe to print. A failure is marked by the word FAILED, never by colour.
+    """
+    yield one_line(title)
+    yield from (f"  {line}" for line in summary_lines(trace))
+    for note in trace.diagnostics:
+        yield f"  {note.severity}: {one_line(note.message, 300)} [{note.rule}]"
+    rows = timeline(trace.events)
+    if not rows:
+        return
+    yield ""
+    digits = max(len(str(len(rows))), 2)
+    line_width = max(width - digits - _KIND_WIDTH - _NAME_WIDTH - _SIZE_WIDTH - 2 * _TIME_WIDTH - 12, 20)
+    yield _columns(digits, line_width, ("#", "kind", "name", "input or text", "size", "took", "at"))
+    for row in rows:
+        yield row_line(row, digits, line_width)
+
+
+def row_line(row: Row, digits: int = 4, width: int = 40) -> str:
+    """Return a row of the timeline as one line; `width` is that of the column for what was asked or said."""
+    kind = "  " * row.depth + row.event.kind
+    said = row.line(max(width - 7, 8))
+    return _columns(
+        digits,
+        width,
+        (
+            str(row.number),
+            kind,
+            one_line(row.event.name or row.tool or "", _NAME_WIDTH),
+            f"FAILED {said}" if row.failed else said,
+            shown_size(row.size),
+            shown_ms(row.duration_ms),
+            "-" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}",
+        ),
+    )
+
+
+def summary_lines(trace: Trace) -> Iterator[str]:
+    """Yield the header of a trace: its counts, the calls by tool, and what the run reports when that differs."""
+    summary = trace.summary
+    yield _facts(summary, f"from {trace.source}" if trace.source else "no trace")
+    if summary.tool_calls_by_name:
+        yield f"tools: {_tools(summary)}"
+    reported = trace.reported
+    if reported is not None and (reported.event_count, dict(reported.tool_calls_by_name)) != (
+        summary.event_count,
+        dict(summary.tool_calls_by_name),
+    ):
+        yield f"the run reports {_facts(reported)}"
+        if reported.tool_calls_by_name:
+            yield f"tools as reported: {_tools(reported)}"
+
+
+def trajectory_lines(results: Sequence[TrajectoryResult]) -> Iterator[str]:
+    """Yield trajectory checks as text: a line each, then what was found and what was missed."""
+    for result in results:
+        word = "PASSED" if result.passed else "FAILED"
+        yield f"{word} {one_line(result.name, 60)} ({result.mode}) {result.score:.2f}"
+        yield from (f"  hit: {one_line(hit)}" for hit in result.hits)
+        yield from (f"  miss: {one_line(miss)}" for miss in result.misses)
+
+
+def alignment_lines(alignment: Alignment) -> Iterator[str]:
+    """Yield an alignment as a diff: `-` a golden call that was not made, `+` an extra one, `~` one changed."""
+    yield f"golden trajectory {alignment.golden_index + 1}: distance {alignment.distance:g}"
+    for pair in alignment.rows:
+        yield f"{_MARKS[pair.kind]} {_call_line(pair)}"
+        yield from (f"    {one_line(str(difference))}" for difference in pair.differences)
+
+
+def trace_data(trace: Trace, title: str) -> Table:
+    """Return a trace as plain JSON data.
+
+    Shape: `{id, source, summary, reported, events, diagnostics: [{rule, severity, message, path}], text, reasoning,
+    usage}`; keys without a value are null. `events` are in array order and in wire form.
+    """
+    response = trace.response
+    return {
+        "id": title,
+        "source": None if trace.source is None else str(trace.source),
+        "summary": trace.summary.to_data(),
+        "reported": None if trace.reported is None else trace.reported.to_data(),
+        "events": [to_data(event) for event in trace.events],
+        "diagnostics": [
+            {"rule": note.rule, "severity": str(note.severity), "message": note.message, "path": list(note.node)}
+            for note in trace.diagnostics
+        ],
+        "text": response.text,
+        "reasoning": response.reasoning,
+        "usage": response.usage,
+    }
+
+
+def trajectory_data(results: Sequence[TrajectoryResult]) -> list[Plain]:
+    """Return trajectory checks as plain JSON data: `[{name, mode, score, passed, hits, misses}]`."""
+    return [
+        {
+            "name": result.name,
+            "mode": str(result.mode),
+            "score": result.score,
+            "passed": result.passed,
+            "hits": list(result.hits),
+            "misses": list(result.misses),
+        }
+        for result in results
+    ]
+
+
+def _columns(digits: int, width: int, cells: tuple[str, str, str, str, str, str, str]) -> str:
+    number, kind, name, said, size, took, at = cells
+    line = (
+        f"{number:>{digits}}  {kind:<{_KIND_WIDTH}}  {name:<{_NAME_WIDTH}}  {said:<{width}}  "
+        f"{size:>{_SIZE_WIDTH}}  {took:>{_TIME_WIDTH}}  {at:>{_TIME_WIDTH}}"
+    )
+    return line.rstrip()
+
+
+def _facts(summary: Summary, *before: str) -> str:
+    facts = [
+        *before,
+        _plural(summary.event_count, "event"),
+        _plural(sum(summary.tool_calls_by_name.values()), "tool call"),
+    ]
+    facts.append(_plural(summary.error_count, "error"))
+    if summary.failed_calls:
+        facts.append(_plural(summary.failed_calls, "failed call"))
+    if summary.tokens is not None:
+        facts.append(_token_words(summary.tokens))
+    if summary.cost_usd is not None:
+        facts.append(f"${summary.cost_usd:.{_cents(summary.cost_usd)}f}")
+    if summary.duration_ms is not None:
+        facts.append(shown_ms(summary.duration_ms))
+    return ", ".join(facts)
+
+
+def _token_words(tokens: Tokens) -> str:
+    if not tokens.input and not tokens.output:
+        return f"{tokens.total:,} tokens"
+    return f"{tokens.input:,} tokens in, {tokens.output:,} out"
+
+
+def _cents(cost: float) -> int:
+    """Return how many digits show two figures of a small cost: dollars as 1.25, a tenth of a cent as 0.0010."""
+    return 2 if cost <= 0 else max(2, 1 - math.floor(math.log10(cost)))
+
+
+def _tools(summary: Summary) -> str:
+    return ", ".join(f"{one_line(name, 40)} {count}" for name, count in summary.tool_calls_by_name.items())
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _call_line(pair: Pair) -> str:
+    row = pair.actual if pair.actual is not None else pair.golden
+    assert row is not None
+    return f"{one_line(row.event.name or '?', 40)}({preview(row.event.input, 80)})"

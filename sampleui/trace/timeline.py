@@ -1,0 +1,214 @@
+"""A trace as rows: calls with their results, offsets and durations; filters, search and steps over them."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed
+from sampleui.trace.preview import preview, size_of
+from sampleui.trace.summary import instant, milliseconds
+
+_OF_TOOLS = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One event in its place in the timeline.
+
+    Attributes:
+        number: the event's place in the trace, from 1.
+        event: the event.
+        depth: 0, or 1 for a result that stands below its call.
+        result: the result (or the error) that answers this call.
+        tool: the tool that the event is about: its own name, or that of the call it answers.
+        offset_ms: milliseconds after the first timestamp of the trace, None without timestamps.
+        duration_ms: how long it took: as given, else the result's, else from call to result by their timestamps.
+    """
+
+    number: int
+    event: TraceEvent
+    depth: int = 0
+    result: TraceEvent | None = None
+    tool: str | None = None
+    offset_ms: float | None = None
+    duration_ms: float | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the event, or the result that answers it, is a failure."""
+        return failed(self.event) or (self.result is not None and failed(self.result))
+
+    @property
+    def output(self) -> Maybe:
+        """What came back: the event's own output, else that of its result."""
+        if self.event.output is not ABSENT or self.result is None:
+            return self.event.output
+        if self.result.output is ABSENT and self.result.text is not None:
+            return self.result.text
+        return self.result.output
+
+    @property
+    def size(self) -> int | None:
+        """How many characters came back, or were said; None for neither. Computed when asked: it may be large."""
+        return size_of(self.event.text if self.output is ABSENT and self.event.text is not None else self.output)
+
+    def line(self, limit: int = 200) -> str:
+        """Return what matters of the event on one line: the input of a call, what was said, what came back."""
+        event = self.event
+        shown = next(
+            (part for part in (event.input, event.text, event.output) if part not in (ABSENT, None)), ABSENT
+        )
+        return preview(shown, limit) or preview(event.extra.get("error", ABSENT), limit)
+
+
+def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
+    """Return one row an event, in array order but for results, which stand below the calls they answer."""
+    answers = pairs(events)
+    nested = frozenset(answers.values())
+    moments = [instant(event.timestamp) for event in events]
+    start = next((moment for moment in moments if moment is not None), None)
+    offsets = [milliseconds(start, moment) if start and moment else None for moment in moments]
+    rows: list[Row] = []
+    for index, event in enumerate(events):
+        if index in nested:
+            continue
+        at = answers.get(index)
+        if at is None:
+            tool = event.name if event.kind in _OF_TOOLS else None
+            rows.append(Row(index + 1, event, 0, None, tool, offsets[index], event.duration_ms))
+            continue
+        result = events[at]
+        took = _took(event, result, offsets[index], offsets[at])
+        rows.append(Row(index + 1, event, 0, result, event.name, offsets[index], took))
+        rows.append(Row(at + 1, result, 1, None, event.name, offsets[at], result.duration_ms))
+    return tuple(rows)
+
+
+def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:
+    """Return which event answers which call, by their indexes.
+
+    A result answers the earliest open call before it: with its id, else with its name, else any. One with an id
+    that no call has may still answer a call that has none. An error answers a call only by its id.
+    """
+    calls = _OpenCalls()
+    answers: dict[int, int] = {}
+    for index, event in enumerate(events):
+        if event.kind is Kind.TOOL_CALL:
+            calls.add(index, event)
+        elif event.kind is Kind.TOOL_RESULT or (event.kind is Kind.ERROR and event.id is not None):
+            call = calls.answered_by(event)
+            if call is not None:
+                answers[call] = index
+    return answers
+
+
+def calls_of(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
+    """Return the tool calls of a trace in order, each with its result."""
+    return tuple(row for row in timeline(events) if row.event.kind is Kind.TOOL_CALL)
+
+
+def filtered(
+    rows: Sequence[Row], kinds: Collection[Kind] | None = None, tools: Collection[str] | None = None
+) -> tuple[Row, ...]:
+    """Return the rows of some kinds and about some tools; None lets all pass."""
+    return tuple(
+        row
+        for row in rows
+        if (kinds is None or row.event.kind in kinds) and (tools is None or (row.tool or "") in tools)
+    )
+
+
+def search_index(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return what a search looks through, one folded text a row: name, input, output and text, data as JSON."""
+    return tuple(_searchable(row.event) for row in rows)
+
+
+def matches(index: Sequence[str], needle: str) -> tuple[int, ...]:
+    """Return which rows of a search index contain a text, whatever its case; none for an empty text."""
+    wanted = needle.casefold()
+    return tuple(at for at, text in enumerate(index) if wanted in text) if wanted else ()
+
+
+def next_error(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
+    """Return the next row that is a failure, from the one after `after`, around the end; None when there is none.
+
+    Of a failed call and its failed result only the call counts, for its input is what one looks for.
+    """
+    return _next(rows, after, step, lambda row: row.failed and row.depth == 0)
+
+
+def next_tool_call(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
+    """Return the next row that is a tool call, from the one after `after`, around the end; None without any."""
+    return _next(rows, after, step, lambda row: row.event.kind is Kind.TOOL_CALL)
+
+
+def next_of(found: Sequence[int], after: int, step: int = 1) -> int | None:
+    """Return the next of some row indexes in ascending order, around the end: how a search steps."""
+    if not found:
+        return None
+    if step > 0:
+        return next((at for at in found if at > after), found[0])
+    return next((at for at in reversed(found) if at < after), found[-1])
+
+
+def _next(rows: Sequence[Row], after: int, step: int, wanted: Callable[[Row], bool]) -> int | None:
+    count = len(rows)
+    places = ((after + step * ahead) % count for ahead in range(1, count + 1))
+    return next((at for at in places if wanted(rows[at])), None)
+
+
+def _searchable(event: TraceEvent) -> str:
+    parts: tuple[Maybe, ...] = (event.name, event.input, event.output, event.text, event.extra.get("error", ABSENT))
+    return "\n".join(map(_flat, parts)).casefold()
+
+
+def _flat(value: Maybe) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value in (None, ABSENT) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _took(call: TraceEvent, result: TraceEvent, start: float | None, end: float | None) -> float | None:
+    given = result.duration_ms if call.duration_ms is None else call.duration_ms
+    if given is None and start is not None and end is not None and end >= start:
+        return end - start
+    return given
+
+
+@dataclass(slots=True)
+class _OpenCalls:
+    """The calls that still wait for a result, the earliest first, each found in constant time."""
+
+    by_id: dict[str | int, deque[int]] = field(default_factory=lambda: defaultdict(deque))
+    by_name: dict[str | None, deque[int]] = field(default_factory=lambda: defaultdict(deque))
+    without_id: dict[str | None, deque[int]] = field(default_factory=lambda: defaultdict(deque))
+    waiting: deque[int] = field(default_factory=deque)
+    taken: set[int] = field(default_factory=set)
+
+    def add(self, index: int, call: TraceEvent) -> None:
+        if call.id is not None:
+            self.by_id[call.id].append(index)
+        if call.output is ABSENT:
+            self.by_name[call.name].append(index)
+            self.waiting.append(index)
+            if call.id is None:
+                self.without_id[call.name].append(index)
+
+    def answered_by(self, event: TraceEvent) -> int | None:
+        if event.id is not None:
+            found = self._take(self.by_id.get(event.id))
+            if found is not None or event.kind is Kind.ERROR:
+                return found
+            return self._take(self.without_id.get(event.name))
+        return self._take(self.waiting if event.name is None else self.by_name.get(event.name))
+
+    def _take(self, queue: deque[int] | None) -> int | None:
+        while queue:
+            index = queue.popleft()
+            if index not in self.taken:
+                self.taken.add(index)
+                return index
+        return None
