@@ -27,6 +27,7 @@ def preview(value: Maybe, limit: int = 200) -> str:
         parts.append(piece)
         length += len(piece)
         if length > limit:
+            parts.append("…")
             break
     return one_line("".join(parts), limit)
 

@@ -60,16 +60,13 @@ def row_line(row: Row, digits: int = 4, width: int = 40) -> str:
 
 def summary_lines(trace: Trace) -> Iterator[str]:
     """Yield the header of a trace: its counts, the calls by tool, and what the run reports when that differs."""
-    summary = trace.summary
-    yield _facts(summary, f"from {trace.source}" if trace.source else "no trace")
+    summary, reported = trace.summary, trace.reported
+    counts = _counts(summary) if trace.source else []
+    yield ", ".join([f"from {trace.source}" if trace.source else "no trace", *counts, *_costs(summary)])
     if summary.tool_calls_by_name:
         yield f"tools: {_tools(summary)}"
-    reported = trace.reported
-    if reported is not None and (reported.event_count, dict(reported.tool_calls_by_name)) != (
-        summary.event_count,
-        dict(summary.tool_calls_by_name),
-    ):
-        yield f"the run reports {_facts(reported)}"
+    if reported is not None and _counts(reported) != _counts(summary):
+        yield f"the run reports {', '.join([*_counts(reported), *_costs(reported)])}"
         if reported.tool_calls_by_name:
             yield f"tools as reported: {_tools(reported)}"
 
@@ -138,22 +135,21 @@ def _columns(digits: int, width: int, cells: tuple[str, str, str, str, str, str,
     return line.rstrip()
 
 
-def _facts(summary: Summary, *before: str) -> str:
-    facts = [
-        *before,
-        _plural(summary.event_count, "event"),
-        _plural(sum(summary.tool_calls_by_name.values()), "tool call"),
-    ]
-    facts.append(_plural(summary.error_count, "error"))
+def _counts(summary: Summary) -> list[str]:
+    calls = sum(summary.tool_calls_by_name.values())
+    counts = [(summary.event_count, "event"), (calls, "tool call"), (summary.error_count, "error")]
     if summary.failed_calls:
-        facts.append(_plural(summary.failed_calls, "failed call"))
+        counts.append((summary.failed_calls, "failed call"))
+    return [_plural(count, noun) for count, noun in counts]
+
+
+def _costs(summary: Summary) -> Iterator[str]:
     if summary.tokens is not None:
-        facts.append(_token_words(summary.tokens))
+        yield _token_words(summary.tokens)
     if summary.cost_usd is not None:
-        facts.append(f"${summary.cost_usd:.{_cents(summary.cost_usd)}f}")
+        yield f"${summary.cost_usd:.{_cents(summary.cost_usd)}f}"
     if summary.duration_ms is not None:
-        facts.append(shown_ms(summary.duration_ms))
-    return ", ".join(facts)
+        yield shown_ms(summary.duration_ms)
 
 
 def _token_words(tokens: Tokens) -> str:

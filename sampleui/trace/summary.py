@@ -23,6 +23,11 @@ class Tokens:
     output: int = 0
     total: int = 0
 
+    def to_data(self) -> Table:
+        """Return the wire form, with the total only where it is not the sum."""
+        data: Table = {"input": self.input, "output": self.output}
+        return data if self.total == self.input + self.output else {**data, "total": self.total}
+
     def __add__(self, other: Tokens) -> Tokens:
         return Tokens(self.input + other.input, self.output + other.output, self.total + other.total)
 
@@ -39,7 +44,7 @@ class Summary:
         failed_calls: the tool calls and results that say of themselves that they failed.
         tokens: tokens of all model calls, None where nobody says.
         cost_usd: US dollars, None where nobody says.
-        duration_ms: from the first timestamp to the last end, else as reported; None where nobody says.
+        duration_ms: from the first moment to the last end, else as reported; None where nobody says.
     """
 
     event_count: int = 0
@@ -62,7 +67,7 @@ class Summary:
         if self.failed_calls:
             data["failed_calls"] = self.failed_calls
         if self.tokens is not None:
-            data["token_usage"] = {"input": self.tokens.input, "output": self.tokens.output}
+            data["token_usage"] = self.tokens.to_data()
         if self.cost_usd is not None:
             data["cost_usd"] = self.cost_usd
         if self.duration_ms is not None:
@@ -117,11 +122,14 @@ def instant(timestamp: str | None) -> dt.datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
 
 
-def span_ms(events: Iterable[TraceEvent]) -> float | None:
-    """Return the milliseconds from the first moment of a trace to its last end; None under two moments."""
-    spans = [(moment, event.duration_ms or 0) for event in events if (moment := instant(event.timestamp))]
-    if len(spans) < 2:
+def span_ms(events: Sequence[TraceEvent]) -> float | None:
+    """Return the milliseconds from the first moment of a trace to its last end.
+
+    None unless the first and the last of two or more events say when they were: a part of a trace is not its length.
+    """
+    if len(events) < 2 or instant(events[0].timestamp) is None or instant(events[-1].timestamp) is None:
         return None
+    spans = [(moment, event.duration_ms or 0) for event in events if (moment := instant(event.timestamp))]
     start = min(moment for moment, _ in spans)
     return max(milliseconds(start, moment) + duration for moment, duration in spans)
 

@@ -56,12 +56,13 @@ class Row:
         return size_of(self.event.text if self.output is ABSENT and self.event.text is not None else self.output)
 
     def line(self, limit: int = 200) -> str:
-        """Return what matters of the event on one line: the input of a call, what was said, what came back."""
+        """Return what matters of the event on one line: what was asked, said, came back, or else is known of it."""
         event = self.event
         shown = next(
             (part for part in (event.input, event.text, event.output) if part not in (ABSENT, None)), ABSENT
         )
-        return preview(shown, limit) or preview(event.extra.get("error", ABSENT), limit)
+        said = (event.extra.get("error", ABSENT), event.metadata or ABSENT, event.extra or ABSENT)
+        return preview(shown, limit) or next(filter(None, (preview(part, limit) for part in said)), "")
 
 
 def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
