@@ -1,0 +1,223 @@
+"""What JSON and JSON Lines decks share: chunks that hold one JSON value each, read and edited by their spans."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.json_edits import delete_member, insert_item, move_item, set_value
+from sampleui.formats.json_spans import Member, decode, doubled_keys, error_at, guard_size, walk
+from sampleui.formats.json_spelling import PLAIN, Style
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.edit import TextEdit
+from sampleui.text.position import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One chunk: what is before a sample, the sample (with its key, in a keyed deck), what is after it."""
+
+    lead: str
+    body: str
+    trail: str
+
+    @property
+    def text(self) -> str:
+        """The chunk."""
+        return self.lead + self.body + self.trail
+
+
+@dataclass(frozen=True)
+class JsonChunks(Document):
+    """A document whose chunks hold one JSON object each. `style` is how the file is written as a whole."""
+
+    style: Style = PLAIN
+
+    @abstractmethod
+    def _start(self, index: int) -> int:
+        """Return where the value of a sample begins in its chunk."""
+
+    @abstractmethod
+    def _end(self, index: int, end: int) -> int:
+        """Return where the chunk of a sample should end, given where its value does."""
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value. NaN and the infinities, which are not JSON, are read as Python's reader does."""
+        chunk, start = self.chunk(index), self._start(index)
+        guard_size(chunk)
+        value, end = decode(chunk, start)
+        if not isinstance(value, dict):
+            raise error_at(chunk, start, "a sample must be an object")
+        stop = self._end(index, end)
+        if stop != len(chunk):
+            raise error_at(chunk, stop, "there is something else beside the sample")
+        return value
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where the value at a path stands in the sample's chunk. A broken sample has only a whole."""
+        if path:
+            return self._member(index, path).span
+        chunk, start = self.chunk(index), self._start(index)
+        try:
+            return Span(start, decode(chunk, start)[1])
+        except FormatError:
+            return Span(start, max(start, len(chunk.rstrip())))
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path stands; of several such keys the last, whose value counts."""
+        return self._member(index, path).key_span if path else self.span(index, ())
+
+    def _member(self, index: int, path: DataPath) -> Member:
+        try:
+            return [member for _, member in walk(self.chunk(index), self._start(index), path)][-1]
+        except FormatError as error:
+            raise PathError(f"there is no {shown(path)}: {error.message}") from error
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return `parse-error` for a sample that cannot be read, and `duplicate-key` for each key given again."""
+        try:
+            self.read(index)
+        except FormatError as error:
+            return (Finding("parse-error", Severity.ERROR, error.message),)
+        doubled = doubled_keys(self.chunk(index), self._start(index))
+        return tuple(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path, _ in doubled)
+
+    # Edits of one sample
+
+    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Set the value at a path. Of a sample that cannot be read this and its like are refused."""
+        self._editable(index)
+        with _unreadable_refused():
+            return super().set(index, path, value)
+
+    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Insert a list item, laid out as its neighbours are."""
+        self._editable(index)
+        with _unreadable_refused():
+            return super().insert(index, path, value)
+
+    def delete(self, index: int, path: DataPath) -> Splice:
+        """Delete a key or a list item, and one comma."""
+        self._editable(index)
+        with _unreadable_refused():
+            return super().delete(index, path)
+
+    def move(self, index: int, path: DataPath, to: int) -> Splice:
+        """Move a list item; the whitespace between items stays where it is."""
+        self._editable(index)
+        with _unreadable_refused():
+            return super().move(index, path, to)
+
+    def _editable(self, index: int) -> None:
+        self._within(index, len(self))
+
+    def _within(self, index: int, count: int) -> None:
+        if not 0 <= index < count:
+            raise PathError(f"there is no place {index} among {len(self)} samples")
+
+    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        yield set_value(self.chunk(index), self._start(index), path, value, self.style)
+
+    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        yield insert_item(self.chunk(index), self._start(index), path, value, self.style)
+
+    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
+        yield delete_member(self.chunk(index), self._start(index), path)
+
+    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
+        yield move_item(self.chunk(index), self._start(index), path, to)
+
+    # Edits of the list of samples: what is before and after each of them stays, and only the samples change places
+
+    def insert_sample(self, index: int, data: Table) -> Splice:
+        """Insert a sample before an index, laid out as its neighbour is."""
+        self._within(index, len(self) + 1)
+        with _unreadable_refused():
+            return super().insert_sample(index, data)
+
+    def delete_sample(self, index: int) -> Splice:
+        """Delete a sample, and one comma or line."""
+        self._within(index, len(self))
+        with _unreadable_refused():
+            return super().delete_sample(index)
+
+    def move_sample(self, index: int, to: int) -> Splice:
+        """Move a sample so that its index becomes `to`."""
+        self._within(index, len(self))
+        self._within(to, len(self))
+        with _unreadable_refused():
+            return super().move_sample(index, to)
+
+    @abstractmethod
+    def _slot(self, index: int) -> Slot:
+        """Return a chunk as the sample and what is around it."""
+
+    @abstractmethod
+    def _new_slot(self, near: int) -> Slot:
+        """Return what is to stand around a sample between two others, as around the sample near it."""
+
+    @abstractmethod
+    def _body(self, index: int, data: Table) -> str:
+        """Return the text of a new sample."""
+
+    @abstractmethod
+    def _first(self, body: str) -> Splice:
+        """Return the splice that puts a sample where there was none."""
+
+    @abstractmethod
+    def _none_left(self) -> Splice:
+        """Return the splice that takes out the only sample."""
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        body = self._body(index, data)
+        if not len(self):
+            yield self._first(body)
+            return
+        near = min(index, len(self) - 1)
+        old, new = self._slot(near), replace(self._new_slot(near), body=body)
+        if index == len(self):
+            added: tuple[Slot, ...] = (replace(old, trail=new.trail), replace(new, trail=old.trail))
+        elif index == 0:
+            added = (replace(new, lead=old.lead), replace(old, lead=new.lead))
+        else:
+            added = (new, old)
+        yield Splice(near + 1, (self.pieces[near + 1],), tuple(slot.text for slot in added))
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        last = len(self) - 1
+        if not last:
+            yield self._none_left()
+        elif index == 0:
+            after = replace(self._slot(1), lead=self._slot(0).lead)
+            yield Splice(1, self.pieces[1:3], (after.text,))
+        elif index == last:
+            before = replace(self._slot(last - 1), trail=self._slot(last).trail)
+            yield Splice(last, self.pieces[last : last + 2], (before.text,))
+        else:
+            yield Splice(index + 1, (self.pieces[index + 1],), ())
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        low, high = min(index, to), max(index, to)
+        slots = [self._slot(at) for at in range(low, high + 1)]
+        bodies = [slot.body for slot in slots]
+        bodies.insert(to - low, bodies.pop(index - low))
+        added = tuple(replace(slot, body=body).text for slot, body in zip(slots, bodies, strict=True))
+        yield Splice(low + 1, self.pieces[low + 1 : high + 2], added)
+
+
+@contextmanager
+def _unreadable_refused() -> Iterator[None]:
+    try:
+        yield
+    except FormatError as error:
+        raise EditRefusedError(f"the sample cannot be read: {error.message}") from error
+
+
+def doubled_message(path: DataPath) -> str:
+    """Return what is said of a key that an object has more than once."""
+    return f"the key {shown(path)} stands there more than once; the last one counts"

@@ -1,0 +1,205 @@
+"""Where the values of a JSON text stand, read level by level with the standard library's decoder."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sampleui.errors import FormatError, PathError
+from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.text.position import Span, position_at
+
+SPACE = " \t\r\n"
+MAX_DEPTH = 200
+MAX_VALUES = 5_000_000
+"""Of the brackets and commas of one JSON value: what keeps a hostile file from filling the memory."""
+
+MAX_SAMPLES = 1_000_000
+
+_BLANK = re.compile(r"[ \t\r\n]*+")
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+_DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One item of a list, or one member of an object, which has a key and a place for it."""
+
+    key: str | None
+    key_span: Span
+    span: Span
+    inner: Container | None = None
+
+    @property
+    def start(self) -> int:
+        """Where the member begins: at its key, or at its value in a list."""
+        return self.key_span.start
+
+    @property
+    def end(self) -> int:
+        """Where the member ends: at the end of its value."""
+        return self.span.end
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A list or an object, brackets included, and what is directly inside it."""
+
+    span: Span
+    members: tuple[Member, ...]
+
+    def member(self, step: str | int) -> Member | None:
+        """Return the member that a step of a path names; of several with one key the last, whose value counts."""
+        if isinstance(step, str):
+            return next((member for member in reversed(self.members) if member.key == step), None)
+        listed = 0 <= step < len(self.members) and self.members[step].key is None
+        return self.members[step] if listed else None
+
+    def doubled(self, step: str | int) -> bool:
+        """Tell whether several members have this key."""
+        return isinstance(step, str) and sum(member.key == step for member in self.members) > 1
+
+
+def error_at(text: str, offset: int, message: str) -> FormatError:
+    """Return the error of a place in a text."""
+    place = position_at(text, offset)
+    return FormatError(message, line=place.line, column=place.column)
+
+
+def skip_blank(text: str, start: int) -> int:
+    """Return the offset of the first character that is no JSON whitespace."""
+    found = _BLANK.match(text, start)
+    assert found is not None
+    return found.end()
+
+
+def guard_size(text: str) -> None:
+    """Refuse a text with so many values that reading it could fill the memory.
+
+    Raises:
+        FormatError: when there are more than MAX_VALUES brackets and commas.
+    """
+    if len(text) > MAX_VALUES and sum(map(text.count, "[{,")) > MAX_VALUES:
+        raise FormatError(f"more than {MAX_VALUES:,} values in one JSON value; use JSON Lines", line=1, column=1)
+
+
+def decode(text: str, start: int) -> tuple[Plain, int]:
+    """Return the value that begins at an offset, and where it ends. NaN and the infinities are read as Python does.
+
+    Raises:
+        FormatError: when there is no JSON value, or it is nested more than MAX_DEPTH levels deep.
+    """
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        raise error_at(text, error.pos, error.msg) from None
+    except RecursionError:
+        raise error_at(text, start, f"nested more than {MAX_DEPTH} levels deep") from None
+    except ValueError:  # Python's limit on the digits of an integer
+        raise error_at(text, start, "an integer with too many digits") from None
+    if text.count("[", start, end) + text.count("{", start, end) > MAX_DEPTH:
+        _guard_depth(text, start, end)
+    return value, end
+
+
+def _guard_depth(text: str, start: int, end: int) -> None:
+    depth = 0
+    for token in _STRING_OR_BRACKET.finditer(text, start, end):
+        mark = token.group()[0]
+        depth += (mark in "[{") - (mark in "]}")
+        if depth > MAX_DEPTH:
+            raise error_at(text, token.start(), f"nested more than {MAX_DEPTH} levels deep")
+
+
+def container_at(text: str, start: int, follow: frozenset[str] = frozenset()) -> Container:
+    """Return the list or object that begins at an offset.
+
+    The values of the keys in `follow` are themselves read as containers (`Member.inner`) where they are any.
+
+    Raises:
+        FormatError: when what begins there is not a well-formed list or object.
+    """
+    closer = "]" if text[start] == "[" else "}"
+    members: list[Member] = []
+    at = skip_blank(text, start + 1)
+    if text.startswith(closer, at):
+        return Container(Span(start, at + 1), ())
+    while True:
+        member = _item(text, at) if closer == "]" else _pair(text, at, follow)
+        members.append(member)
+        if len(members) > MAX_SAMPLES:
+            raise error_at(text, at, f"more than {MAX_SAMPLES:,} values in one list")
+        at = skip_blank(text, member.end)
+        if text.startswith(closer, at):
+            return Container(Span(start, at + 1), tuple(members))
+        if not text.startswith(",", at):
+            raise error_at(text, at, f"Expecting ',' or '{closer}'")
+        at = skip_blank(text, at + 1)
+
+
+def _item(text: str, at: int) -> Member:
+    span = Span(at, decode(text, at)[1])
+    return Member(None, span, span)
+
+
+def _pair(text: str, at: int, follow: frozenset[str]) -> Member:
+    if not text.startswith('"', at):
+        raise error_at(text, at, "Expecting property name enclosed in double quotes")
+    key, key_end = decode(text, at)
+    assert isinstance(key, str)
+    colon = skip_blank(text, key_end)
+    if not text.startswith(":", colon):
+        raise error_at(text, colon, "Expecting ':' delimiter")
+    start = skip_blank(text, colon + 1)
+    if key in follow and text[start : start + 1] in {"[", "{"}:
+        inner = container_at(text, start)
+        return Member(key, Span(at, key_end), inner.span, inner)
+    return Member(key, Span(at, key_end), Span(start, decode(text, start)[1]))
+
+
+def walk(text: str, start: int, path: DataPath) -> Iterator[tuple[Container, Member]]:
+    """Yield, for each step of a path into the value at an offset, the container and the member it leads to.
+
+    Raises:
+        PathError: when the path does not exist.
+    """
+    for depth, step in enumerate(path):
+        container = container_at(text, start) if text[start] in "[{" else None
+        member = container.member(step) if container else None
+        if container is None or member is None:
+            raise PathError(f"there is no {shown(path[: depth + 1])}")
+        yield container, member
+        start = member.span.start
+
+
+def doubled_keys(text: str, start: int) -> tuple[tuple[DataPath, Span], ...]:
+    """Return the path and the place of every key that an object of the value at an offset has once more."""
+    found = False
+
+    def note(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:
+        nonlocal found
+        table = dict(pairs)
+        found = found or len(table) < len(pairs)
+        return table
+
+    # A look at the keys alone is many times as fast as the walk that finds their places.
+    json.JSONDecoder(object_pairs_hook=note).raw_decode(text, start)
+    return tuple(_doubled(text, start, ())) if found else ()
+
+
+def _doubled(text: str, start: int, path: DataPath) -> Iterator[tuple[DataPath, Span]]:
+    if text[start] not in "[{":
+        return
+    container = container_at(text, start)
+    left = Counter(member.key for member in container.members if member.key is not None)
+    for index, member in enumerate(container.members):
+        step: str | int = index if member.key is None else member.key
+        if member.key is not None:
+            left[member.key] -= 1
+            if left[member.key]:
+                yield (*path, step), member.key_span
+                continue
+        yield from _doubled(text, member.span.start, (*path, step))

@@ -1,0 +1,136 @@
+"""Markdown decks: prose with references to the files that hold the samples: `![any text](./samples.toml)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import ClassVar, NoReturn, Self
+from urllib.parse import unquote
+
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.document import Document, Splice
+from sampleui.text.edit import TextEdit
+from sampleui.text.position import Position, Span
+
+PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".ico"})
+
+# What starts first wins, as in Markdown itself: a fence or comment hides what is in it, code hides a reference.
+_TOKEN = re.compile(
+    r"""
+    ^(?P<quote>[ \t]*>[ \t>]*)(?P<quoted>`{3,}|~{3,})[^\n]*  # ends with the quote at the latest
+        (?:\n(?![ \t>]*(?P=quoted))[ \t]*>[^\n]*)*+ (?:\n[ \t]*>[ \t>]*(?P=quoted)[^\n]*)?
+    | ^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*
+        (?:\n(?![ \t]*(?P=fence)[`~]*[ \t\r]*$)[^\n]*)*+ (?:\n[^\n]*)?
+    | <!--(?:(?!-->).)*+(?:-->)?
+    | (?<![\\`])(?P<ticks>`+)(?!`)(?:(?!\n[ \t\r]*\n).){1,5000}?(?<!`)(?P=ticks)(?!`)
+    | (?<!\\)!\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*+)\]
+        \([ \t]*(?:<(?P<angled>[^<>\n]*)>|(?P<plain>(?:[^()<>"\n\\]|\\.|\([^()\n]*\))+?))
+        (?:[ \t\r\n]+(?:"[^"]*"|'[^']*'))?[ \t]*\)
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|#")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference to a local file.
+
+    Attributes:
+        target: the path as the file system has it: unescaped, relative to the deck.
+        title: the text in the square brackets.
+        span: the whole reference in the text.
+        position: where it starts.
+    """
+
+    target: str
+    title: str
+    span: Span
+    position: Position
+
+
+def references(text: str) -> tuple[Reference, ...]:
+    """Return the references of a Markdown text to local files, in order.
+
+    Code, fenced or inline, and HTML comments hold none. Remote addresses and pictures are left out.
+    """
+    return tuple(_references(text))
+
+
+def _references(text: str) -> Iterator[Reference]:
+    seen, line, line_start = 0, 1, 0
+    for found in _TOKEN.finditer(text):
+        written = found["angled"] or found["plain"]
+        if not written or not written.strip() or _REMOTE.match(written):
+            continue
+        target = unquote(_ESCAPE.sub(r"\1", written.strip()))
+        if PurePosixPath(target).suffix.lower() not in PICTURES:
+            start = found.start()
+            line += text.count("\n", seen, start)
+            line_start = max(line_start, text.rfind("\n", seen, start) + 1)
+            seen = start
+            yield Reference(target, found["title"], Span(*found.span()), Position(line, start - line_start + 1))
+
+
+@dataclass(frozen=True)
+class MarkdownDocument(Document):
+    """A Markdown deck. It holds no samples itself; those of the files it refers to belong to those files."""
+
+    format: ClassVar[str] = "markdown"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Take any text: all of it is the head."""
+        return cls((text, ""))
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """The references to local files, in order."""
+        return references(self.text)
+
+    def read(self, index: int) -> Table:
+        """Raise PathError: there are no samples."""
+        self._no_samples(index)
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Raise PathError: there are no samples."""
+        self._no_samples(index)
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """Nothing: there is no list of samples."""
+        return ()
+
+    @property
+    def context(self) -> Table:
+        """Nothing: prose has no values."""
+        return {}
+
+    def _no_samples(self, index: int) -> NoReturn:
+        raise PathError(f"there is no sample {index}: a Markdown deck only refers to files with samples")
+
+    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        self._no_samples(index)
+
+    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        self._no_samples(index)
+
+    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
+        self._no_samples(index)
+
+    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
+        self._no_samples(index)
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        raise EditRefusedError("a Markdown deck holds no samples itself: add the sample to a file it refers to")
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        self._no_samples(index)
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        self._no_samples(index)

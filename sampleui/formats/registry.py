@@ -1,0 +1,127 @@
+"""The forms of decks, and which one a file is in: as its name says, unless its content says otherwise.
+
+A form's module is imported when a file needs it, so that opening one form does not wait for the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from sampleui.errors import FormatError
+from sampleui.formats.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A form of deck.
+
+    Attributes:
+        name: what `Document.format` says.
+        suffixes: the ends of file names that announce it, in lower case.
+        module, document: where its document class is, and its name.
+        empty: the text of a new deck.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    module: str
+    document: str
+    empty: str
+
+    def parse(self, text: str) -> Document:
+        """Read a text in this form. Raises FormatError when it is not in it."""
+        form: type[Document] = getattr(import_module(self.module), self.document)
+        return form.parse(text)
+
+
+FORMATS: tuple[Format, ...] = (
+    Format("json", (".json",), "sampleui.formats.json", "JsonDocument", "[]\n"),
+    Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.jsonl", "JsonlDocument", ""),
+    Format("toml", (".toml",), "sampleui.formats.toml", "TomlDocument", ""),
+    Format("yaml", (".yaml", ".yml"), "sampleui.formats.yaml", "YamlDocument", "samples: []\n"),
+    Format("markdown", (".md", ".markdown"), "sampleui.formats.markdown", "MarkdownDocument", ""),
+)
+"""In the order they are tried on a file whose name says nothing: the stricter a form, the earlier."""
+
+BY_NAME = {form.name: form for form in FORMATS}
+BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
+_LINES_SEEN = 5
+
+
+def parse_document(text: str, path: Path) -> Document:
+    """Read a deck's text in the form of its file. The path is looked at, never opened.
+
+    Raises:
+        FormatError: when the text is not in that form, with line and column; where the name of the file announces
+            none, the error of the form that got furthest.
+    """
+    named = BY_SUFFIX.get(path.suffix.lower())
+    if named is None:
+        return _sniffed(text)
+    if named.name == "json" and _object_lines(text) > 1:
+        return BY_NAME["jsonl"].parse(text)
+    if named.name == "jsonl" and not _object_lines(text):
+        return _one_value(text) or named.parse(text)
+    return named.parse(text)
+
+
+def empty_document(path: Path) -> Document:
+    """Return a deck without samples for a new file, in the form that its name announces.
+
+    Raises:
+        FormatError: when the name announces none.
+    """
+    form = BY_SUFFIX.get(path.suffix.lower())
+    if form is None:
+        raise FormatError(f"the name of a new deck ends in one of {', '.join(BY_SUFFIX)}")
+    return form.parse(form.empty)
+
+
+def _object_lines(text: str) -> int:
+    """Return how many of the first lines are JSON objects; 0 as soon as one of them is something else."""
+    from sampleui.formats.json_spans import SPACE, decode, skip_blank
+
+    start, seen = skip_blank(text, int(text.startswith("\ufeff"))), 0
+    while seen < _LINES_SEEN and text.startswith("{", start):
+        end = text.find("\n", start)
+        line = text[start : len(text) if end < 0 else end].rstrip(SPACE)
+        try:
+            if decode(line, 0)[1] < len(line):
+                return 0
+        except FormatError:
+            return 0
+        seen, start = seen + 1, skip_blank(text, start + len(line))
+    return seen if seen == _LINES_SEEN or start == len(text) else 0
+
+
+def _one_value(text: str) -> Document | None:
+    """Return the deck of a text that is one JSON value as a whole."""
+    try:
+        return BY_NAME["json"].parse(text)
+    except FormatError:
+        return None
+
+
+def _sniffed(text: str) -> Document:
+    if _object_lines(text) > 1:
+        return BY_NAME["jsonl"].parse(text)
+    failures: list[FormatError] = []
+    without_samples: list[Document] = []
+    for form in (BY_NAME["json"], BY_NAME["toml"], BY_NAME["yaml"]):
+        try:
+            document = form.parse(text)
+        except FormatError as error:
+            failures.append(error)
+            continue
+        if len(document):
+            return document
+        # Nearly every text is some YAML, so without samples that says nothing.
+        without_samples += [document] if form.name != "yaml" else []
+    from sampleui.formats.markdown import MarkdownDocument
+
+    prose = MarkdownDocument.parse(text)
+    if prose.references or without_samples:
+        return prose if prose.references else without_samples[0]
+    raise max(failures, key=lambda error: (error.line or 0, error.column or 0))
