@@ -15,7 +15,7 @@ from sampleui.review.verdict import Decision, Verdict, is_stale
 
 
 class Order(StrEnum):
-    """How a queue is sorted: errors, then the lowest score or widest miss of the truth, first; or as in the file."""
+    """How a queue is sorted: by score (errors, then the lowest or the widest miss of the truth) or as in the file."""
 
     SCORE = "score"
     FILE = "file"

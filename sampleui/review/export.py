@@ -1,0 +1,92 @@
+"""Reviewed records as samples of a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table, with_set
+from sampleui.review.adapters import fields
+from sampleui.review.expected import taking
+from sampleui.review.record import Record
+from sampleui.review.verdict import Decision
+from sampleui.sample.convert import convert
+from sampleui.sample.dialects import DIALECTS, Dialect
+from sampleui.sample.model import Sample
+
+ASKED = ("input_messages", "inputMessages", "messages", "input", "question", "prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A record with the decision about it, and the sample it answers where a deck has it."""
+
+    record: Record
+    decision: Decision
+    sample: Sample | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Samples in the wanted dialect, and a line for everything that did not move as it was."""
+
+    samples: tuple[Table, ...]
+    report: tuple[str, ...]
+
+
+def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = False) -> Exported:
+    """Return reviewed records as samples.
+
+    A record whose sample is known becomes that sample; another becomes what the record itself says was asked and
+    expected. Where several records answer one sample the first one counts.
+
+    Args:
+        reviewed: what to export.
+        dialect: the name of the dialect to write.
+        take_actual: whether the actual answer becomes the expected one.
+    """
+    target = DIALECTS[dialect]
+    samples: dict[str, Table] = {}
+    report: list[str] = []
+    for one in reviewed:
+        if one.record.sample_id in samples:
+            report.append(f"{one.record.id}: left out, its sample is exported already")
+            continue
+        sample = one.sample or _from_record(one.record, report)
+        data = _with_actual(sample, one.record) if take_actual and one.record.actual else sample.data
+        converted = convert({"id": sample.id, **data}, DIALECTS[sample.dialect], target)
+        samples[one.record.sample_id] = converted.data
+        report += (f"{one.record.id}: {line}" for line in converted.report)
+    return Exported(tuple(samples.values()), tuple(report))
+
+
+def _with_actual(sample: Sample, record: Record) -> Table:
+    data: Plain = sample.data
+    for setting in taking(sample, record.actual):
+        data = with_set(data, setting.path, setting.value)
+    return data if isinstance(data, dict) else sample.data
+
+
+def _from_record(record: Record, report: list[str]) -> Sample:
+    """Return what a record says as a sample in AgentV's spelling; a record that is a gage sample as it is."""
+    if "references" in record.data:
+        gage = DIALECTS["gage"]
+        kept = {key: value for key, value in record.data.items() if key not in {"predict_result", "eval_result"}}
+        return _sample(record, kept, gage)
+    asked = fields.first(record.data, ASKED)
+    if isinstance(asked, str):
+        asked = [{"role": "user", "content": asked}]
+    data: Table = {"id": record.sample_id}
+    if isinstance(asked, list):
+        data["input_messages"] = asked
+    else:
+        report.append(f"{record.id}: no deck has its sample and the record does not say what was asked")
+    if record.expected is not None:
+        data["expected_messages"] = [{"role": "assistant", "content": record.expected}]
+    return _sample(record, data, DIALECTS["agentv"])
+
+
+def _sample(record: Record, data: Table, dialect: Dialect) -> Sample:
+    path = next((path for path in dialect.message_paths if path[0] in data), dialect.message_paths[0])
+    return Sample(record.sample_id, record.index, data, dialect.name, path, Path(), record.line)

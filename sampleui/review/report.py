@@ -1,0 +1,151 @@
+"""What a run and its review come to, in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from statistics import fmean
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.calibration import (
+    Agreement,
+    ReviewerAgreement,
+    VerdictTable,
+    against_truth,
+    against_verdicts,
+    between_reviewers,
+)
+from sampleui.review.record import FAIL_UNDER, Entry, failed, failing_evaluators
+from sampleui.review.results import Results
+from sampleui.review.store import Log
+from sampleui.review.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatorSummary:
+    """One evaluator over all records. `mean` is None when it gave no scores."""
+
+    name: str
+    records: int
+    failed: int
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The figures.
+
+    Attributes:
+        skipped: rows of the file that could not be read.
+        reviewed: failed records with a verdict that stands.
+        verdicts: how often each verdict stands, over all records.
+    """
+
+    file: str
+    fail_under: float
+    records: int
+    skipped: int
+    failed: int
+    errors: int
+    mean: float | None
+    evaluators: tuple[EvaluatorSummary, ...]
+    reviewed: int
+    verdicts: tuple[tuple[Verdict, int], ...]
+    truth: Agreement | None
+    outcomes: VerdictTable | None
+    reviewers: tuple[ReviewerAgreement, ...]
+
+
+def report_of(results: Results, log: Log, fail_under: float = FAIL_UNDER) -> Report:
+    """Return the figures of results that are indexed, and of the decisions about them."""
+    entries = results.entries
+    failures = [entry for entry in entries if failed(entry, fail_under)]
+    scores = [entry.score for entry in entries if entry.score is not None]
+    outcomes = against_verdicts(entries, log, fail_under)
+    return Report(
+        file=results.path.name,
+        fail_under=fail_under,
+        records=len(entries),
+        skipped=results.skipped,
+        failed=len(failures),
+        errors=sum(entry.error is not None for entry in entries),
+        mean=fmean(scores) if scores else None,
+        evaluators=tuple(_evaluators(entries, fail_under)),
+        reviewed=sum(log.current(entry.digest) is not None for entry in failures),
+        verdicts=_verdicts(outcomes),
+        truth=against_truth(entries),
+        outcomes=outcomes,
+        reviewers=between_reviewers(entries, log),
+    )
+
+
+def as_data(report: Report) -> Table:
+    """Return a report as data for JSON. Keys are stable; figures that do not exist are null."""
+    return {
+        "file": report.file,
+        "fail_under": report.fail_under,
+        "records": report.records,
+        "skipped": report.skipped,
+        "failed": report.failed,
+        "errors": report.errors,
+        "mean_score": report.mean,
+        "evaluators": [
+            {"name": one.name, "records": one.records, "failed": one.failed, "mean_score": one.mean}
+            for one in report.evaluators
+        ],
+        "review": {"reviewed": report.reviewed, "verdicts": _counts(report.verdicts)},
+        "truth": _truth_data(report.truth),
+        "verdicts_by_outcome": _outcome_data(report.outcomes),
+        "reviewers": [
+            {"one": one.one, "other": one.other, "records": one.records, "agreed": one.agreed, "kappa": one.kappa}
+            for one in report.reviewers
+        ],
+    }
+
+
+def _evaluators(entries: Iterable[Entry], fail_under: float) -> Iterator[EvaluatorSummary]:
+    scores: dict[str, list[float | None]] = {}
+    failures: dict[str, int] = {}
+    for entry in entries:
+        for mark in entry.marks:
+            scores.setdefault(mark.name, []).append(mark.score)
+        for name in failing_evaluators(entry, fail_under):
+            failures[name] = failures.get(name, 0) + 1
+    for name, given in scores.items():
+        known = [score for score in given if score is not None]
+        yield EvaluatorSummary(name, len(given), failures.get(name, 0), fmean(known) if known else None)
+
+
+def _verdicts(outcomes: VerdictTable | None) -> tuple[tuple[Verdict, int], ...]:
+    if outcomes is None:
+        return tuple((verdict, 0) for verdict in Verdict)
+    passed = dict(outcomes.passed)
+    return tuple((verdict, times + passed[verdict]) for verdict, times in outcomes.failed)
+
+
+def _counts(counted: Iterable[tuple[Verdict, int]]) -> Table:
+    return {str(verdict): times for verdict, times in counted}
+
+
+def _truth_data(truth: Agreement | None) -> Plain:
+    if truth is None:
+        return None
+    labels: list[Plain] = [*truth.confusion.labels]
+    return {
+        "records": truth.count,
+        "agreed": truth.agreed,
+        "average_distance": truth.average_distance,
+        "labels": labels,
+        "confusion": [[*counts] for counts in truth.confusion.counts],
+    }
+
+
+def _outcome_data(outcomes: VerdictTable | None) -> Plain:
+    if outcomes is None:
+        return None
+    return {
+        "settled": outcomes.settled,
+        "agreed": outcomes.agreed,
+        "passed": _counts(outcomes.passed),
+        "failed": _counts(outcomes.failed),
+    }
