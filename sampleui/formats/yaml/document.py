@@ -1,0 +1,243 @@
+"""The YAML form of a deck."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from typing import ClassVar, Self
+
+from sampleui.errors import FormatError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.yaml import changes
+from sampleui.formats.yaml.changes import Place, manner_of, value_span
+from sampleui.formats.yaml.nodes import Node, fault
+from sampleui.formats.yaml.pieces import BOM, BOUNDARY, Frame, frame_of, split, tree
+from sampleui.formats.yaml.structure import Samples, first_sample, with_sample, with_sample_moved, without_sample
+from sampleui.formats.yaml.values import Reading, key_name, repeated_keys, way_to
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.edit import TextEdit
+from sampleui.text.position import Position, Span, position_at
+
+
+class YamlDocument(Document):
+    """A YAML deck: a list of samples under a root key, a list that is the whole file, or a table of named samples.
+
+    Plain scalars mean what the core schema of YAML 1.2 says (`yes` is a string). `<<` merges tables on reading.
+    Only the first document of a file has samples; the others are kept in the tail.
+    """
+
+    format: ClassVar[str] = "yaml"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces. Raises FormatError with line and column when it is not YAML."""
+        return cls(split(text))
+
+    # Reading
+
+    @property
+    def frame(self) -> Frame:
+        """What stands around the samples."""
+        return frame_of(self.pieces[0])
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """The key that holds the samples; empty when the file itself is the list or has no samples yet."""
+        return self.frame.container
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the samples are the values of a table, their keys the names."""
+        return len(self) > 0 and self.root(1).kind == "table"
+
+    def root(self, piece: int) -> Node:
+        """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
+        frame = self.frame
+        found = tree(self.pieces[piece], frame.before, frame.after)
+        if found is None or found.kind == "scalar" or len(found.items) != 1:
+            raise FormatError("this is not one sample", line=1, column=1)
+        return found
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value. Raises FormatError when it is not a table or an alias has no anchor."""
+        piece = self.piece_of(index)
+        root, text = self.root(piece), self.pieces[piece]
+        if "*" in text:
+            value = self._reading(piece).value(root.items[0])
+        else:
+            value = _alone(text, self.frame.before, self.frame.after)
+        if not isinstance(value, dict):
+            raise fault("a sample must be a mapping", text, root.items[0].start)
+        return value
+
+    def name(self, index: int) -> str | None:
+        """Return the key of a named sample."""
+        if not self.keyed:
+            return None
+        return key_name(self.root(self.piece_of(index)).keys[0], self.chunk(index))
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where a value stands: for one behind an alias or a merge, the alias or what is merged."""
+        root, text = self.root(self.piece_of(index)), self.chunk(index)
+        if not path:
+            first = root.keys[0].whole if root.keys else root.items[0].whole if root.flow else root.start
+            return Span(first, root.items[0].end)
+        way = way_to(root.items[0], path, text)
+        if not way.steps:
+            return Span(root.items[0].start, root.items[0].end)
+        return value_span(text, way.steps[-1])
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path stands."""
+        root = self.root(self.piece_of(index))
+        steps = way_to(root.items[0], path, self.chunk(index)).steps
+        key = steps[-1].key if steps else None
+        return Span(key.start, key.end) if key is not None else self.span(index, path)
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return the keys of a sample that are given more than once."""
+        return tuple(repeated_keys(self.root(self.piece_of(index)).items[0], self.chunk(index)))
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return the root keys given more than once, and that the file holds further documents."""
+        found: list[tuple[Finding, Position]] = []
+        text = self.text
+        end = len(text) - len(self.pieces[-1]) + self._tail_end
+        if re.match(r"(?:---|\.\.\.\s+\S)", text[end:]):
+            message = "only the first document of the file is a deck; the others are kept as they are"
+            found.append((Finding("multi-document", Severity.INFO, message), position_at(text, end)))
+        seen: set[str] = set()
+        for name, key, offset in self._root_keys():
+            if name in seen:
+                message = f"the key {name!r} is given more than once; the last one counts"
+                finding = Finding("duplicate-key", Severity.ERROR, message, (name,))
+                found.append((finding, position_at(text, offset + key.start)))
+            seen.add(name)
+        return tuple(found)
+
+    @cached_property
+    def context(self) -> Table:
+        """The values of the root table beside the samples."""
+        values: Table = {}
+        for piece, root in ((0, self._head), (len(self.pieces) - 1, self._tail)):
+            if root is not None and root.kind == "table":
+                value = self._reading(piece).value(root)
+                values.update(value if isinstance(value, dict) else {})
+        for name in (*self.container, "_"):
+            values.pop(name, None)
+        return values
+
+    # Pieces and what their anchors mean
+
+    @property
+    def _head(self) -> Node | None:
+        head = self.pieces[0].removeprefix(BOM)
+        return tree(head, "", self.frame.head_after)
+
+    @property
+    def _tail_end(self) -> int:
+        """Where the first document ends in the tail."""
+        boundary = BOUNDARY.search(self.pieces[-1])
+        return boundary.start() if boundary else len(self.pieces[-1])
+
+    @property
+    def _tail(self) -> Node | None:
+        return tree(self.pieces[-1][: self._tail_end], self.frame.tail_before, "")
+
+    def _piece_tree(self, piece: int) -> Node | None:
+        if piece == 0:
+            return self._head
+        return self._tail if piece == len(self.pieces) - 1 else self.root(piece)
+
+    def _root_keys(self) -> Iterator[tuple[str, Node, int]]:
+        tail_start = sum(map(len, self.pieces[:-1]))
+        head_start = len(self.pieces[0]) - len(self.pieces[0].removeprefix(BOM))
+        for root, offset, text in (
+            (self._head, head_start, self.pieces[0].removeprefix(BOM)),
+            (self._tail, tail_start, self.pieces[-1]),
+        ):
+            if root is not None and root.kind == "table":
+                for key in root.keys:
+                    if key.start >= 0:
+                        yield key_name(key, text), key, offset
+
+    def _reading(self, piece: int) -> Reading:
+        def elsewhere(name: str) -> Plain:
+            return self._anchored(name, piece)
+
+        return Reading(self.pieces[piece].removeprefix(BOM), elsewhere)
+
+    def _anchored(self, name: str, piece: int) -> Plain:
+        """Return the value of the last anchor of a name before a piece."""
+        for at in range(piece - 1, -1, -1):
+            if f"&{name}" not in self.pieces[at]:
+                continue
+            root = self._piece_tree(at)
+            if root is not None and any(node.anchor == name for node in root.walk()):
+                reading = self._reading(at)
+                reading.value(root)
+                return reading.named[name]
+        raise FormatError(f"the alias *{name} has no anchor before it", line=1, column=1)
+
+    def _used_elsewhere(self, piece: int) -> Callable[[str], bool]:
+        def used(name: str) -> bool:
+            for at, text in enumerate(self.pieces):
+                if at != piece and f"*{name}" in text:
+                    root = self._piece_tree(at)
+                    if root and any(node.kind == "alias" and node.value == name for node in root.walk()):
+                        return True
+            return False
+
+        return used
+
+    # Edits
+
+    @cached_property
+    def newline(self) -> str:
+        """The break of lines of the file."""
+        first = next((piece for piece in self.pieces if "\n" in piece), "\n")
+        return "\r\n" if first.find("\r\n") == first.find("\n") - 1 != -2 else "\n"
+
+    def place(self, index: int) -> Place:
+        """Return where a sample's edits are made."""
+        piece = self.piece_of(index)
+        root, text = self.root(piece), self.pieces[piece]
+        return Place(text, root, self.frame.flow, manner_of(text, root, self.newline), self._used_elsewhere(piece))
+
+    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        return changes.setting(self.place(index), path, value)
+
+    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        return changes.inserting(self.place(index), path, value)
+
+    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
+        return changes.deleting(self.place(index), path)
+
+    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
+        return changes.moving(self.place(index), path, to)
+
+    @property
+    def _samples(self) -> Samples:
+        return Samples(self.pieces, self.frame, self.keyed, self.newline, self._used_elsewhere)
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        return with_sample(self._samples, index, data) if len(self) else first_sample(self._samples, data)
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        return without_sample(self._samples, index)
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        return with_sample_moved(self._samples, index, to)
+
+
+@lru_cache(maxsize=1024)
+def _alone(text: str, before: str, after: str) -> Plain:
+    """Return the value of a sample whose text holds no alias."""
+
+    def missing(name: str) -> Plain:
+        raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
+
+    root = tree(text, before, after)
+    return Reading(text, missing).value(root.items[0]) if root is not None else None

@@ -1,0 +1,200 @@
+"""Where the items of a collection stand in a text with the comments that belong to them, and edits of whole items.
+
+A comment directly above an item belongs to it, as does one behind it on its line, and as do comment lines right below
+it that are indented deeper than it starts. Blank lines, and comments set off by them, belong to the place: they stay
+where they are when items come, go and move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sampleui.formats.yaml.nodes import Node
+from sampleui.text.edit import TextEdit
+
+BLANK = re.compile(r"(?:\s|#[^\n]*)*")
+REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
+COMMENT_BELOW = re.compile(r"\r?\n([ ]*)#[^\r\n]*")
+BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One item of a collection. Offsets into the text it stands in.
+
+    Attributes:
+        start: where it starts with the comments above it, indentation included.
+        mark: the dash, the key or the value that it starts with.
+        end: where it ends; the break of its last line is outside.
+        comma: where the comma behind it ends; `end` where there is none.
+        stop: where a comment behind the comma ends; `comma` where there is none.
+        own: whether it starts on a line of its own.
+    """
+
+    start: int
+    mark: int
+    end: int
+    comma: int
+    stop: int
+    own: bool
+
+
+def entries(text: str, node: Node) -> tuple[Entry, ...]:
+    """Return the items of a collection in its text."""
+    found: list[Entry] = []
+    at, floor = (node.start + 1, node.start + 1) if node.flow else (node.start, 0)
+    for index, item in enumerate(node.items):
+        mark = skip(text, at)
+        end = max(item.end, node.keys[index].end if node.keys else mark)
+        line = line_start(text, mark)
+        own = not text[max(line, 0) : mark].strip() and line >= floor
+        start = _comments_above(text, line, floor) if own else mark
+        if node.flow:
+            comma, stop = _behind(text, end)
+            found.append(Entry(start, mark, end, comma, stop, own))
+            at = comma
+        else:
+            end = _block_end(text, end, mark - line)
+            found.append(Entry(start, mark, end, end, end, own))
+            at = end
+        floor = found[-1].stop
+    return tuple(found)
+
+
+def skip(text: str, at: int) -> int:
+    """Return the offset of the next character that is neither blank nor in a comment."""
+    blank = BLANK.match(text, at)
+    return blank.end() if blank else at
+
+
+def line_start(text: str, offset: int) -> int:
+    """Return where the line of an offset starts."""
+    return text.rfind("\n", 0, offset) + 1
+
+
+def column(text: str, offset: int) -> int:
+    """Return how many characters stand before an offset on its line."""
+    return offset - line_start(text, offset)
+
+
+def _comments_above(text: str, line: int, floor: int) -> int:
+    start = line
+    while start > floor:
+        above = line_start(text, start - 1)
+        if above < floor or not text[above:start].lstrip().startswith("#"):
+            break
+        start = above
+    return start
+
+
+def _block_end(text: str, end: int, indent: int) -> int:
+    rest = REST_OF_LINE.match(text, end)
+    end = rest.end() if rest else end
+    while (below := COMMENT_BELOW.match(text, end)) and len(below[1]) > indent:
+        end = below.end()
+    return end
+
+
+def _behind(text: str, end: int) -> tuple[int, int]:
+    """Return where the comma behind a value ends, and where a comment behind that ends."""
+    at = skip(text, end)
+    comma = at + 1 if text[at : at + 1] == "," else end
+    rest = REST_OF_LINE.match(text, comma)
+    return comma, rest.end() if rest and "#" in rest[0] else comma
+
+
+# Edits of whole items
+
+
+def _body(text: str, entry: Entry, own: bool, margin: int) -> str:
+    """Return an item as it stands on a line of its own, or behind other text on its line."""
+    if own:
+        return ("" if entry.own else " " * margin) + text[entry.start : entry.end]
+    return text[entry.start : entry.end].lstrip(" \t")
+
+
+def moved(text: str, all_entries: Sequence[Entry], index: int, to: int) -> TextEdit:
+    """Return the edit that moves an item. Commas and what lies between the items keep their places."""
+    order = [at for at in range(len(all_entries)) if at != index]
+    order.insert(to, index)
+    low, high = min(index, to), max(index, to)
+    margin = max(column(text, entry.mark) for entry in all_entries)
+    parts: list[str] = []
+    for place in range(low, high + 1):
+        here, item = all_entries[place], all_entries[order[place]]
+        parts += [_body(text, item, here.own, margin), text[here.end : here.comma], text[item.comma : item.stop]]
+        if place < high:
+            parts.append(text[here.stop : all_entries[place + 1].start])
+    return TextEdit(all_entries[low].start, all_entries[high].stop, "".join(parts))
+
+
+def deleted(text: str, all_entries: Sequence[Entry], index: int) -> TextEdit:
+    """Return the edit that deletes one of several items."""
+    entry = all_entries[index]
+    if index + 1 < len(all_entries):
+        after = all_entries[index + 1]
+        apart = _comments_apart(text[entry.stop : after.start]) if after.own else ""
+        kept = apart + _body(text, after, entry.own or bool(apart), column(text, entry.mark))
+        return TextEdit(entry.start, after.end, kept if entry.own else kept.lstrip(" \t"))
+    before = all_entries[index - 1]
+    gap = text[before.stop : entry.start]
+    kept = gap.rstrip() if "#" in gap else ""
+    comma = text[before.end : before.comma] if entry.comma > entry.end else ""
+    return TextEdit(before.end, entry.stop, comma + text[before.comma : before.stop] + kept)
+
+
+def _comments_apart(gap: str) -> str:
+    """Return what of the text between two items stays when the first goes: comments that are set off."""
+    if "#" not in gap:
+        return ""
+    line = gap.find("\n") + 1
+    blank = BLANK_LINES.match(gap, line)
+    return gap[blank.end() if blank else line :]
+
+
+def inserted(
+    text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str, flow: bool, apart: int = 0
+) -> TextEdit:
+    """Return the edit that puts a new item before an index of a collection that has items.
+
+    `body` has no indentation on its first line and the indentation of the place on the others. `apart` is the number
+    of blank lines between items where there are no two to tell by.
+    """
+    if flow:
+        return _inserted_in_brackets(text, all_entries, index, body, newline)
+    near = all_entries[min(index, len(all_entries) - 1)]
+    margin = " " * column(text, near.mark)
+    between = newline * (1 + _blank_lines(text, all_entries, index, apart))
+    if index > 0:
+        before = all_entries[index - 1]
+        return TextEdit(before.stop, before.stop, f"{between}{margin}{body}")
+    if near.own:
+        return TextEdit(near.start, near.start, f"{margin}{body}{between}")
+    return TextEdit(near.start, near.start, f"{body}{between}{margin}")
+
+
+def _inserted_in_brackets(text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str) -> TextEdit:
+    own = next((entry for entry in all_entries if entry.own), None)
+    margin = text[line_start(text, own.mark) : own.mark] if own else ""
+    if index == 0:
+        first = all_entries[0]
+        spelled = f"{margin}{body},{newline}" if first.own else f"{body}, "
+        return TextEdit(first.start, first.start, spelled)
+    before = all_entries[index - 1]
+    lines = own and (len(all_entries) == 1 or all(entry.own for entry in all_entries[1:]))
+    between = newline + margin if lines else " "
+    if before.comma > before.end:
+        return TextEdit(before.stop, before.stop, f"{between}{body},")
+    return TextEdit(before.end, before.stop, f",{text[before.comma : before.stop]}{between}{body}")
+
+
+def _blank_lines(text: str, all_entries: Sequence[Entry], index: int, default: int) -> int:
+    """Return how many blank lines set items apart at a place."""
+    gaps = [text[one.stop : other.start] for one, other in pairwise(all_entries)]
+    if not gaps:
+        return default
+    lines = gaps[min(max(index - 1, 0), len(gaps) - 1)].split("\n")[1:-1]
+    return next((at for at, line in enumerate(lines) if line.strip()), len(lines))

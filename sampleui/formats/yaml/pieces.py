@@ -1,0 +1,196 @@
+"""How a YAML file falls into pieces, and how each piece is read by itself."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sampleui.errors import FormatError
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.nodes import Node, Stream, compose, compose_piece
+from sampleui.formats.yaml.scalars import NULL
+from sampleui.formats.yaml.values import key_name
+
+BOM = "\ufeff"
+CONTAINERS = ("evalcases", "tests", "cases", "samples")
+"""The keys under which samples may stand, the first that holds any wins."""
+
+BOUNDARY = re.compile(r"^(?:---|\.\.\.)(?=\s|\Z)", re.M)
+TAG_LINES = re.compile(r"^%TAG[^\r\n]*", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the pieces of a file, as its head tells it.
+
+    Attributes:
+        container: the key that holds the samples; empty when the file itself is the list.
+        vacant: whether the head ends in the container, so that samples may follow.
+        flow: whether the samples stand in brackets.
+        before, after: what a chunk needs around it to be read by itself.
+        head_after: what the head needs behind it.
+        tail_before: what the tail needs in front of it.
+    """
+
+    container: tuple[str, ...]
+    vacant: bool
+    flow: bool = False
+    before: str = ""
+    after: str = ""
+    head_after: str = ""
+    tail_before: str = ""
+
+
+@lru_cache(maxsize=64)
+def frame_of(head: str) -> Frame:
+    """Return what the head of a file says of the pieces behind it."""
+    text = head.removeprefix(BOM)
+    tags = "".join(line + "\n" for line in TAG_LINES.findall(text)) if "%TAG" in text else ""
+    tags += "---\n" if tags else ""
+    for closing, opening in (("", ""), ("\n]", "["), ("\n]}", "{_: [")):
+        try:
+            root = compose_piece(text + closing)
+        except FormatError:
+            continue
+        key = root.keys[-1].value if root is not None and root.kind == "table" and root.keys else ""
+        if not closing:
+            vacant = root is None or (
+                key in CONTAINERS and root.items[-1].value in NULL and _is_plain(root.items[-1])
+            )
+            return Frame((key,) if root and vacant else (), vacant, False, tags, "", "", tags)
+        return Frame((key,) if key else (), True, True, tags + "[", "\n]", closing, tags + opening)
+    return Frame((), False)
+
+
+def _is_plain(node: Node) -> bool:
+    return node.kind == "scalar" and not node.style
+
+
+@lru_cache(maxsize=512)
+def tree(text: str, before: str, after: str) -> Node | None:
+    """Return the nodes of a piece of a file. Offsets are those of the piece; errors are placed in it.
+
+    Raises:
+        FormatError: when the piece is not YAML.
+    """
+    if not before and not after:
+        return compose_piece(text)
+    return _shifted(compose_piece(before + text + after), len(before))
+
+
+def _shifted(node: Node | None, by: int) -> Node | None:
+    return node and _shift(node, by)
+
+
+def _shift(node: Node, by: int) -> Node:
+    return Node(
+        node.kind,
+        node.whole - by,
+        node.start - by,
+        node.end - by,
+        node.style,
+        node.value,
+        node.anchor,
+        node.tag,
+        tuple(_shift(key, by) for key in node.keys),
+        tuple(_shift(item, by) for item in node.items),
+    )
+
+
+def split(text: str) -> tuple[str, ...]:
+    """Return the pieces of a file: the head, a chunk for each sample, the tail.
+
+    Raises:
+        FormatError: when the text is not YAML, with its line and column.
+    """
+    bom = BOM if text.startswith(BOM) else ""
+    text = text[len(bom) :]
+    with collector_off():
+        stream = compose(text, 2)
+        found = _container(stream.root, text)
+        if found is None:
+            at = _vacancy(stream, text)
+            return bom + text[:at], text[at:]
+        if not found.items:
+            return bom + text[: found.start + 1], text[found.start + 1 :]
+        starts = cuts(text, found, found is stream.root)
+        chunks = [text[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+        return bom + text[: starts[0]], *chunks, text[starts[-1] :]
+
+
+def cuts(text: str, node: Node, from_the_top: bool = False) -> list[int]:
+    """Return where each item of a container starts, and where the last one ends, its break included."""
+    found = layout.entries(text, node)
+    starts = [entry.start for entry in found]
+    if from_the_top and not starts[0]:  # a comment that opens the file is about the file
+        starts[0] = layout.line_start(text, found[0].mark)
+    end = found[-1].stop
+    if not node.flow:
+        end += 2 if text.startswith("\r\n", end) else text.startswith("\n", end)
+    return [*starts, end]
+
+
+def _container(root: Node | None, text: str) -> Node | None:
+    """Return the list or table that holds the samples, an empty list in brackets included."""
+    if root is None or root.kind == "scalar":
+        return None
+    if root.kind == "list":
+        return root if _holds_samples(root, text) else None
+    tables = {key.value: item for key, item in zip(root.keys, root.items, strict=True) if key.kind == "scalar"}
+    named = [tables[name] for name in CONTAINERS if name in tables]
+    return next((node for node in named if _holds_samples(node, text)), None)
+
+
+def _holds_samples(node: Node, text: str) -> bool:
+    if node.kind == "list":
+        return not node.items or any(item.kind in {"table", "alias"} for item in node.items)
+    if node.kind == "table" and not node.flow and node.items:
+        return all(
+            item.kind == "table" and not key_name(key, text) == "<<"
+            for key, item in zip(node.keys, node.items, strict=True)
+        )
+    return False
+
+
+def _vacancy(stream: Stream, text: str) -> int:
+    """Return where the first sample of a file that has none would stand."""
+    root = stream.root
+    if root is not None and root.kind == "table" and not root.flow:
+        for key, item in zip(root.keys, root.items, strict=True):
+            if key.value in CONTAINERS and _is_plain(item) and item.value in NULL:
+                rest = layout.REST_OF_LINE.match(text, item.end)
+                line = text.find("\n", rest.end() if rest else item.end)
+                return line + 1 if line >= 0 else len(text)
+    if root is None:
+        return len(text)
+    boundary = BOUNDARY.search(text, root.end)
+    return boundary.start() if boundary else len(text)
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """Keep the garbage collector off: an index makes many objects and no garbage."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def rejoined(text: str, frame: Frame) -> tuple[str, ...]:
+    """Return the chunks that a stretch of samples falls into.
+
+    Raises:
+        FormatError: when the stretch is not YAML.
+    """
+    root = tree(text, frame.before, frame.after)
+    if root is None or not root.items:
+        return (text,)
+    starts: Sequence[int] = [0, *cuts(text, root)[1:-1], len(text)]
+    return tuple(text[start:end] for start, end in zip(starts, starts[1:], strict=False))

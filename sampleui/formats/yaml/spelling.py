@@ -1,0 +1,148 @@
+"""How values are written: scalars in every style, collections in blocks and in brackets."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Plain, Scalar
+from sampleui.formats.yaml.scalars import may_be_plain, printable
+
+_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+_OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029]")
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How new text is laid out.
+
+    Attributes:
+        newline: the break of lines.
+        step: the columns that a table stands in from the one around it.
+        dash: the columns that a list stands in from the key it belongs to.
+        quoted: whether keys and strings in brackets are quoted, as in JSON.
+        blocks: whether strings of several lines are written as `|` blocks.
+    """
+
+    newline: str = "\n"
+    step: int = 2
+    dash: int = 2
+    quoted: bool = False
+    blocks: bool = True
+
+
+def double_quoted(text: str) -> str:
+    """Return a text in double quotes. Every text can be written so."""
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
+def single_quoted(text: str) -> str | None:
+    """Return a text in single quotes, None where they cannot hold it on one line."""
+    if "\n" in text or _OTHER_BREAKS.search(text) or not printable(text):
+        return None
+    return "'" + text.replace("'", "''") + "'"
+
+
+def bare(value: Scalar) -> str:
+    """Return a value that is not a string as the core schema of YAML 1.2 and YAML 1.1 both read it.
+
+    Raises:
+        EditRefusedError: for dates and times, which YAML 1.2 does not know.
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if math.isnan(value):
+            return ".nan"
+        if math.isinf(value):
+            return ".inf" if value > 0 else "-.inf"
+        mantissa, exponent, power = repr(value).partition("e")
+        return (mantissa if "." in mantissa else mantissa + ".0") + exponent + power if exponent else mantissa
+    raise EditRefusedError(f"YAML has no {type(value).__name__}; write it as a string")
+
+
+def may_be_block(text: str) -> bool:
+    """Tell whether a `|` block can hold a text."""
+    return bool(text.strip()) and printable(text) and not _OTHER_BREAKS.search(text)
+
+
+def chomping(text: str) -> str:
+    """Return the chomping indicator that a block of a text needs."""
+    if not text.endswith("\n"):
+        return "-"
+    return "+" if text.endswith("\n\n") or text == "\n" else ""
+
+
+def block_lines(text: str) -> list[str]:
+    """Return the lines of a block that stand for a text, the break of the last one left out."""
+    return text.removesuffix("\n").split("\n")
+
+
+def literal(text: str, parent: int, inner: int, newline: str) -> str:
+    """Return a text as a `|` block whose lines stand at column `inner`, inside a parent at column `parent`."""
+    indicator = str(inner - parent) if text[:1] in {" ", "\n", "\t"} else ""
+    lines = [" " * inner + line if line else "" for line in block_lines(text)]
+    return newline.join([f"|{indicator}{chomping(text)}", *lines])
+
+
+def string(text: str, parent: int, inner: int, manner: Manner) -> str:
+    """Return a new string in a block: plain where that is safe, `|` for several lines, else double quoted."""
+    if may_be_plain(text):
+        return text
+    if "\n" in text and manner.blocks and may_be_block(text):
+        return literal(text, parent, inner, manner.newline)
+    return double_quoted(text)
+
+
+def key_text(key: str, flow: bool = False, quoted: bool = False) -> str:
+    """Return a key."""
+    return key if may_be_plain(key, flow) and not quoted else double_quoted(key)
+
+
+def flow(value: Plain, quoted: bool = False) -> str:
+    """Return a value on one line, collections in brackets."""
+    if isinstance(value, dict):
+        inner = ", ".join(f"{key_text(key, True, quoted)}: {flow(item, quoted)}" for key, item in value.items())
+        return "{" + inner + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(flow(item, quoted) for item in value) + "]"
+    if isinstance(value, str):
+        return value if may_be_plain(value, flow=True) and not quoted else double_quoted(value)
+    return bare(value)
+
+
+def block(value: Plain, column: int, manner: Manner) -> str:
+    """Return a collection that is not empty, its first line without indentation, the others at `column` and on."""
+    parts: Iterator[str]
+    if isinstance(value, dict):
+        parts = (key_text(key) + ":" + behind_key(item, column, manner) for key, item in value.items())
+    elif isinstance(value, list):
+        parts = ("- " + behind_dash(item, column, column + 2, manner) for item in value)
+    else:
+        return flow(value)
+    return (manner.newline + " " * column).join(parts)
+
+
+def behind_key(value: Plain, column: int, manner: Manner) -> str:
+    """Return a value as it stands behind the colon of a key at a column, the space or break before it included."""
+    if isinstance(value, dict | list) and value:
+        inner = column + (manner.step if isinstance(value, dict) else manner.dash)
+        return manner.newline + " " * inner + block(value, inner, manner)
+    if isinstance(value, str):
+        return " " + string(value, column, column + manner.step, manner)
+    return " " + flow(value)
+
+
+def behind_dash(value: Plain, dash: int, inner: int, manner: Manner) -> str:
+    """Return a value as it stands behind a dash, at the column `inner`."""
+    if isinstance(value, dict | list) and value:
+        return block(value, inner, manner)
+    if isinstance(value, str):
+        return string(value, dash, inner, manner)
+    return flow(value)

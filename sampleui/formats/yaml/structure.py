@@ -1,0 +1,203 @@
+"""Texts that may insert, delete or move whole samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.document import Splice
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.changes import Place, ended, item_edits, manner_of, refuse_if_used
+from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, split, tree
+from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text
+from sampleui.text.edit import TextEdit
+
+NEW_CONTAINER = "tests"
+"""The key that a file without samples gets for its first one."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The pieces of a file and what its edits must know of them.
+
+    Attributes:
+        pieces: the head, the chunks, the tail.
+        frame: what the head says of the chunks.
+        keyed: whether the samples are named.
+        newline: the break of lines of the file.
+        used_elsewhere: tells, for a piece, whether another one has an alias of a name.
+    """
+
+    pieces: tuple[str, ...]
+    frame: Frame
+    keyed: bool
+    newline: str
+    used_elsewhere: Callable[[int], Callable[[str], bool]]
+
+    def stretch(self, low: int, high: int) -> Place:
+        """Return the samples from one index to another, both included, as one place to edit."""
+        text = "".join(self.pieces[low + 1 : high + 2])
+        root = tree(text, self.frame.before, self.frame.after)
+        if root is None:
+            raise EditRefusedError("the samples cannot be read together")
+        manner = manner_of(text, root, self.newline)
+        return Place(text, root, self.frame.flow, manner, lambda _: False)
+
+    def splices(self, low: int, high: int, place: Place, edits: Iterable[TextEdit]) -> Iterator[Splice]:
+        """Return the splices that make edits of a stretch."""
+        removed = self.pieces[low + 1 : high + 2]
+        for edit in edits:
+            try:
+                added = rejoined(edit.apply(place.text), self.frame)
+            except FormatError:
+                continue
+            yield Splice(low + 1, removed, added)
+
+    def refuse_if_named(self, index: int, deed: str) -> None:
+        """Refuse a deed on a sample with an anchor that other text has an alias of."""
+        place = self.stretch(index, index)
+        own = replace(place, used_elsewhere=self.used_elsewhere(index + 1))
+        outer = own.root.items[0]
+        for node in outer.walk():
+            if node.anchor and own.used_elsewhere(node.anchor):
+                refuse_if_used(own, [node], deed)
+
+
+def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
+    """Return the splices that may put a sample among others."""
+    count = len(samples.pieces) - 2
+    low, high = max(index - 1, 0), min(index, count - 1)
+    place = samples.stretch(low, high)
+    if samples.keyed:
+        edits = _named_edits(samples, place, index - low, data)
+    else:
+        edits = item_edits(place, place.root, index - low, data, samples.frame.flow, apart=1)
+    yield from samples.splices(low, high, place, (last for edit in edits for last in ended(place, edit)))
+
+
+def _named_edits(samples: Samples, place: Place, local: int, data: Table) -> Iterator[TextEdit]:
+    name = data.get("id")
+    if not isinstance(name, str) or not name:
+        raise EditRefusedError("a sample of this deck needs an id, which becomes its key")
+    for piece in samples.pieces[1:-1]:
+        if name in piece:
+            root = tree(piece, samples.frame.before, samples.frame.after)
+            if root is not None and any(key.value == name for key in root.keys):
+                raise EditRefusedError(f"there is a sample {name!r} already")
+    rest: Plain = {key: value for key, value in data.items() if key != "id"}
+    column = layout.column(place.text, place.root.start)
+    found = layout.entries(place.text, place.root)
+    for blocks in (True, False):
+        body = key_text(name) + ":" + behind_key(rest, column, replace(place.manner, blocks=blocks))
+        yield layout.inserted(place.text, found, local, body, samples.newline, False, apart=1)
+
+
+def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]:
+    """Return the splices that may move a sample."""
+    samples.refuse_if_named(index, "cannot move the sample")
+    low, high = min(index, to), max(index, to)
+    place = samples.stretch(low, high)
+    edit = layout.moved(place.text, layout.entries(place.text, place.root), index - low, to - low)
+    yield from samples.splices(low, high, place, ended(place, edit))
+
+
+def without_sample(samples: Samples, index: int) -> Iterator[Splice]:
+    """Return the splices that may delete a sample. The last one leaves empty brackets."""
+    samples.refuse_if_named(index, "cannot delete the sample")
+    count = len(samples.pieces) - 2
+    if count == 1:
+        yield from _without_any(samples)
+        return
+    low, high = max(index - 1, 0), min(index + 1, count - 1)
+    place = samples.stretch(low, high)
+    edit = layout.deleted(place.text, layout.entries(place.text, place.root), index - low)
+    yield from samples.splices(low, high, place, ended(place, edit))
+
+
+def _without_any(samples: Samples) -> Iterator[Splice]:
+    head, chunk, tail = samples.pieces
+    if samples.frame.flow:
+        place = samples.stretch(0, 0)
+        entry = layout.entries(place.text, place.root)[0]
+        yield from _whole(samples, head + chunk[: entry.start] + chunk[entry.stop :] + tail, 0)
+        return
+    brackets = "{}" if samples.keyed else "[]"
+    if not samples.frame.container:
+        line_end = chunk[len(chunk.rstrip("\r\n")) :]
+        yield from _whole(samples, head + brackets + line_end + tail, 0)
+        return
+    root = tree(head.removeprefix(BOM), "", "")
+    assert root is not None
+    text = head.removeprefix(BOM)
+    colon = layout.skip(text, root.keys[-1].end) + 1
+    bom = head[: len(head) - len(text)]
+    yield from _whole(samples, f"{bom}{text[:colon]} {brackets}{text[colon:]}{tail}", 0)
+
+
+def first_sample(samples: Samples, data: Table) -> Iterator[Splice]:
+    """Return the splices that may put the first sample into a file: into empty brackets, or under a key."""
+    head, tail = samples.pieces
+    frame = samples.frame
+    if frame.head_after == "\n]}":
+        yield from _whole(samples, head + flow(data, quoted=True) + tail, 1)
+        return
+    for blocks in (True, False):
+        manner = Manner(samples.newline, blocks=blocks)
+        if frame.flow:
+            text = _in_place_of_brackets(head, tail, bool(frame.container), data, manner)
+        else:
+            text = _under_key(head, tail, frame, data, manner)
+        yield from _whole(samples, text, 1)
+        yield from _whole(samples, text + samples.newline, 1)
+
+
+def _item(data: Table, column: int, manner: Manner) -> str:
+    return " " * column + "- " + behind_dash(data, column, column + 2, manner)
+
+
+def _in_place_of_brackets(head: str, tail: str, contained: bool, data: Table, manner: Manner) -> str:
+    close = layout.skip(tail, 0) + 1
+    if not contained:
+        return head.removesuffix("[") + _item(data, 0, manner) + tail[close:]
+    rest = layout.REST_OF_LINE.match(tail, close)
+    end = rest.end() if rest else close
+    lead = head.removesuffix("[").rstrip(" ")
+    return lead + tail[close:end] + manner.newline + _item(data, 2, manner) + tail[end:]
+
+
+def _under_key(head: str, tail: str, frame: Frame, data: Table, manner: Manner) -> str:
+    text = head.removeprefix(BOM)
+    bom = head[: len(head) - len(text)]
+    root = tree(text, "", "")
+    if not frame.vacant:
+        _refuse_unless_open(root)
+    line_end = manner.newline if text.endswith("\n") or not text else ""
+    if frame.container and root is not None:
+        null = root.items[-1]
+        text = text[: null.start].rstrip(" ") + text[null.end :] if not null.empty else text
+    if not frame.container:
+        text += (manner.newline if text and not line_end else "") + NEW_CONTAINER + ":" + manner.newline
+    elif not line_end:
+        text += manner.newline
+    return bom + text + _item(data, 2, manner) + line_end + tail
+
+
+def _refuse_unless_open(root: Node | None) -> None:
+    if root is None or root.kind != "table" or root.flow:
+        raise EditRefusedError("the file is neither a list nor a table that samples could be put into")
+    taken = [key.value for key in root.keys if key.value in CONTAINERS]
+    if taken:
+        raise EditRefusedError(f"the key {taken[0]!r} holds something else than samples")
+
+
+def _whole(samples: Samples, text: str, count: int) -> Iterator[Splice]:
+    """Return the splice that makes a file of no or one sample into a text, if that text has so many."""
+    try:
+        pieces = split(text)
+    except FormatError:
+        return
+    if len(pieces) == count + 2:
+        yield Splice(0, samples.pieces, pieces)
