@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from typing import Literal
 
 from sampleui.deck.model import DeckFiles, Source
-from sampleui.deck.regions import Region, changed_regions
+from sampleui.deck.regions import Region, changed_regions, outer_region
 
 CONTEXT = 3
 """The unchanged lines shown around a change."""
@@ -33,25 +34,29 @@ def _file_diff(source: Source) -> Iterator[str]:
 
 
 def _windows(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Region]:
-    """Yield the changed regions, widened by pieces to whole lines and their context; those that touch are one."""
-    held: Region | None = None
+    """Yield the changed regions, widened by pieces to whole lines and their context; those that meet are one."""
+    joined: list[Region] = []
     for region in changed_regions(old, new):
+        if joined and _meet(old, joined[-1].before, region.before):
+            last = joined.pop()
+            region = Region(
+                range(last.before.start, region.before.stop), range(last.after.start, region.after.stop)
+            )
+        joined.append(region)
+    for region in joined:
         above = _reach(old, range(region.before.start - 1, -1, -1), upward=True)
         below = _reach(old, range(region.before.stop, len(old)), upward=False)
-        wide = Region(
+        yield Region(
             range(region.before.start - above, region.before.stop + below),
             range(region.after.start - above, region.after.stop + below),
         )
-        if held is not None and wide.before.start <= held.before.stop:
-            wide = Region(
-                range(min(held.before.start, wide.before.start), max(held.before.stop, wide.before.stop)),
-                range(min(held.after.start, wide.after.start), max(held.after.stop, wide.after.stop)),
-            )
-        elif held is not None:
-            yield held
-        held = wide
-    if held is not None:
-        yield held
+
+
+def _meet(old: tuple[str, ...], one: range, other: range) -> bool:
+    """Tell whether the context of two regions takes up all that lies between them."""
+    below = _reach(old, range(one.stop, other.start), upward=False)
+    above = _reach(old, range(other.start - 1, one.stop - 1, -1), upward=True)
+    return below + above >= other.start - one.stop
 
 
 def _reach(pieces: tuple[str, ...], order: range, *, upward: bool) -> int:
@@ -76,7 +81,7 @@ def _lines(pieces: tuple[str, ...], window: range) -> list[str]:
 
 
 def _hunks(old: list[str], new: list[str], old_start: int, new_start: int) -> Iterator[str]:
-    for group in SequenceMatcher(None, old, new).get_grouped_opcodes(CONTEXT):
+    for group in _Anchored(old, new).get_grouped_opcodes(CONTEXT):
         first, last = group[0], group[-1]
         old_range = _range(old_start + first[1], last[2] - first[1])
         new_range = _range(new_start + first[3], last[4] - first[3])
@@ -87,6 +92,26 @@ def _hunks(old: list[str], new: list[str], old_start: int, new_start: int) -> It
             else:
                 yield from (_shown("-", line) for line in old[i1:i2])
                 yield from (_shown("+", line) for line in new[j1:j2])
+
+
+class _Anchored(SequenceMatcher[str]):
+    """A matcher that takes equal lines at both ends as unchanged, so that every hunk keeps its context."""
+
+    def __init__(self, old: list[str], new: list[str]) -> None:
+        super().__init__()
+        self._old = old
+        self._new = new
+
+    def get_opcodes(self) -> list[tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]]:
+        old, new = self._old, self._new
+        region = outer_region(old, new)
+        i, j = region.before, region.after
+        inner = SequenceMatcher(None, old[i.start : i.stop], new[j.start : j.stop]).get_opcodes()
+        return [
+            ("equal", 0, i.start, 0, j.start),
+            *((tag, i.start + i1, i.start + i2, j.start + j1, j.start + j2) for tag, i1, i2, j1, j2 in inner),
+            ("equal", i.stop, len(old), j.stop, len(new)),
+        ]
 
 
 def _range(start: int, count: int) -> str:

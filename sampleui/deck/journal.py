@@ -2,7 +2,7 @@
 
 A journal is a file of JSON lines: first the files it is about, with the hashes of what was on disk, then one line
 a step. It is of use only while the disk still holds those bytes. Lines are handed to the system at once and not
-synced: they outlive the process and not a power cut. The session that writes a journal holds a lock on it, so that a
+synced: they outlive the process and not a power cut. The session that writes a journal holds a lock on it, so a
 second one neither offers those steps nor writes over them. Nothing here fails a session: a journal that cannot be
 written or read is given up with a note.
 """

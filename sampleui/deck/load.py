@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.errors import DeckError, FormatError
-from sampleui.formats.registry import empty_document, parse_document
+from sampleui.formats.registry import BY_SUFFIX, empty_document, parse_document
 from sampleui.text.confined import Refusal, RefusalKind, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.position import Position
@@ -26,7 +26,6 @@ MAX_BYTES = 1 << 30
 """The largest file that is read as a deck, in bytes."""
 
 _MAX_DEPTH = 50
-_SUFFIXES = frozenset({".toml", ".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".md", ".markdown"})
 _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "UTF-32"),
     (codecs.BOM_UTF32_BE, "UTF-32"),
@@ -153,7 +152,7 @@ class _Walk:
 
         self.open.append(real)
         for reference in references(source.document.text):
-            if Path(reference.target).suffix.lower() in _SUFFIXES:
+            if Path(reference.target).suffix.lower() in BY_SUFFIX:
                 self.follow(source.path, reference)
         self.open.pop()
 

@@ -17,14 +17,21 @@ class Region:
 
 def changed_regions(old: Sequence[str], new: Sequence[str]) -> list[Region]:
     """Return the regions in which two lists of texts differ, in order. All outside them is identical."""
-    head = _shared(old, new)
-    tail = _shared(old[head:][::-1], new[head:][::-1])
-    matcher = SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail])
+    outer = outer_region(old, new)
+    i, j = outer.before, outer.after
+    matcher = SequenceMatcher(None, old[i.start : i.stop], new[j.start : j.stop])
     return [
-        Region(range(head + i1, head + i2), range(head + j1, head + j2))
+        Region(range(i.start + i1, i.start + i2), range(j.start + j1, j.start + j2))
         for tag, i1, i2, j1, j2 in matcher.get_opcodes()
         if tag != "equal"
     ]
+
+
+def outer_region(old: Sequence[str], new: Sequence[str]) -> Region:
+    """Return the one region from the first to the last difference, empty where there is none."""
+    head = _shared(old, new)
+    tail = _shared(old[head:][::-1], new[head:][::-1])
+    return Region(range(head, len(old) - tail), range(head, len(new) - tail))
 
 
 def _shared(old: Sequence[str], new: Sequence[str]) -> int:

@@ -1,0 +1,152 @@
+"""One undo history: every sequence of edits can be taken back and made again."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sampleui.deck.history import Focus, History, Step, folded
+from sampleui.deck.model import Change, DeckFiles, Disk, Source
+from sampleui.formats.document import Splice
+
+from .lines import Lines
+
+
+def deck(*texts: str) -> DeckFiles:
+    documents = [Lines.parse(text) for text in texts]
+    sources = tuple(Source(None, document, Disk(document, None)) for document in documents)  # type: ignore[arg-type]
+    return DeckFiles(None, sources)  # type: ignore[arg-type]
+
+
+def texts(files: DeckFiles) -> list[str]:
+    return [source.document.text for source in files.sources]
+
+
+@st.composite
+def changes(draw, files: DeckFiles) -> Change:
+    at = draw(st.integers(0, len(files.sources) - 1))
+    document = files.sources[at].document
+    deeds = ["insert"] + (["set", "delete", "move"] if len(document) else [])
+    index = st.integers(0, max(len(document) - 1, 0))
+    match draw(st.sampled_from(deeds)):
+        case "insert":
+            place = draw(st.integers(0, len(document)))
+            return Change(at, document.insert_sample(place, {"text": draw(st.text("ab", max_size=3))}))
+        case "set":
+            return Change(at, document.set(draw(index), ("text",), draw(st.text("ab", max_size=3))))
+        case "delete":
+            return Change(at, document.delete_sample(draw(index)))
+        case _:
+            return Change(at, document.move_sample(draw(index), draw(index)))
+
+
+@given(st.data())
+def test_undo_all_restores_the_text_and_redo_all_the_edits(data):
+    files = deck("one\ntwo\nthree\n", "four\n")
+    before = texts(files)
+    history = History()
+    for _ in range(data.draw(st.integers(1, 6))):
+        made = []
+        for _ in range(data.draw(st.integers(1, 3))):
+            change = data.draw(changes(files))
+            files = files.apply(change)
+            made.append(change)
+        history.push(Step("edit", tuple(made)))
+    after = texts(files)
+    while (undone := history.undo(files)) is not None:
+        files = undone[0]
+    assert texts(files) == before
+    while (redone := history.redo(files)) is not None:
+        files = redone[0]
+    assert texts(files) == after
+
+
+@given(st.data())
+def test_a_step_and_its_inverse_leave_nothing(data):
+    files = deck("one\ntwo\n")
+    made = []
+    changed = files
+    for _ in range(3):
+        change = data.draw(changes(changed))
+        changed = changed.apply(change)
+        made.append(change)
+    step = Step("edit", tuple(made))
+    assert texts(step.apply(files)) == texts(changed)
+    assert texts(step.inverse().apply(changed)) == texts(files)
+    assert step.inverse().inverse() == step
+
+
+def typed(*lines: str) -> tuple[Change, ...]:
+    return tuple(Change(0, Splice(1, (f"{one}\n",), (f"{other}\n",))) for one, other in pairwise(lines))
+
+
+def test_typing_is_kept_as_its_first_and_last_text_alone():
+    assert folded(typed("", "h", "he", "hey")) == (Change(0, Splice(1, ("\n",), ("hey\n",))),)
+
+
+def test_typing_that_ends_where_it_began_is_no_step():
+    history = History()
+    history.push(Step("typing", typed("a", "ab", "a")))
+    assert history.undo_label is None
+    assert history.at_saved
+
+
+def test_changes_of_other_pieces_are_not_folded_together():
+    apart = (
+        Change(0, Splice(1, ("a\n",), ("b\n",))),
+        Change(0, Splice(2, ("b\n",), ("c\n",))),
+        Change(1, Splice(2, ("c\n",), ("d\n",))),
+    )
+    assert folded(apart) == apart
+
+
+def test_a_new_step_ends_what_could_be_redone():
+    files = deck("a\n")
+    history = History()
+    for text in ("b", "c"):
+        change = Change(0, files.sources[0].document.set(0, ("text",), text))
+        files = files.apply(change)
+        history.push(Step(f"write {text}", (change,)))
+    files, _ = history.undo(files)
+    assert (history.undo_label, history.redo_label) == ("write b", "write c")
+    history.push(Step("write d", (Change(0, files.sources[0].document.set(0, ("text",), "d")),)))
+    assert history.redo_label is None
+    assert history.redo(files) is None
+
+
+def test_undo_leads_back_to_where_the_author_was():
+    files = deck("a\n")
+    change = Change(0, files.sources[0].document.set(0, ("text",), "b"))
+    history = History()
+    history.push(Step("write", (change,), Focus(0, ("messages", 1)), Focus(0, ("messages", 2))))
+    _, undone = history.undo(files.apply(change))
+    assert undone.after == Focus(0, ("messages", 1))
+    _, redone = history.redo(files)
+    assert redone.after == Focus(0, ("messages", 2))
+
+
+def test_the_saved_state_is_found_again_by_undo_and_redo():
+    files = deck("a\n")
+    history = History()
+    for text in ("b", "c"):
+        change = Change(0, files.sources[0].document.set(0, ("text",), text))
+        files = files.apply(change)
+        history.push(Step("write", (change,)))
+    history.mark_saved()
+    files, _ = history.undo(files)
+    assert not history.at_saved
+    files, _ = history.redo(files)
+    assert history.at_saved
+
+
+def test_a_saved_state_that_was_left_by_another_way_is_gone():
+    files = deck("a\n")
+    history = History()
+    change = Change(0, files.sources[0].document.set(0, ("text",), "b"))
+    history.push(Step("write", (change,)))
+    history.mark_saved()
+    files, _ = history.undo(files.apply(change))
+    history.push(Step("write", (Change(0, files.sources[0].document.set(0, ("text",), "c")),)))
+    assert not history.at_saved

@@ -1,0 +1,194 @@
+"""The journal: what a session did before it died is offered to the next, and never breaks it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sampleui.deck.history import Step
+from sampleui.deck.journal import Journal, forget, journal_path, recoverable
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.save import save
+from sampleui.formats.document import Splice
+
+from .lines import files_of
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    path = tmp_path / "deck.txt"
+    path.write_text("one\ntwo\nthree\n")
+    return path
+
+
+def write(files: DeckFiles, index: int, text: str) -> Step:
+    return Step(f"write {text}", (Change(0, files.sources[0].document.set(index, ("text",), text)),))
+
+
+def died(path: Path, *texts: str) -> DeckFiles:
+    """Return the deck of a session that wrote some lines and then ended without a word."""
+    files = files_of(path)
+    journal = Journal(files)
+    for text in texts:
+        step = write(files, 1, text)
+        journal.record(step)
+        files = step.apply(files)
+    assert journal._file is not None
+    journal._file.close()
+    return files
+
+
+def recovered(files: DeckFiles) -> str:
+    for step in recoverable(files).steps:
+        files = step.apply(files)
+    return files.sources[0].document.text
+
+
+def test_what_was_not_saved_is_found_again(path):
+    edited = died(path, "zwei", "dos \ud83d\u2028")
+    assert [step.label for step in recoverable(files_of(path)).steps] == ["write zwei", "write dos \ud83d\u2028"]
+    assert recovered(files_of(path)) == edited.sources[0].document.text
+
+
+def test_undo_is_found_again_too(path):
+    files = files_of(path)
+    journal = Journal(files)
+    step = write(files, 0, "eins")
+    journal.record(step)
+    journal.record(step.inverse())
+    journal._file.close()
+    assert recovered(files_of(path)) == "one\ntwo\nthree\n"
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(data=st.data())
+def test_any_splices_are_found_again(path, data):
+    files = files_of(path)
+    journal = Journal(files)
+    for _ in range(data.draw(st.integers(1, 4))):
+        pieces = files.sources[0].document.pieces
+        at = data.draw(st.integers(1, len(pieces) - 1))
+        removed = pieces[at : data.draw(st.integers(at, len(pieces) - 1))]
+        added = data.draw(st.lists(st.sampled_from(["a\n", "aa\n", "é\u2028\n"]), max_size=3))
+        step = Step("splice", (Change(0, Splice(at, removed, tuple(added))),))
+        journal.record(step)
+        files = step.apply(files)
+    journal._file.close()
+    assert recovered(files_of(path)) == files.sources[0].document.text
+
+
+def test_looking_leaves_nothing_behind(path):
+    Journal(files_of(path)).discard()
+    assert not journal_path(path).exists()
+    assert recoverable(files_of(path)).steps == ()
+    assert recoverable(files_of(path)).note is None
+
+
+def test_a_save_leaves_nothing_to_recover_and_begins_anew(path):
+    files = files_of(path)
+    journal = Journal(files)
+    step = write(files, 0, "eins")
+    journal.record(step)
+    files = step.apply(files)
+    save(files)
+    journal.restart(files)
+    assert not journal.path.exists()
+    journal.record(write(files, 1, "zwei"))
+    journal._file.close()
+    assert recovered(files_of(path)) == "eins\nzwei\nthree\n"
+
+
+def test_a_clean_end_leaves_nothing(path):
+    files = files_of(path)
+    journal = Journal(files)
+    journal.record(write(files, 0, "eins"))
+    journal.discard()
+    assert list(journal.path.parent.iterdir()) == []
+
+
+def test_a_session_that_wrote_nothing_does_not_remove_what_is_to_be_recovered(path):
+    died(path, "zwei")
+    Journal(files_of(path)).discard()
+    assert len(recoverable(files_of(path)).steps) == 1
+    forget(journal_path(path))
+    assert recoverable(files_of(path)).steps == ()
+
+
+def test_edits_of_a_file_that_has_changed_since_are_not_offered(path):
+    died(path, "zwei")
+    path.write_text("one\ntwo\nfour\n")
+    found = recoverable(files_of(path))
+    assert found.steps == ()
+    assert "changed since" in found.note
+
+
+def test_two_sessions_do_not_mix(path):
+    files = files_of(path)
+    first, second = Journal(files), Journal(files)
+    first.record(write(files, 0, "eins"))
+    assert "another session" in recoverable(files).note
+    second.record(write(files, 0, "uno"))
+    assert "another session" in second.failure
+    second.discard()
+    first._file.close()
+    assert recovered(files) == "eins\ntwo\nthree\n"
+
+
+def test_a_line_that_was_not_finished_is_left_out(path):
+    died(path, "zwei", "dos")
+    journal = journal_path(path)
+    journal.write_bytes(journal.read_bytes()[:-10])
+    assert recovered(files_of(path)) == "one\nzwei\nthree\n"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"\xff\xfe",
+        b"[1, 2]\n",
+        b"[" * 100_000,
+        b'{"label": "x"}\n',
+        b'{"label": "x", "changes": [[0, 1, 1, 0, 0, "x", [99]]]}\n',
+        b'{"label": "x", "changes": [[7, 1, 1, 0, 0, "x", [5]]]}\n',
+        b'{"label": "x", "changes": [["a", {}, 1, 0, 0, "x", [5]]]}\n',
+        b'{"label": "x", "changes": 3}\n',
+        b"null\n",
+    ],
+)
+def test_a_damaged_journal_is_a_note(path, damage):
+    died(path, "zwei")
+    journal = journal_path(path)
+    header = journal.read_bytes().split(b"\n")[0] + b"\n"
+    for content in (damage, header + damage + b"\n"):
+        journal.write_bytes(content)
+        found = recoverable(files_of(path))
+        assert found.steps == ()
+        assert found.note is not None or content.startswith(header)
+
+
+def test_a_journal_that_cannot_be_written_does_not_stop_the_session(path, tmp_path):
+    (tmp_path / "state").write_text("a file where a folder should be")
+    files = files_of(path)
+    journal = Journal(files)
+    journal.record(write(files, 0, "eins"))
+    assert "not kept for recovery" in journal.failure
+    journal.record(write(files, 1, "zwei"))
+    journal.discard()
+    assert recoverable(files).steps == ()
+
+
+def test_a_step_in_a_long_piece_costs_a_short_line(path):
+    path.write_text("x" * 1_000_000 + "\n")
+    files = files_of(path)
+    journal = Journal(files)
+    step = write(files, 0, "x" * 500_000 + "y" + "x" * 500_000)
+    journal.record(Step("type y", step.changes))
+    lines = journal.path.read_text().splitlines()
+    assert json.loads(lines[1])["changes"][0][5] == "y"
+    assert len(lines[1]) < 200

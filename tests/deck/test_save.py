@@ -1,0 +1,308 @@
+"""Saving: proved, atomic, never over somebody else's change, and the original intact when anything fails."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from sampleui.deck.load import stamp_of
+from sampleui.deck.model import Change, DeckFiles, Disk, Source
+from sampleui.deck.save import is_stale, save
+from sampleui.errors import SaveError, SaveRefusedError, StaleFileError
+from sampleui.formats.document import Splice
+
+from .lines import Lines, files_of, rewritten
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "deck.txt"
+    path.write_bytes(b"one\ntwo\r\nthree")
+    return path
+
+
+def others(folder: Path, *known: Path) -> list[Path]:
+    return [found for found in folder.iterdir() if found not in known]
+
+
+def test_a_save_writes_the_edit_and_nothing_else(path):
+    files = rewritten(files_of(path), 0, "ONE")
+    assert save(files) == (path,)
+    assert path.read_bytes() == b"ONE\ntwo\r\nthree"
+    assert others(path.parent, path) == []
+
+
+def test_after_a_save_every_state_of_the_deck_knows_of_it(path):
+    before = files_of(path)
+    files = rewritten(before, 0, "ONE")
+    save(files)
+    assert not files.changed
+    assert before.changed, "undo after a save must be a change again"
+    save(before)
+    assert path.read_bytes() == b"one\ntwo\r\nthree"
+
+
+def test_a_file_without_changes_is_not_touched(path):
+    files = files_of(path)
+    path.write_bytes(b"other")
+    assert save(files) == ()
+    assert path.read_bytes() == b"other"
+
+
+def test_only_changed_files_are_written(path, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_bytes(b"kept\n")
+    inode = other.stat().st_ino
+    assert save(rewritten(files_of(other, path), 0, "ONE", source=1)) == (path,)
+    assert other.stat().st_ino == inode
+
+
+@pytest.mark.parametrize(
+    "content", [b"ONE\ntwo\r\nthree", b"one\ntwo\r\nthree\n", b""], ids=["same size", "longer", "empty"]
+)
+def test_a_file_that_changed_on_disk_is_not_overwritten(path, content):
+    files = rewritten(files_of(path), 1, "mine")
+    held = path.stat()
+    path.write_bytes(content)
+    os.utime(path, ns=(held.st_atime_ns, held.st_mtime_ns))
+    assert is_stale(files.sources[0])
+    with pytest.raises(StaleFileError, match=r"deck\.txt was not saved: the file changed on disk"):
+        save(files)
+    assert path.read_bytes() == content
+    assert others(path.parent, path) == []
+
+
+def test_a_touched_file_with_the_same_bytes_is_not_stale(path):
+    files = rewritten(files_of(path), 0, "ONE")
+    os.utime(path, (1, 1))
+    save(files)
+    assert path.read_bytes().startswith(b"ONE")
+
+
+def test_a_deleted_file_is_stale(path):
+    files = rewritten(files_of(path), 0, "ONE")
+    path.unlink()
+    with pytest.raises(StaleFileError, match="deleted"):
+        save(files)
+    assert others(path.parent) == []
+
+
+def test_a_pipe_in_the_file_s_place_is_stale_and_not_waited_for(path):
+    files = rewritten(files_of(path), 0, "ONE")
+    path.unlink()
+    os.mkfifo(path)
+    with pytest.raises(StaleFileError):
+        save(files)
+
+
+def new(path: Path) -> DeckFiles:
+    empty = Lines.parse("")
+    files = DeckFiles(path, (Source(path, empty, Disk(empty, None)),))
+    return files.apply(Change(0, Splice(1, (), ("first\n",))))
+
+
+def test_a_new_deck_is_made_with_the_usual_mode(tmp_path):
+    path = tmp_path / "new.txt"
+    before = os.umask(0o027)
+    try:
+        save(new(path))
+    finally:
+        os.umask(before)
+    assert path.read_bytes() == b"first\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_new_deck_does_not_replace_a_file_that_came_into_being(tmp_path):
+    path = tmp_path / "new.txt"
+    files = new(path)
+    path.write_bytes(b"theirs")
+    with pytest.raises(StaleFileError, match="came into being"):
+        save(files)
+    assert path.read_bytes() == b"theirs"
+
+
+def test_a_missing_folder_is_said_in_one_line(tmp_path):
+    with pytest.raises(SaveError, match="there is no folder") as caught:
+        save(new(tmp_path / "nowhere" / "new.txt"))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_mode_is_kept(path):
+    path.chmod(0o604)
+    save(rewritten(files_of(path), 0, "ONE"))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o604
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root may give files away")
+def test_the_owner_is_kept(path):
+    os.chown(path, 12345, 54321)
+    save(rewritten(files_of(path), 0, "ONE"))
+    assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
+
+
+def test_an_owner_that_cannot_be_kept_does_not_stop_the_save(path, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "fchown", refuse)
+    save(rewritten(files_of(path), 0, "ONE"))
+    assert path.read_bytes().startswith(b"ONE")
+
+
+def test_a_symlink_stays_and_its_target_is_written(path, tmp_path):
+    link = tmp_path / "sub" / "link.txt"
+    link.parent.mkdir()
+    link.symlink_to(Path("..") / path.name)
+    save(rewritten(files_of(link), 0, "ONE"))
+    assert link.is_symlink()
+    assert path.read_bytes().startswith(b"ONE")
+    assert others(link.parent, link) == []
+
+
+def test_another_hard_link_keeps_the_old_text(path, tmp_path):
+    other = tmp_path / "hard.txt"
+    other.hardlink_to(path)
+    save(rewritten(files_of(path), 0, "ONE"))
+    assert other.read_bytes().startswith(b"one")
+
+
+@pytest.mark.parametrize("step", ["write", "fchmod", "fsync", "replace"])
+def test_a_failure_at_any_step_leaves_the_original_and_no_litter(path, monkeypatch, step):
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    files = rewritten(files_of(path), 0, "ONE")
+    if step == "write":
+        monkeypatch.setattr(os, "fdopen", lambda *_: Broken())
+    else:
+        monkeypatch.setattr(os, step, full)
+    with pytest.raises(SaveError, match="No space left on device"):
+        save(files)
+    monkeypatch.undo()
+    assert path.read_bytes() == b"one\ntwo\r\nthree"
+    assert others(path.parent, path) == []
+    assert files.changed
+    save(files)
+    assert path.read_bytes().startswith(b"ONE"), "what failed once can be tried again"
+
+
+class Broken:
+    """A file on a full disk."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def write(self, _: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+
+def test_an_interrupt_leaves_the_original_and_no_litter(path, monkeypatch):
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    files = rewritten(files_of(path), 0, "ONE")
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        save(files)
+    assert path.read_bytes() == b"one\ntwo\r\nthree"
+    assert others(path.parent, path) == []
+
+
+def test_a_folder_that_cannot_be_flushed_is_no_failed_save(path, monkeypatch):
+    flush = os.fsync
+
+    def only_files(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(22, "Invalid argument")
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", only_files)
+    save(rewritten(files_of(path), 0, "ONE"))
+    assert path.read_bytes().startswith(b"ONE")
+
+
+def test_a_read_only_folder_is_said_in_one_line(path, monkeypatch):
+    def refuse(*_: object, **__: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    files = rewritten(files_of(path), 0, "ONE")
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(SaveError, match=r"the folder .* does not allow it \(Permission denied\)"):
+        save(files)
+    monkeypatch.undo()
+    assert path.read_bytes().startswith(b"one")
+
+
+def test_a_read_only_file_is_not_replaced(path, monkeypatch):
+    files = rewritten(files_of(path), 0, "ONE")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(SaveError, match="read-only"):
+        save(files)
+    assert path.read_bytes().startswith(b"one")
+
+
+def test_when_one_of_two_files_cannot_be_written_neither_is(path, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_bytes(b"theirs\n")
+    files = rewritten(rewritten(files_of(path, other), 0, "ONE"), 0, "mine", source=1)
+    other.write_bytes(b"changed\n")
+    with pytest.raises(StaleFileError):
+        save(files)
+    assert path.read_bytes().startswith(b"one")
+    assert others(tmp_path, path, other) == []
+
+
+def test_what_is_on_disk_already_is_not_stale(path):
+    files = rewritten(files_of(path), 0, "ONE")
+    path.write_bytes(b"ONE\ntwo\r\nthree")
+    save(files)
+    assert not files.changed
+
+
+def test_half_a_surrogate_pair_is_refused(path):
+    with pytest.raises(SaveRefusedError, match=r"U\+D800"):
+        save(rewritten(files_of(path), 0, "\ud800"))
+    assert path.read_bytes().startswith(b"one")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("BROKEN", "line 2 would not be readable: this line is broken"),
+        ("two\nand a half", "it would read as 4 samples and not as 3"),
+        ("DECLARE", "the values beside the samples would change"),
+    ],
+)
+def test_the_proof_refuses_a_text_that_does_not_read_back(path, line, reason):
+    with pytest.raises(SaveRefusedError, match=reason):
+        save(rewritten(files_of(path), 1, line))
+    assert path.read_bytes() == b"one\ntwo\r\nthree"
+    assert others(path.parent, path) == []
+
+
+def test_the_proof_refuses_pieces_that_read_otherwise_together(tmp_path):
+    path = tmp_path / "deck.txt"
+    path.write_bytes(b"one\ntwo\n")
+    files = files_of(path).apply(Change(0, Splice(1, ("one\n", "two\n"), ("on", "e\ntwo\n"))))
+    with pytest.raises(SaveRefusedError, match="#1 would not read back"):
+        save(rewritten(files, 1, "e\nTWO"))
+
+
+def test_a_sample_that_was_never_readable_does_not_stop_a_save(tmp_path):
+    path = tmp_path / "deck.txt"
+    path.write_bytes(b"one\nUNREADABLE\nthree\n")
+    save(rewritten(files_of(path), 0, "ONE"))
+    assert path.read_bytes() == b"ONE\nUNREADABLE\nthree\n"
+
+
+def test_the_stamp_of_the_new_text_is_taken(path):
+    files = rewritten(files_of(path), 0, "ONE")
+    save(files)
+    assert files.sources[0].disk.stamp == stamp_of(path, path.read_bytes())
+    assert not is_stale(files.sources[0])
