@@ -100,6 +100,9 @@ TraceEvent: TypeAlias = ModelStep | ToolCall | ToolResult | MessageEvent | Error
 _CLASSES: Mapping[str, type[TraceEvent]] = {
     str(made.kind): made for made in (ModelStep, ToolCall, ToolResult, MessageEvent, ErrorEvent)
 }
+KIND_NAMES = tuple(_CLASSES)
+"""The wire names of the five types."""
+
 _KEYS = ("id", "name", "input", "output", "text", "timestamp", "duration_ms", "metadata")
 _CAMEL = {
     "costUsd": "cost_usd",
@@ -178,9 +181,12 @@ def failed(event: TraceEvent) -> bool:
 
 def number(value: Plain) -> float | None:
     """Return a value as a finite number, None when it is not one. Booleans are not numbers."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value
+    try:
+        return value if math.isfinite(value) else None
+    except OverflowError:  # an integer beyond every float
+        return None
 
 
 def _says_failed(said: Table) -> bool:

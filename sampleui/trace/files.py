@@ -51,12 +51,7 @@ def records_of(path: Path) -> Iterator[FileRecord]:
 
 
 def _from_whole(path: Path, text: str) -> Iterator[FileRecord]:
-    try:
-        data: Plain = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ResultsError(f"not JSON: {error.msg}", path, error.lineno, error.colno) from error
-    except RecursionError as error:
-        raise ResultsError("not JSON that can be read: nested too deeply", path) from error
+    data = _json(path, text)
     record = as_record(data)
     if record is not None:
         yield FileRecord(1, record)
@@ -83,12 +78,17 @@ def _parsed_lines(path: Path, file: TextIO) -> Iterator[FileRecord]:
     for number, line in enumerate(file, 1):
         if not line.strip():
             continue
-        try:
-            data: Plain = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ResultsError(f"not JSON: {error.msg}", path, number, error.colno) from error
-        except RecursionError as error:
-            raise ResultsError("not JSON that can be read: nested too deeply", path, number) from error
+        data = _json(path, line, number)
         if not isinstance(data, dict):
             raise ResultsError("a record must be a JSON object", path, number)
         yield FileRecord(number, data)
+
+
+def _json(path: Path, text: str, first_line: int = 1) -> Plain:
+    try:
+        data: Plain = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ResultsError(f"not JSON: {error.msg}", path, first_line + error.lineno - 1, error.colno) from error
+    except (ValueError, RecursionError) as error:
+        raise ResultsError(f"JSON that cannot be read: {error}", path, first_line) from error
+    return data

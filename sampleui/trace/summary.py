@@ -125,7 +125,7 @@ def instant(timestamp: str | None) -> dt.datetime | None:
 def span_ms(events: Sequence[TraceEvent]) -> float | None:
     """Return the milliseconds from the first moment of a trace to its last end.
 
-    None unless the first and the last of two or more events say when they were: a part of a trace is not its length.
+    None unless the first and the last of two or more events say when they were: a part is not the whole.
     """
     if len(events) < 2 or instant(events[0].timestamp) is None or instant(events[-1].timestamp) is None:
         return None
