@@ -23,6 +23,7 @@ MAX_CONFIG_BYTES = 256 * 1024
 MAX_CONFIG_DEPTH = 50
 MAX_NAME = 4096
 
+_EXCLUDES = re.compile(r"!(?!\()")
 _ANY_FOLDER_SUFFIX = re.compile(r"\*\*/\*([\w.-]*\w)")
 
 
@@ -45,12 +46,18 @@ def is_guideline(written: str, folder: Path, root: Path, patterns: Sequence[str]
     A pattern that begins with `!` takes out again what the others match. `folder` and `root` must be resolved.
     """
     names = _names(written, folder, root)
+    excluded = [pattern[1:] for pattern in patterns if _EXCLUDES.match(pattern)]
+    included = [pattern for pattern in patterns if not _EXCLUDES.match(pattern)]
+    return _any_match(names, included) and not _any_match(names, excluded)
+
+
+def _any_match(names: Sequence[str], patterns: Sequence[str]) -> bool:
     plain = [_ANY_FOLDER_SUFFIX.fullmatch(pattern) for pattern in patterns]
     # The usual pattern is answered here: importing wcmatch takes longer than rendering a hundred samples.
     if all(plain):
         suffixes = tuple(match[1] for match in plain if match)
         return any(name.endswith(suffixes) for name in names)
-    return any(_matches(name, tuple(patterns)) for name in names)
+    return any(_matches(name, patterns) for name in names)
 
 
 def _names(written: str, folder: Path, root: Path) -> tuple[str, ...]:
@@ -59,11 +66,11 @@ def _names(written: str, folder: Path, root: Path) -> tuple[str, ...]:
     return tuple(name for name in (name, from_root) if not name.startswith("..") and len(name) <= MAX_NAME)
 
 
-def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+def _matches(name: str, patterns: Sequence[str]) -> bool:
     from wcmatch import glob
     from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it stands
 
-    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.DOTGLOB | glob.NEGATE | glob.FORCEUNIX
+    flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.DOTGLOB | glob.FORCEUNIX
     try:
         return bool(glob.globmatch(name, [pattern.removeprefix("./") for pattern in patterns], flags=flags))
     except PatternLimitException:

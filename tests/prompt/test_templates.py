@@ -1,0 +1,186 @@
+"""AgentV's prompts beside the tests, filled with each test's `vars`."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from sampleui.prompt.render import Rendered, render
+from sampleui.sample.model import Sample
+
+from .conftest import Write, sample
+
+CONVERSATION = [
+    {"role": "user", "content": "Hi"},
+    {"role": "assistant", "content": "Hello {{ name }}"},
+    {"role": "user", "content": "Bye"},
+]
+
+
+def rendered(prompts: object, variables: dict, **context: object) -> Rendered:
+    return render(sample(Path("/nowhere"), {"vars": variables}, prompts=prompts, **context))
+
+
+def sent(result: Rendered) -> list[tuple]:
+    return [(message["role"], message["content"]) for message in result.chat_prompt]
+
+
+def notes(result: Rendered) -> list[str]:
+    return [finding.message for finding in result.findings if finding.rule == "template-unsupported"]
+
+
+@pytest.mark.parametrize("prompts", ["{{ input }}", ["{{ input }}"], ["{{input}}"], ["\n{{- input -}}\n"]])
+def test_a_prompt_that_is_the_input_sends_its_messages(prompts: object) -> None:
+    result = rendered(prompts, {"input": CONVERSATION, "name": "Ada"})
+    assert sent(result) == [("user", "Hi"), ("assistant", "Hello Ada"), ("user", "Bye")]
+    assert result.findings == ()
+    assert result.grading_context["fullConversation"] == CONVERSATION
+
+
+def test_a_text_input_is_one_user_message() -> None:
+    result = rendered(["{{ input }}"], {"input": "Hi"})
+    assert sent(result) == [("user", "Hi")]
+    assert result.question == "Hi"
+
+
+def test_names_with_dots_and_values_of_every_kind() -> None:
+    text = "{{ a.b }}|{{ n }}|{{ f }}|{{ yes }}|{{ none }}|{{ items }}|{{ a.list.1 }}"
+    values = {"a": {"b": "deep", "list": [1, 2]}, "n": 3, "f": 1.5, "yes": True, "none": None, "items": [1]}
+    result = rendered([text], values)
+    assert sent(result) == [("user", "deep|3|1.5|true||[\n  1\n]|{{ a.list.1 }}")]
+    assert notes(result) == ["{{ a.list.1 }} is left as written: it has no value in vars"]
+
+
+def test_a_conversation_inside_a_text_is_its_question() -> None:
+    result = rendered(
+        ["Summarize:\n{{ input }}\nNow."], {"input": [{"role": "system", "content": "S"}, *CONVERSATION[:1]]}
+    )
+    assert sent(result) == [("user", "Summarize:\nS\n\nHi\nNow.")]
+
+
+def test_files_of_a_conversation_inside_a_text_are_named() -> None:
+    content = [{"type": "text", "value": "See"}, {"type": "file", "value": "notes.txt"}]
+    result = rendered(["Do: {{ input }}"], {"input": [{"role": "user", "content": content}]})
+    assert sent(result) == [("user", "Do: See\n<Attached: notes.txt>")]
+
+
+@pytest.mark.parametrize(
+    "prompts",
+    [
+        [{"role": "system", "content": "Be {{ how }}."}, {"role": "user", "content": "{{ input }}"}],
+        [[{"role": "system", "content": "Be {{ how }}."}, {"role": "user", "content": "{{ input }}"}]],
+        [
+            {
+                "id": "main",
+                "raw": [{"role": "system", "content": "Be {{ how }}."}, {"role": "user", "content": "{{ input }}"}],
+            }
+        ],
+        ['[{"role": "system", "content": "Be {{ how }}."}, {"role": "user", "content": "{{ input }}"}]'],
+    ],
+)
+@pytest.mark.parametrize("value", ["Hi", [{"role": "user", "content": "Hi"}], [{"type": "text", "value": "Hi"}]])
+def test_prompts_of_messages(prompts: object, value: object) -> None:
+    assert sent(rendered(prompts, {"how": "kind", "input": value})) == [("system", "Be kind."), ("user", "Hi")]
+
+
+@pytest.mark.parametrize("key", ["raw", "prompt", "template", "content"])
+def test_labelled_prompts(key: str) -> None:
+    assert sent(rendered([{"label": "main", key: "Say {{ input }}"}], {"input": "hi"})) == [("user", "Say hi")]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "left"),
+    [
+        ("{{ input | upper }}", "{{ input | upper }} is left as written: only plain variables are filled in"),
+        ("{% if a %}x{% endif %}", "{% if a %} is left as written: only plain variables are filled in"),
+        ("{# note #}", "{# note #} is left as written: only plain variables are filled in"),
+        ("{{ env.HOME }}", "{{ env.HOME }} is left as written: it has no value in vars"),
+        ("{{ gone }} {{ gone }}", "{{ gone }} is left as written: it has no value in vars"),
+        ("file://prompts/main.txt", "file://prompts/main.txt is kept elsewhere and is not read"),
+    ],
+)
+def test_what_cannot_be_rendered_is_shown_as_written_and_said(prompt: str, left: str) -> None:
+    result = rendered([prompt], {"input": "hi"})
+    assert sent(result) == [("user", prompt)]
+    assert notes(result)[0] == left
+    assert len(notes(result)) == len(set(notes(result)))
+
+
+def test_the_first_of_several_prompts_is_shown_and_the_others_are_said() -> None:
+    result = rendered(["One {{ input }}", "Two"], {"input": "hi"})
+    assert sent(result) == [("user", "One hi")]
+    assert notes(result) == ["The file has 2 prompts; the first is shown"]
+
+
+def test_values_are_not_templates() -> None:
+    assert sent(rendered(["{{ input }}"], {"input": "{{ secret }}", "secret": "x"})) == [("user", "{{ secret }}")]
+
+
+@pytest.mark.parametrize("key", ["default_test", "defaultTest"])
+def test_shared_variables_are_overridden_by_the_sample(key: str) -> None:
+    shared = {key: {"vars": {"a": "shared", "b": "shared"}}}
+    assert sent(rendered(["{{ a }} {{ b }}"], {"a": "own"}, **shared)) == [("user", "own shared")]
+
+
+def test_own_messages_win_over_prompts_and_are_filled_quietly() -> None:
+    data = {"input": "Question: {{ question }} {{ other }} {% if %}", "vars": {"question": "Why?"}}
+    result = render(sample(Path("/nowhere"), data, prompts=["{{ input }}"]))
+    assert sent(result) == [("user", "Question: Why? {{ other }} {% if %}")]
+    assert result.findings == ()
+
+
+def test_without_vars_and_in_other_dialects_braces_are_text() -> None:
+    messages = [{"role": "user", "content": "{{ a }}"}]
+    for dialect, data in (
+        ("agentv", {"input_messages": messages}),
+        ("calibrate", {"messages": messages, "vars": {"a": "x"}}),
+        ("gage", {"messages": messages, "vars": {"a": "x"}}),
+    ):
+        result = render(sample(Path("/nowhere"), data, dialect, prompts=["{{ a }}!"]))
+        assert sent(result) == [("user", "{{ a }}")]
+
+
+def test_an_input_of_the_file_comes_first_unless_defaults_are_skipped() -> None:
+    shared = [{"role": "system", "content": "You know {{ topic }}."}]
+    data = {"input": "Hi", "vars": {"topic": "lamps"}}
+    assert sent(render(sample(Path("/nowhere"), data, input=shared))) == [
+        ("system", "You know lamps."),
+        ("user", "Hi"),
+    ]
+    skipping = {**data, "execution": {"skip_defaults": True}}
+    assert sent(render(sample(Path("/nowhere"), skipping, input=shared))) == [("user", "Hi")]
+
+
+def test_attachments_in_vars_are_read(project: Path, write: Write) -> None:
+    write({"notes.txt": "n"})
+    content = [{"type": "file", "value": "notes.txt"}, {"type": "file", "value": "gone.txt"}]
+    data = {"vars": {"input": [{"role": "user", "content": content}]}}
+    result = render(sample(project / "decks", data, prompts=["{{ input }}"]))
+    assert sent(result) == [("user", "=== notes.txt ===\nn")]
+    assert [finding.node for finding in result.findings] == [("vars", "input", 0, "content", 1)]
+
+
+@pytest.mark.parametrize(
+    "prompts", [None, [], "", 3, [None], [3], {}, [{}], [[]], [{"role": 3}], [[[["x"]]]], ["["]]
+)
+@pytest.mark.parametrize("variables", [{}, {"input": None}, {"input": [3]}])
+def test_malformed_prompts_do_no_harm(prompts: object, variables: dict) -> None:
+    assert isinstance(rendered(prompts, variables).question, str)
+
+
+def test_hostile_templates_are_scanned_in_one_pass() -> None:
+    for hostile in ("{{" * 300_000, "{% " * 200_000, "{{ a" * 100_000, "{#%{" * 100_000):
+        case = Sample(
+            "x",
+            0,
+            {"vars": {"input": "x"}},
+            "agentv",
+            ("vars", "input"),
+            Path("/d"),
+            context={"prompts": [hostile]},
+        )
+        start = time.perf_counter()
+        render(case)
+        assert time.perf_counter() - start < 2
