@@ -150,6 +150,21 @@ def expectations(sample: Sample) -> Table:
     return {key: data[key] for key in DIALECTS[sample.dialect].shown_keys if key in data}
 
 
+def reference_text(reference: Plain) -> str | None:
+    """Return a reference as one string (§1.3.3): its text, or the path of its medium; None when it has neither."""
+    answer = reference.get("answer") if isinstance(reference, dict) else reference
+    parts = segments(answer)
+    if parts is None:
+        return None
+    texts = [part.text for part in parts if isinstance(part, TextSegment)]
+    media = [
+        part.path if isinstance(part, FileSegment) else part.url
+        for part in parts
+        if isinstance(part, FileSegment | MediaSegment)
+    ]
+    return "\n".join(texts or media).strip() or None
+
+
 def tags(sample: Sample) -> tuple[str, ...]:
     """Return a sample's labels, each once: texts as they are, those of a table as `key:value`."""
     found: dict[str, None] = {}

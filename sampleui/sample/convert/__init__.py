@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert.answers import READERS, WRITERS, Case
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects import Dialect, keys
@@ -23,8 +23,9 @@ _OWN: Mapping[str, frozenset[str]] = {
     "agentv": keys("description conversation_id execution rubrics evaluators assert assertions vars"),
     "gage": keys(
         """
-        schema_version task_type options label few_shot_examples golden_trajectories sandbox data_tag raw_assets tools
-        tool_choice sampling_params generation_params eval_config unconditioned_input predict_result eval_result
+        schema_version task_type options label few_shot_examples golden_trajectories sandbox data_tag
+        raw_assets tools tool_choice sampling_params generation_params eval_config unconditioned_input
+        predict_result eval_result
         """
     ),
 }
@@ -54,22 +55,22 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
     if messages is not None:
         head[str(target.message_paths[0][0])] = messages
     body = WRITERS[target.name](case)
-    placed, rest_notes = _placed({**head, **body.data}, {**body.left, **case.rest}, source, target)
+    fields = [*body.left.items(), *((key, value) for key, value in case.rest.items() if key not in head)]
+    placed, rest_notes = _placed({**head, **body.data}, fields, source, target)
     return Converted(placed, (*case.notes, *content_notes, *body.notes, *rest_notes))
 
 
-def _placed(data: Table, rest: Table, source: Dialect, target: Dialect) -> tuple[Table, list[str]]:
-    held = rest.get("metadata", {})
-    fields = {key: value for key, value in rest.items() if key not in ("id", "metadata")}
-    if isinstance(held, dict):
-        taken_back = {key: value for key, value in held.items() if key in _OWN[target.name] and key not in rest}
-        metadata: Table = {key: value for key, value in held.items() if key not in taken_back}
-    else:
-        taken_back, metadata = {}, {}
-        fields["metadata"] = held
-    placed = {**data, **taken_back}
+def _placed(
+    data: Table, fields: list[tuple[str, Plain]], source: Dialect, target: Dialect
+) -> tuple[Table, list[str]]:
+    """Return the data with the remaining fields placed, and a line for each that did not keep its place."""
+    held = next((value for key, value in fields if key == "metadata" and isinstance(value, dict)), {})
+    metadata: Table = dict(held) if isinstance(held, dict) else {}
+    placed = {**data, **{key: metadata.pop(key) for key in _OWN[target.name] if key in metadata}}
     notes = []
-    for key, value in fields.items():
+    for key, value in fields:
+        if value is held:
+            continue
         if key in target.known and key in source.known and key not in placed and key != "metadata":
             placed[key] = value
         elif "metadata" in target.known:
@@ -77,11 +78,14 @@ def _placed(data: Table, rest: Table, source: Dialect, target: Dialect) -> tuple
             metadata[name] = value
             notes.append(f"{key}: kept as metadata.{name}")
         else:
-            notes.append(f"{key}: dropped, {target.title} has no place for it")
-    if metadata and "metadata" in target.known:
-        placed["metadata"] = metadata
-        return placed, notes
-    return placed, [*notes, *(f"metadata.{key}: dropped, {target.title} has no place for it" for key in metadata)]
+            notes.append(f"{key}: {_no_place(target)}")
+    if "metadata" not in target.known:
+        return placed, [*notes, *(f"metadata.{key}: {_no_place(target)}" for key in metadata)]
+    return {**placed, "metadata": metadata} if metadata else placed, notes
+
+
+def _no_place(target: Dialect) -> str:
+    return f"dropped, {target.title} has no place for it"
 
 
 def _names(key: str, source: Dialect) -> Iterator[str]:

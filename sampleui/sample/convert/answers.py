@@ -9,7 +9,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects import AGENTV, CALIBRATE, GAGE, Dialect
 from sampleui.sample.legacy import mapped, older_keys
 from sampleui.sample.model import TextSegment
-from sampleui.sample.parse import as_messages, json_text, messages_path, segments, value_at
+from sampleui.sample.parse import as_messages, json_text, messages_path, reference_text, segments, value_at
 
 _CRITERIA = ("expected_outcome", "criteria", "outcome")
 _PAIR = {"criteria", "output"}
@@ -65,9 +65,8 @@ def from_gage(data: Table) -> Case:
     messages = _taken_messages(rest, GAGE)
     references = rest.pop("references", None)
     answer = _answer(references) if isinstance(references, list) else references
-    label = rest.get("label")
-    if isinstance(label, str) and label == _label(answer):
-        del rest["label"]
+    if isinstance(references, list) and references and rest.get("label") == reference_text(references[0]):
+        rest.pop("label", None)
     criteria, metadata = None, rest.get("metadata")
     if isinstance(metadata, dict) and isinstance(held := metadata.get("criteria"), str):
         criteria = held
@@ -163,11 +162,11 @@ def _are_texts(value: Plain) -> bool:
 
 
 def _references(answer: Plain) -> tuple[list[Plain], str | None]:
-    """Return an answer as references, with the label where the first of them is a text."""
+    """Return an answer as references, with the text of the first of them; a value that is no text has none."""
     if answer is None:
         return [], None
     if isinstance(answer, list) and _are_references(answer):
-        return answer, None
+        return answer, reference_text(answer[0])
     texts = (
         [answer] if isinstance(answer, str) else answer if isinstance(answer, list) and _are_texts(answer) else []
     )
@@ -198,10 +197,6 @@ def _text(reference: Plain) -> str | None:
     if len(parts) == 1 and isinstance(parts[0], TextSegment):
         return parts[0].text
     return None
-
-
-def _label(answer: Plain) -> str | None:
-    return _references(answer)[1]
 
 
 READERS: Mapping[str, Callable[[Table], Case]] = {

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample import legacy
-from sampleui.sample.model import FileSegment, MediaSegment, Sample, TextSegment
-from sampleui.sample.parse import own_id, read, segments
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import own_id, read, reference_text
 from sampleui.sample.rules.common import Rule, existing, id_missing
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -146,21 +146,6 @@ def legacy_record(sample: Sample) -> Iterator[Finding]:
     if older:
         message = f"Older record ({', '.join(older)}), shown as a standardized sample; a fix can rewrite it"
         yield Finding("legacy-record", Severity.WARNING, message, (older[0],))
-
-
-def reference_text(reference: Plain) -> str | None:
-    """Return a reference as one string (§1.3.3): its text, or the path of its medium; None when it has neither."""
-    answer = reference.get("answer") if isinstance(reference, dict) else reference
-    parts = segments(answer)
-    if parts is None:
-        return None
-    texts = [part.text for part in parts if isinstance(part, TextSegment)]
-    media = [
-        part.path if isinstance(part, FileSegment) else part.url
-        for part in parts
-        if isinstance(part, FileSegment | MediaSegment)
-    ]
-    return "\n".join(texts or media).strip() or None
 
 
 def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:

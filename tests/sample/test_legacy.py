@@ -1,0 +1,141 @@
+"""Older gage-eval records (§1.5), shown as samples and rewritten by a fix."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sampleui.formats.data import Plain, Table, same, with_delete, with_set
+from sampleui.sample.legacy import Edit, fix, mapped, older_keys, option_ids
+from sampleui.sample.model import TextSegment
+from sampleui.sample.parse import turns
+
+from .build import found, gage, sample_of
+
+
+def text(value: str) -> Plain:
+    return [{"type": "text", "text": value}]
+
+
+QUIZ: Table = {"id": "q1", "question": "Which?", "choices": ["Shark", "Dolphin"], "answer": 1, "split": "dev"}
+
+
+def test_a_quiz_question_becomes_a_sample() -> None:
+    assert mapped(QUIZ) == {
+        "schema_version": "v1",
+        "id": "q1",
+        "split": "dev",
+        "messages": [{"role": "user", "content": text("Which?")}],
+        "options": [{"id": "A", "content": "Shark"}, {"id": "B", "content": "Dolphin"}],
+        "metadata": {"option_map": {"A": "Shark", "B": "Dolphin"}},
+        "references": [{"answer": text("B")}],
+        "label": "B",
+    }
+    assert older_keys(QUIZ) == ("question", "choices", "answer")
+
+
+def test_an_older_record_is_shown_as_the_sample() -> None:
+    (message,) = turns(sample_of("gage", QUIZ))
+    assert (message.role, message.segments) == ("user", (TextSegment("Which?"),))
+
+
+@pytest.mark.parametrize("key", ["question", "prompt", "text"])
+def test_messages_come_from_any_of_the_older_names(key: str) -> None:
+    sample = mapped({key: "Hi", "answer": "x"})
+    assert sample is not None
+    assert sample["messages"] == [{"role": "user", "content": text("Hi")}]
+    assert key not in sample
+
+
+def test_the_first_older_name_wins_and_the_others_stay() -> None:
+    sample = mapped({"question": "Hi", "text": "context"})
+    assert sample is not None
+    assert sample["text"] == "context"
+
+
+@pytest.mark.parametrize(
+    ("choices", "answer", "ids", "label"),
+    [
+        (["x", "y"], "B", ["A", "B"], "B"),
+        (["x", "y"], 0, ["A", "B"], "A"),
+        (["x", "y"], 9, ["A", "B"], "9"),
+        ({"1": "x", "2": "y"}, "2", ["1", "2"], "2"),
+        ([{"id": "p", "content": "x"}, {"label": "q", "text": "y"}], 1, ["p", "q"], "q"),
+        ([1, True], "A", ["A", "B"], "A"),
+    ],
+)
+def test_choices(choices: Plain, answer: Plain, ids: list[str], label: str) -> None:
+    sample = mapped({"question": "?", "choices": choices, "answer": answer})
+    assert sample is not None
+    options = sample["options"]
+    assert isinstance(options, list)
+    assert [option["id"] for option in options if isinstance(option, dict)] == ids
+    assert sample["label"] == label
+
+
+@pytest.mark.parametrize(
+    ("data", "references", "label"),
+    [
+        ({"answer": "x"}, ["x"], "x"),
+        ({"label": "x"}, ["x"], "x"),
+        ({"label": 3}, ["3"], "3"),
+        ({"answer": ["x", "y"]}, ["x", "y"], "x"),
+        ({"answer": "x", "label": "X"}, ["x"], "X"),
+        ({"answer": 0.5}, ["0.5"], "0.5"),
+    ],
+)
+def test_answers(data: Table, references: list[str], label: str) -> None:
+    sample = mapped({"question": "?", **data})
+    assert sample is not None
+    assert sample["references"] == [{"answer": text(answer)} for answer in references]
+    assert sample["label"] == label
+
+
+def test_what_is_there_already_is_kept() -> None:
+    assert mapped(gage(choices=[], question_type=3)) is None
+    assert mapped(gage(question="old words")) is None
+    sample = mapped(gage(choices=["x"], metadata={"option_map": {"A": "mine"}, "split": "dev"}))
+    assert sample is not None
+    assert sample["metadata"] == {"option_map": {"A": "mine"}, "split": "dev"}
+    assert sample["references"] == ["Paris"]
+
+
+def test_option_ids_go_on_after_z() -> None:
+    assert option_ids(28)[24:] == ["Y", "Z", "27", "28"]
+
+
+def test_the_fix_sets_what_is_new_and_deletes_what_is_old() -> None:
+    assert fix({"id": "a", "text": "Hi", "references": ["x"]}) == (
+        Edit("set", ("schema_version",), "v1"),
+        Edit("set", ("messages",), [{"role": "user", "content": text("Hi")}]),
+        Edit("delete", ("text",)),
+    )
+    assert fix(gage()) == ()
+
+
+SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab ", max_size=3)
+LEGACY = st.dictionaries(
+    st.sampled_from(
+        ["question", "prompt", "text", "choices", "answer", "label", "question_type", "metadata", "messages", "own"]
+    ),
+    SCALARS | st.lists(SCALARS, max_size=3) | st.dictionaries(st.text("ab", max_size=2), SCALARS, max_size=2),
+)
+
+
+@given(LEGACY)
+def test_the_fix_makes_the_sample_that_was_shown_and_then_has_nothing_to_do(data: Table) -> None:
+    fixed: Plain = data
+    for edit in fix(data):
+        fixed = with_set(fixed, edit.path, edit.value) if edit.op == "set" else with_delete(fixed, edit.path)
+    assert same(fixed, mapped(data) or data)
+    assert isinstance(fixed, dict)
+    assert fix(fixed) == ()
+    assert found("gage", fixed, "legacy-record") == []
+
+
+@given(LEGACY)
+def test_no_value_is_lost(data: Table) -> None:
+    sample = mapped(data)
+    if sample is not None:
+        assert {key for key in data if key not in sample} <= {*older_keys(data)}

@@ -1,0 +1,190 @@
+"""The rules that all dialects share, and those of calibrate and AgentV: exact messages and places."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from sampleui.formats.data import Plain
+from sampleui.sample.rules import duplicates
+from sampleui.text.diagnostic import Severity
+
+from .build import EXAMPLES, found, gage, said, sample_of, turn
+
+MISSING = "Sample must have messages array"
+EMPTY = "Messages array cannot be empty"
+ROLE = "Each message must have a role string"
+CONTENT = "Each message must have a content string"
+SEGMENTS = "Content is a list of segments; calibrate itself reads text only"
+CALL: Plain = {"id": "call_1", "type": "function", "function": {"name": "add", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [turn()],
+        [turn("critic"), turn("critic"), turn("system")],
+        [{"role": "assistant", "tool_calls": [CALL]}],
+        [{"role": "assistant", "content": None, "tool_calls": [CALL]}],
+        [turn("user", "   ")],
+    ],
+)
+def test_any_role_and_any_order_is_valid(messages: Plain) -> None:
+    assert found("calibrate", {"id": "a", "messages": messages}) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "node"),
+    [
+        ({}, ()),
+        ({"messages": "Hi"}, ("messages",)),
+        ({"messages": {}}, ("messages",)),
+        ({"messages": None}, ()),
+    ],
+)
+def test_messages_missing(data: dict[str, Plain], node: tuple[str, ...]) -> None:
+    assert said("calibrate", data) == [("error", MISSING, node)]
+
+
+def test_messages_empty() -> None:
+    assert said("calibrate", {"messages": []}) == [("error", EMPTY, ("messages",))]
+    assert said("agentv", {"id": "a", "vars": {"input": []}}) == [("error", EMPTY, ("vars", "input"))]
+
+
+@pytest.mark.parametrize(
+    ("message", "node"),
+    [
+        ({"content": "Hi"}, ("messages", 1)),
+        ({"role": "", "content": "Hi"}, ("messages", 1, "role")),
+        ({"role": 7, "content": "Hi"}, ("messages", 1, "role")),
+        ("Hi", ("messages", 1)),
+    ],
+)
+def test_role_missing(message: Plain, node: tuple[str | int, ...]) -> None:
+    assert said("calibrate", {"messages": [turn(), message]}) == [("error", ROLE, node)]
+
+
+@pytest.mark.parametrize(
+    ("message", "node"),
+    [
+        ({"role": "user"}, ("messages", 0)),
+        ({"role": "user", "content": ""}, ("messages", 0, "content")),
+        ({"role": "user", "content": 42}, ("messages", 0, "content")),
+        ({"role": "user", "content": []}, ("messages", 0, "content")),
+        ({"role": "user", "content": {"a": 1}}, ("messages", 0, "content")),
+        ({"role": "user", "tool_calls": []}, ("messages", 0)),
+    ],
+)
+@pytest.mark.parametrize("dialect", ["calibrate", "gage"])
+def test_content_missing(dialect: str, message: Plain, node: tuple[str | int, ...]) -> None:
+    base = {} if dialect == "calibrate" else gage()
+    assert said(dialect, {**base, "messages": [message]}) == [("error", CONTENT, node)]
+
+
+def test_a_message_may_lack_both() -> None:
+    assert said("calibrate", {"messages": [{}]}) == [
+        ("error", ROLE, ("messages", 0)),
+        ("error", CONTENT, ("messages", 0)),
+    ]
+
+
+def test_content_segments_is_a_hint_of_calibrate_alone() -> None:
+    messages: Plain = [turn(), turn("user", [{"type": "text", "text": "Hi"}])]
+    assert said("calibrate", {"messages": messages}) == [("hint", SEGMENTS, ("messages", 1, "content"))]
+    assert found("agentv", {"id": "a", "input_messages": messages}) == []
+    assert found("gage", gage(messages=messages)) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ("Hi", "Each content segment must be a table with a type"),
+        ({"value": "Hi"}, "Each content segment must have a type string"),
+        ({"type": "text"}, 'A content segment of type "text" must have a value string'),
+        ({"type": "file", "value": 3}, 'A content segment of type "file" must have a value string'),
+        ({"type": "image_url", "url": "a.png"}, 'A content segment of type "image_url" must have image_url.url'),
+        ({"type": "txt", "value": "Hi"}, 'Unknown content segment type "txt"'),
+    ],
+)
+@pytest.mark.parametrize(("dialect", "key"), [("calibrate", "messages"), ("agentv", "input_messages")])
+def test_segment_invalid(dialect: str, key: str, item: Plain, message: str) -> None:
+    data: dict[str, Plain] = {"id": "a", key: [turn("user", [{"type": "text", "value": "ok"}, item])]}
+    assert said(dialect, data, "segment-invalid") == [("error", message, (key, 0, "content", 1))]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "data", "key", "near", "node"),
+    [
+        ("calibrate", {"mesages": [turn()]}, "mesages", "messages", ("mesages",)),
+        ("calibrate", {"expcted": 1}, "expcted", "expected", ("expcted",)),
+        ("calibrate", {"messages": [{**turn(), "names": "A"}]}, "names", "name", ("messages", 0, "names")),
+        ("agentv", {"input_mesages": []}, "input_mesages", "input_messages", ("input_mesages",)),
+        ("gage", {"refrences": []}, "refrences", "references", ("refrences",)),
+        ("gage", {"sandbox": {"images": "x"}}, "images", "image", ("sandbox", "images")),
+        ("gage", {"options": [{"id": "A", "contnt": "x"}]}, "contnt", "content", ("options", 0, "contnt")),
+    ],
+)
+def test_unknown_key(
+    dialect: str, data: dict[str, Plain], key: str, near: str, node: tuple[str | int, ...]
+) -> None:
+    message = f'Unknown key "{key}"; did you mean "{near}"?'
+    assert said(dialect, data, "unknown-key") == [("hint", message, node)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"reviewed_by": "me"}, {"category": "x"}, {"expected": 1, "expect": 2}, {"messages": [{"custom_id": 1}]}],
+)
+def test_keys_of_your_own_are_no_slips(data: dict[str, Plain]) -> None:
+    assert found("calibrate", data, "unknown-key") == []
+
+
+def test_agentv_cases_need_an_id() -> None:
+    assert said("agentv", {"input": "Hi"}) == [("error", "Sample must have an id", ())]
+    assert said("agentv", {"id": "", "input": "Hi"}) == [("error", "Sample must have an id", ("id",))]
+    assert sample_of("agentv", {"input": "Hi"}, "named").id == "named"
+
+
+def test_agentv_messages_may_come_from_prompts_beside_the_cases() -> None:
+    data: dict[str, Plain] = {"id": "a", "vars": {"topic": "tea"}}
+    assert found("agentv", data, context={"prompts": ["Write about {{ topic }}"]}) == []
+    assert [finding.rule for finding in found("agentv", data)] == ["messages-missing"]
+
+
+def test_agentv_structured_content_is_content() -> None:
+    assert found("agentv", {"id": "a", "input_messages": [turn("user", {"row": 1})]}) == []
+
+
+def test_several_expected_messages() -> None:
+    data: dict[str, Plain] = {"id": "a", "input": "Hi", "expected_messages": [turn("assistant"), turn("assistant")]}
+    message = "2 expected messages; AgentV compares the answer with the first"
+    assert said("agentv", data) == [("warning", message, ("expected_messages",))]
+
+
+def test_expected_messages_with_tool_calls_are_one_run() -> None:
+    run: Plain = [{"role": "assistant", "tool_calls": [{"tool": "search"}]}, turn("assistant")]
+    assert found("agentv", {"id": "a", "input": "Hi", "expected_messages": run}) == []
+
+
+def test_duplicates_are_told_of_every_sample_but_the_first() -> None:
+    findings = duplicates(["a", "b", "a", None, "#5", "a", None, "#5"])
+    assert [(index, finding.message) for index, finding in findings] == [
+        (2, 'The id "a" is already that of sample 1'),
+        (5, 'The id "a" is already that of sample 1'),
+    ]
+    assert {(finding.rule, finding.severity, finding.node) for _, finding in findings} == {
+        ("duplicate-id", Severity.ERROR, ("id",))
+    }
+
+
+def test_samples_without_an_id_are_never_duplicates() -> None:
+    assert duplicates(f"#{index + 1}" for index in range(10)) == ()
+
+
+def test_the_problems_deck_has_every_calibrate_problem_of_a_sample() -> None:
+    deck = tomllib.loads((EXAMPLES / "problems.toml").read_text("utf-8"))
+    rules = {finding.rule for data in deck["samples"] for finding in found("calibrate", data)}
+    wanted = {"messages-missing", "messages-empty", "role-missing", "content-missing", "content-segments"}
+    assert rules == wanted | {"segment-invalid", "unknown-key"}
+    assert len(duplicates(data["id"] for data in deck["samples"])) == 1

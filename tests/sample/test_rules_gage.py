@@ -1,0 +1,248 @@
+"""The rules of gage-eval samples, §1.2 to §1.5: exact messages and places."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from sampleui.formats.data import Plain
+from sampleui.sample.rules.gage import TASK_TYPES
+
+from .build import EXAMPLES, found, gage, said, turn
+
+TOOL: Plain = {"type": "function", "function": {"name": "get_weather", "parameters": {}}}
+SHOT: dict[str, Plain] = {"messages": [turn()], "references": ["ok"]}
+
+
+def test_the_thirteen_examples_of_the_specification_are_valid_as_written() -> None:
+    lines = (EXAMPLES / "gage.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == 13
+    assert [finding for line in lines for finding in found("gage", json.loads(line))] == []
+
+
+def test_a_sample_with_every_field_is_valid() -> None:
+    full = gage(
+        task_type="agent",
+        options=[{"id": "A", "content": "x"}],
+        label="Paris",
+        few_shot_examples=[{**SHOT, "options": [], "label": "ok", "tools": [TOOL], "tool_choice": "none"}],
+        golden_trajectories=[[{"role": "assistant", "tool_calls": [{"id": "1"}]}, turn("tool")]],
+        sandbox={"image": "python:3.12", "files": {"a/b.txt": "s3://x"}, "setup": "true", "env": {"A": "1"}},
+        metadata={"split": "dev"},
+        data_tag={"domain": "x"},
+        raw_assets={},
+        tools=[TOOL],
+        tool_choice={"type": "function", "function": {"name": "get_weather"}},
+        sampling_params={},
+        generation_params={"max_tokens": 5},
+        eval_config={},
+        unconditioned_input="Answer:",
+        predict_result=[{}],
+        eval_result={"score": 1},
+        own_key=[1],
+    )
+    assert found("gage", full) == []
+    assert found("gage", gage(unconditioned_input=["Answer:"], predict_result=[])) == []
+
+
+@pytest.mark.parametrize("key", ["schema_version", "references"])
+def test_required_fields(key: str) -> None:
+    assert said("gage", gage(**{key: ...})) == [("error", f"{key} is required", ())]
+
+
+def test_id_and_messages_are_required_by_the_shared_rules() -> None:
+    assert said("gage", gage(id=...)) == [("error", "Sample must have an id", ())]
+    assert said("gage", gage(messages=...)) == [("error", "Sample must have messages array", ())]
+
+
+@pytest.mark.parametrize(
+    ("fields", "severity", "message", "node"),
+    [
+        ({"references": "Paris"}, "error", "references must be a list", ("references",)),
+        ({"references": [3]}, "error", "references[0] must be a string or a table", ("references", 0)),
+        ({"references": [{}]}, "error", "references[0].answer is required", ("references", 0)),
+        (
+            {"references": [{"answer": 3}]},
+            "error",
+            "references[0].answer must be a string or a list",
+            ("references", 0, "answer"),
+        ),
+        (
+            {"references": [{"answer": [{"type": "text"}]}]},
+            "error",
+            "references[0].answer[0] must have a text",
+            ("references", 0, "answer", 0),
+        ),
+        (
+            {"references": [{"answer": "x", "meta": 1}]},
+            "error",
+            "references[0].meta must be a table",
+            ("references", 0, "meta"),
+        ),
+        ({"options": {"A": "x"}}, "error", "options must be a list", ("options",)),
+        ({"options": ["x"]}, "error", "options[0] must be a table", ("options", 0)),
+        ({"options": [{"id": "A"}]}, "error", "options[0].content is required", ("options", 0)),
+        (
+            {"options": [{"id": 1, "content": "x"}]},
+            "warning",
+            "options[0].id must be a string",
+            ("options", 0, "id"),
+        ),
+        ({"label": 0}, "warning", "label must be a string", ("label",)),
+        ({"label": ["x"]}, "error", "label must be a string", ("label",)),
+        ({"id": 7}, "warning", "id must be a string", ("id",)),
+        ({"schema_version": 1}, "warning", "schema_version must be a string", ("schema_version",)),
+        ({"metadata": []}, "error", "metadata must be a table", ("metadata",)),
+        ({"data_tag": "x"}, "error", "data_tag must be a table", ("data_tag",)),
+        ({"tools": {}}, "error", "tools must be a list", ("tools",)),
+        ({"tools": [{"function": {"name": "x"}}]}, "error", "tools[0].type is required", ("tools", 0)),
+        ({"tool_choice": 3}, "error", "tool_choice must be a string or a table", ("tool_choice",)),
+        (
+            {"unconditioned_input": 3},
+            "error",
+            "unconditioned_input must be a string or a list",
+            ("unconditioned_input",),
+        ),
+        ({"predict_result": {}}, "error", "predict_result must be a list", ("predict_result",)),
+        ({"eval_result": []}, "error", "eval_result must be a table", ("eval_result",)),
+        ({"sandbox": "python"}, "error", "sandbox must be a table", ("sandbox",)),
+        ({"sandbox": {"files": []}}, "error", "sandbox.files must be a table", ("sandbox", "files")),
+        (
+            {"golden_trajectories": [turn()]},
+            "error",
+            "golden_trajectories[0] must be a list",
+            ("golden_trajectories", 0),
+        ),
+        (
+            {"golden_trajectories": [[{"role": "tool"}]]},
+            "error",
+            "golden_trajectories[0][0] must have content",
+            ("golden_trajectories", 0, 0),
+        ),
+        (
+            {"few_shot_examples": [{"messages": [turn()]}]},
+            "error",
+            "few_shot_examples[0].references is required",
+            ("few_shot_examples", 0),
+        ),
+        (
+            {"few_shot_examples": [{"messages": [], "references": []}]},
+            "error",
+            "few_shot_examples[0].messages must not be empty",
+            ("few_shot_examples", 0, "messages"),
+        ),
+        (
+            {"few_shot_examples": [{"messages": [{"content": "x"}], "references": []}]},
+            "error",
+            "few_shot_examples[0].messages[0].role is required",
+            ("few_shot_examples", 0, "messages", 0),
+        ),
+        (
+            {"messages": [turn("user", [{"type": "image_url", "image_url": "a.png"}])]},
+            "error",
+            "messages[0].content[0].image_url must be a table",
+            ("messages", 0, "content", 0, "image_url"),
+        ),
+        (
+            {"messages": [turn("user", [{"type": "picture"}])]},
+            "error",
+            "messages[0].content[0] must have a type: text, file, image_url, audio_url, video_url or file_url",
+            ("messages", 0, "content", 0),
+        ),
+        (
+            {"messages": [{**turn(), "name": 3}]},
+            "warning",
+            "messages[0].name must be a string",
+            ("messages", 0, "name"),
+        ),
+    ],
+)
+def test_types(fields: dict[str, Plain], severity: str, message: str, node: tuple[str | int, ...]) -> None:
+    assert said("gage", gage(**fields)) == [(severity, message, node)]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["Paris", " Paris ", {"answer": "Paris"}, {"answer": [{"type": "text", "text": "Paris"}], "meta": {"n": 1}}],
+)
+def test_a_label_is_the_first_reference_as_a_string(reference: Plain) -> None:
+    assert found("gage", gage(references=[reference, "other"], label="Paris")) == []
+    message = 'label "Lyon" is not the first reference, "Paris"'
+    assert said("gage", gage(references=[reference], label="Lyon")) == [("warning", message, ("label",))]
+
+
+def test_the_label_of_a_few_shot_example_counts_too() -> None:
+    node = ("few_shot_examples", 0, "label")
+    message = 'label "no" is not the first reference, "ok"'
+    assert said("gage", gage(few_shot_examples=[{**SHOT, "label": "no"}])) == [("warning", message, node)]
+
+
+def test_few_shot_examples_are_compact() -> None:
+    shot: Plain = {**SHOT, "few_shot_examples": [], "predict_result": [], "raw_assets": {}}
+    at = ("few_shot_examples", 1)
+    assert said("gage", gage(few_shot_examples=[SHOT, shot])) == [
+        ("error", "Few-shot examples cannot be nested", (*at, "few_shot_examples")),
+        ("warning", "A few-shot example should not carry predict_result", (*at, "predict_result")),
+        ("warning", "A few-shot example should not carry raw_assets", (*at, "raw_assets")),
+    ]
+
+
+def test_tool_choice() -> None:
+    words = "tool_choice is auto, none, required or a function"
+    assert said("gage", gage(tool_choice="always")) == [("warning", words, ("tool_choice",))]
+    choice: Plain = {"type": "function", "function": {"name": "other"}}
+    message = 'tool_choice names "other", which is not in tools'
+    assert said("gage", gage(tools=[TOOL], tool_choice=choice)) == [("warning", message, ("tool_choice",))]
+
+
+@pytest.mark.parametrize("choice", ["auto", "none", "required"])
+def test_tool_choice_words(choice: str) -> None:
+    assert found("gage", gage(tools=[], tool_choice=choice)) == []
+
+
+@pytest.mark.parametrize("name", ["/etc/x", "C:\\x", "..", "../x", "a/../../x", "~/x", "\\x", "a\\..\\x", ""])
+def test_sandbox_targets_are_relative(name: str) -> None:
+    message = f'sandbox.files: "{name}" must be a relative path'
+    assert said("gage", gage(sandbox={"files": {name: "x"}})) == [("error", message, ("sandbox", "files", name))]
+
+
+@pytest.mark.parametrize("name", ["x", "a/b.c", "..a/b", "a..", ".env", "a/..b"])
+def test_sandbox_targets_that_are_relative(name: str) -> None:
+    assert found("gage", gage(sandbox={"files": {name: "x"}})) == []
+
+
+def test_older_names() -> None:
+    message = "question_type is now task_type"
+    assert said("gage", gage(question_type="short-answer")) == [("hint", message, ("question_type",))]
+    node = ("model_prompt_tmpl",)
+    message = "model_prompt_tmpl is deprecated; use messages"
+    assert said("gage", gage(model_prompt_tmpl="{q}")) == [("warning", message, node)]
+
+
+@pytest.mark.parametrize("value", TASK_TYPES)
+def test_task_types(value: str) -> None:
+    assert found("gage", gage(task_type=value)) == []
+
+
+def test_an_unknown_task_type_is_a_hint() -> None:
+    assert said("gage", gage(task_type="riddle")) == [("hint", 'Unknown task_type "riddle"', ("task_type",))]
+
+
+def test_an_older_record_is_checked_as_the_sample_it_maps_to() -> None:
+    message = "Older record (question, choices, answer), shown as a standardized sample; a fix can rewrite it"
+    data: dict[str, Any] = {"id": "a", "question": "?", "choices": ["x", "y"], "answer": 1}
+    assert said("gage", data) == [("warning", message, ("question",))]
+    broken = {**data, "sandbox": 3}
+    assert ("error", "sandbox must be a table", ("sandbox",)) in said("gage", broken)
+    del data["answer"]
+    assert ("error", "references is required", ()) in said("gage", data)
+
+
+def test_the_problems_deck_has_every_gage_problem() -> None:
+    lines = (EXAMPLES / "problems.jsonl").read_text("utf-8").splitlines()
+    rules = {finding.rule for line in lines for finding in found("gage", json.loads(line))}
+    shape = {"field-missing", "field-type", "id-missing", "unknown-key", "legacy-record"}
+    few = {"few-shot-nested", "few-shot-field", "label-mismatch", "tool-choice", "sandbox-path"}
+    assert rules == shape | few | {"question-type", "prompt-deprecated", "task-type-unknown"}
