@@ -10,11 +10,13 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.guard import FAILED
+from sampleui.cli.opening import opened
 from sampleui.errors import DeckError
 from sampleui.formats.data import Table
 from sampleui.sample.dialects import DIALECTS
+from sampleui.settings import load_settings
 from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace import Deck
 
 _PROBLEMS = (Severity.ERROR, Severity.WARNING)
 
@@ -57,7 +59,7 @@ def command(decks: tuple[Path, ...], form: str, dialect: str | None) -> int:
 def look(path: Path, dialect: str | None = None) -> Outcome:
     """Return what is found in a file."""
     try:
-        deck = open_deck(path, dialect)
+        deck = opened(path, dialect, load_settings(path.parent))
         return Outcome(path, deck, deck.diagnostics)
     except DeckError as error:
         return Outcome(path, None, (), error)

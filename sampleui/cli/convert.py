@@ -10,7 +10,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.deck.load import create, read_text
-from sampleui.deck.model import DeckFiles, Disk
+from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.formats.data import Table
@@ -41,8 +41,8 @@ def command(source: Path, target: Path, dialect: str | None, given: str | None, 
     field is kept there. Comments and layout are not carried. Exit codes: 0 all samples were written, 2 nothing was.
     """
     deck = open_deck(source, given)
-    files = _empty(target, force=force)
     wanted = DIALECTS[dialect] if dialect else deck.kind
+    files = _empty(target, wanted, force=force)
     written = _filled(files, deck, wanted)
     save(written)
     for remark in _not_carried(deck, target):
@@ -51,15 +51,18 @@ def command(source: Path, target: Path, dialect: str | None, given: str | None, 
     return 0
 
 
-def _empty(target: Path, *, force: bool) -> DeckFiles:
-    files = create(target)
-    if not target.exists():
-        return files
-    if not force:
+# A form with a key over its samples begins with the dialect's own; the others have but one way to begin.
+_BEGINNINGS = {"yaml": "{key}: []\n", "json": '{{"{key}": []}}\n'}
+
+
+def _empty(target: Path, dialect: Dialect, *, force: bool) -> DeckFiles:
+    if target.exists() and not force:
         raise TargetExistsError(f"{target} exists; --force replaces it")
-    stamp = read_text(target)[1]
-    source = files.sources[0]
-    return dataclasses.replace(files, sources=(dataclasses.replace(source, disk=Disk(source.document, stamp)),))
+    stamp = read_text(target)[1] if target.exists() else None
+    document = create(target).sources[0].document
+    if dialect.containers[0] and document.format in _BEGINNINGS:
+        document = type(document).parse(_BEGINNINGS[document.format].format(key=dialect.containers[0][0]))
+    return DeckFiles(target, (Source(target, document, Disk(document, stamp)),))
 
 
 def _filled(files: DeckFiles, deck: Deck, wanted: Dialect) -> DeckFiles:

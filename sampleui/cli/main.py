@@ -87,7 +87,7 @@ def _run(args: list[str], faces: Faces) -> int:
     names_command = not args or args[0] in COMMANDS or args[0] in {"-h", "--help", "--version"}
     root = _commands if names_command else _open
     try:
-        with root.make_context("sampleui", args, obj=faces) as context:
+        with root.make_context("sampleui", [*args], obj=faces) as context:
             code = root.invoke(context)
             return code if isinstance(code, int) else 0
     except click.exceptions.Exit as stop:

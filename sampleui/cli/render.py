@@ -10,16 +10,17 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.opening import opened
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.providers import PROVIDERS, provider_messages
-from sampleui.prompt.render import Rendered, render
+from sampleui.prompt.render import Rendered
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.settings import Settings, load_settings
 from sampleui.text.diagnostic import Severity
-from sampleui.workspace import Deck, open_deck
+from sampleui.workspace import Deck
 
 
 class UnknownSampleError(SampleUIError):
@@ -70,12 +71,12 @@ def command(
     go too. Exit codes: 0 all was rendered, 1 a sample was skipped or an attachment could not be used, 2 the deck
     could not be read or has no such sample.
     """
-    deck = open_deck(path, dialect)
     settings = load_settings(path.parent, {"system_prompt": system_prompt, "provider": provider})
+    deck = opened(path, dialect, settings)
     samples = deck.samples if wanted is None else [_named(deck, wanted)]
     complete = True
     for sample in samples:
-        rendered = render(sample, settings.system_prompt, settings.guideline_patterns)
+        rendered = deck.render(sample)
         if not turns(sample) and not rendered.question:
             output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: it has no valid messages")
             complete = False
@@ -112,14 +113,8 @@ def _print(shown: Shown, form: str, *, alone: bool) -> None:
     output.text_value(_TEXTS[form](shown))
 
 
-def _request(shown: Shown) -> list[Table]:
-    rendered, settings = shown.rendered, shown.settings
-    request: Table = {
-        "question": rendered.question,
-        "chat_prompt": list(rendered.chat_prompt),
-        "guidelines": rendered.guidelines,
-    }
-    return provider_messages(request, settings.provider, settings.system_prompt)
+def _request(shown: Shown) -> Plain:
+    return list(provider_messages(shown.rendered, shown.settings.provider, shown.settings.system_prompt))
 
 
 def _all(shown: Shown) -> Table:
@@ -130,7 +125,7 @@ def _all(shown: Shown) -> Table:
         "question": rendered.question,
         "guidelines": rendered.guidelines,
         "grading_context": rendered.grading_context,
-        "request": list(_request(shown)),
+        "request": _request(shown),
         "diagnostics": [
             {"rule": one.rule, "severity": one.severity.value, "message": one.message, "node": list(one.node)}
             for one in rendered.findings
@@ -145,6 +140,6 @@ _TEXTS: Mapping[str, Callable[[Shown], str]] = {
 _VALUES: Mapping[str, Callable[[Shown], Plain]] = {
     "chat": lambda shown: list(shown.rendered.chat_prompt),
     "grading": lambda shown: shown.rendered.grading_context,
-    "request": lambda shown: list(_request(shown)),
+    "request": _request,
     "json": _all,
 }

@@ -53,8 +53,15 @@ def load(path: Path) -> DeckFiles:
 
 
 def create(path: Path) -> DeckFiles:
-    """Return a deck without samples for a file that does not exist yet; saving it makes the file."""
-    document = empty_document(path)
+    """Return a deck without samples for a file that does not exist yet; saving it makes the file.
+
+    Raises:
+        DeckError: when the file's name does not say in which format.
+    """
+    try:
+        document = empty_document(path)
+    except FormatError as error:
+        raise DeckError(error.message, path) from error
     return DeckFiles(path, (Source(path, document, Disk(document, None)),))
 
 

@@ -1,0 +1,18 @@
+"""Open a deck as the settings say, for the commands that read one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sampleui.deck.load import load
+from sampleui.settings import Settings
+from sampleui.workspace import Deck, PromptOptions, deck_of
+
+
+def opened(path: Path, dialect: str | None, settings: Settings) -> Deck:
+    """Return a deck, its samples to be rendered with the settings.
+
+    Raises:
+        DeckError: when the file cannot be read as a deck.
+    """
+    return deck_of(load(path), dialect, PromptOptions(settings.system_prompt, settings.guideline_patterns))
