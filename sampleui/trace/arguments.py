@@ -32,7 +32,7 @@ class ArgumentDiff:
 
     def __str__(self) -> str:
         """Return the difference in words, values cut short."""
-        where = shown(self.path) if self.path else "arguments"
+        where = shown(self.path) if self.path else "value"
         wanted, got = _word(self.expected), _word(self.actual)
         match self.kind:
             case Difference.MISSING:

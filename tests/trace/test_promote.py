@@ -1,0 +1,91 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from sampleui.errors import PathError
+from sampleui.trace.extract import extract_trace
+from sampleui.trace.promote import new_sample, transcript
+from tests.trace.strategies import junk_records
+
+
+def turns(record, prompt=()):
+    return list(transcript(record, extract_trace(record, Path()), prompt))
+
+
+def test_messages_are_taken_without_what_only_the_run_knows():
+    record = {
+        "input": [{"role": "user", "content": [{"type": "text", "text": "Hi"}]}],
+        "outputMessages": [
+            {
+                "role": "assistant",
+                "durationMs": 5,
+                "timestamp": "2026-01-01T00:00:00Z",
+                "toolCalls": [{"tool": "a", "input": {}, "durationMs": 1}],
+            },
+            {"role": "assistant", "content": "Bye", "token_usage": {"input": 1}},
+        ],
+    }
+    assert turns(record) == [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "tool_calls": [{"tool": "a", "input": {}}]},
+        {"role": "assistant", "content": "Bye"},
+    ]
+
+
+def test_the_messages_of_the_sample_stand_in_for_the_input():
+    prompt = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}]
+    assert turns({"input": "other", "text": "Hello"}, prompt) == [
+        *prompt,
+        {"role": "assistant", "content": "Hello"},
+    ]
+
+
+def test_an_explicit_trace_becomes_messages():
+    record = {
+        "question": "Sum?",
+        "trace": [
+            {"type": "message", "text": "Let me see.", "metadata": {"role": "assistant"}},
+            {"type": "tool_call", "name": "add", "input": {"a": 1}},
+            {"type": "tool_call", "id": "x", "name": "log", "input": "raw"},
+            {"type": "tool_result", "name": "add", "output": {"sum": 2}},
+            {"type": "tool_result", "id": "x", "output": "ok"},
+            {"type": "tool_call", "name": "done", "output": 1},
+            {"type": "error", "text": "not a turn"},
+            {"type": "message", "text": "Thanks", "metadata": {"role": "user"}},
+            {"type": "model_step", "text": "It is 2."},
+        ],
+    }
+    call = lambda name, given, at: {"id": at, "type": "function", "function": {"name": name, "arguments": given}}  # noqa: E731
+    assert turns(record) == [
+        {"role": "user", "content": "Sum?"},
+        {
+            "role": "assistant",
+            "content": "Let me see.",
+            "tool_calls": [call("add", '{"a": 1}', "call_1"), call("log", "raw", "x")],
+        },
+        {"role": "tool", "tool_call_id": "call_1", "content": '{\n  "sum": 2\n}'},
+        {"role": "tool", "tool_call_id": "x", "content": "ok"},
+        {"role": "assistant", "tool_calls": [call("done", "{}", "call_3")]},
+        {"role": "tool", "tool_call_id": "call_3", "content": "1"},
+        {"role": "user", "content": "Thanks"},
+        {"role": "assistant", "content": "It is 2."},
+    ]
+
+
+def test_a_sample_of_the_first_turns_under_the_keys_of_a_dialect():
+    said = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    assert new_sample(said, 1, "new", ("messages",)) == {"id": "new", "messages": said[:1]}
+    assert new_sample(said, 2, "new", ("vars", "input")) == {"id": "new", "vars": {"input": said}}
+
+
+@pytest.mark.parametrize(("count", "path"), [(0, ("messages",)), (2, ("messages",)), (1, ()), (1, ("a", 0))])
+def test_what_cannot_be_promoted(count, path):
+    with pytest.raises(PathError):
+        new_sample([{"role": "user", "content": "a"}], count, "new", path)
+
+
+@given(junk_records)
+def test_every_turn_is_a_message(record):
+    for turn in turns(record):
+        assert isinstance(turn["role"], str)

@@ -1,0 +1,112 @@
+import json
+from pathlib import Path
+
+from hypothesis import given
+
+from sampleui.trace.checks import checks_of
+from sampleui.trace.compare import run_check
+from sampleui.trace.extract import extract_trace
+from sampleui.trace.golden import closest, golden_trajectories
+from sampleui.trace.report import (
+    alignment_lines,
+    summary_lines,
+    text_lines,
+    trace_data,
+    trajectory_data,
+    trajectory_lines,
+)
+from tests.trace.strategies import junk_records
+
+RECORD = {
+    "trace": [
+        {"type": "tool_call", "id": "1", "name": "pay", "input": {"sum": 5}, "timestamp": "2026-01-01T00:00:00Z"},
+        {
+            "type": "tool_result",
+            "id": "1",
+            "is_error": True,
+            "output": "no\x1b[31mfunds",
+            "timestamp": "2026-01-01T00:00:01Z",
+        },
+        {"type": "error", "text": "gave up", "timestamp": "2026-01-01T00:01:02Z"},
+        5,
+    ],
+    "usage": {"input_tokens": 1200, "output_tokens": 34},
+    "cost_usd": 0.00123,
+}
+
+
+def test_text_has_a_summary_and_a_line_an_event():
+    lines = list(text_lines(extract_trace(RECORD, Path()), "r\n1", width=100))
+    assert lines[:4] == [
+        "r 1",
+        "  from trace, 3 events, 1 tool call, 1 error, 1 failed call, 1,200 tokens in, 34 out, $0.0012, 1m02s",
+        "  tools: pay 1",
+        "  warning: an event must have one of the five types [trace-event-invalid]",
+    ]
+    cells = [line.split() for line in lines[-3:]]
+    assert cells == [
+        ["1", "tool_call", "pay", "FAILED", "sum:", "5", "12", "1.00s", "+0ms"],
+        ["2", "tool_result", "pay", "FAILED", "no␛[31mfunds", "12", "-", "+1.00s"],
+        ["3", "error", "FAILED", "gave", "up", "7", "-", "+1m02s"],
+    ]
+    assert "  tool_result" in lines[-2], "results are indented below their calls"
+
+
+def test_what_the_run_reports_is_told_when_it_differs():
+    counted = {"event_count": 1, "tool_calls_by_name": {"a": 1}, "error_count": 0}
+    output = [{"role": "assistant", "tool_calls": [{"tool": "a"}]}]
+    same = extract_trace({"trace": counted, "output": output}, Path())
+    assert list(summary_lines(same)) == ["from output_messages, 1 event, 1 tool call, 0 errors", "tools: a 1"]
+    other = extract_trace({"trace": counted | {"cost_usd": 1.5}}, Path())
+    assert list(summary_lines(other)) == [
+        "no trace, $1.50",
+        "the run reports 1 event, 1 tool call, 0 errors, $1.50",
+        "tools as reported: a 1",
+    ]
+
+
+def test_data_is_json_with_the_events_in_wire_form():
+    data = json.loads(json.dumps(trace_data(extract_trace(RECORD, Path()), "r1")))
+    assert (data["id"], data["source"], data["events"]) == ("r1", "trace", RECORD["trace"][:3])
+    assert data["diagnostics"] == [
+        {
+            "rule": "trace-event-invalid",
+            "severity": "warning",
+            "message": "an event must have one of the five types",
+            "path": ["trace", 3],
+        }
+    ]
+    assert data["summary"]["failed_calls"] == 1
+
+
+def test_checks_and_alignments_as_text():
+    asked = {
+        "assert": [{"type": "tool-trajectory", "name": "t", "mode": "any_order", "minimums": {"pay": 1, "x": 1}}]
+    }
+    events = extract_trace(RECORD, Path()).events
+    outcomes = [run_check(check, events) for check in checks_of(asked, {})]
+    assert list(trajectory_lines(outcomes)) == [
+        "FAILED t (any_order) 0.50",
+        "  hit: pay: called once, at least 1 wanted",
+        "  miss: x: called never, at least 1 wanted",
+    ]
+    assert trajectory_data(outcomes)[0]["passed"] is False
+
+    golden = {
+        "golden_trajectories": [
+            [{"role": "assistant", "tool_calls": [{"tool": "pay", "input": {"sum": 6}}, {"tool": "x"}]}]
+        ]
+    }
+    assert list(alignment_lines(closest(events, golden_trajectories(golden))[0])) == [
+        "golden trajectory 1: distance 1.5",
+        "~ pay(sum: 5)",
+        "    sum = 5, 6 expected",
+        "- x()",
+    ]
+
+
+@given(junk_records)
+def test_no_trace_breaks_the_report(record):
+    trace = extract_trace(record, Path("/nowhere"))
+    assert all(line.isprintable() for line in text_lines(trace, "x"))
+    json.dumps(trace_data(trace, "x"), default=str)
