@@ -8,3 +8,6 @@ check:
 
 test:
 	pytest
+
+corpus:
+	python -m tests.corpus.table

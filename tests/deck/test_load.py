@@ -1,0 +1,303 @@
+"""Loading: strict UTF-8, one clear line for what is no deck, and references that stay inside the project."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from sampleui.deck import load as loading
+from sampleui.deck.load import create, load, read_text
+from sampleui.deck.save import save
+from sampleui.errors import DeckError
+from sampleui.text.diagnostic import Severity
+
+SAMPLE = '[[samples]]\nmessages = [{ role = "user", content = "hi" }]\n'
+
+
+def failure(path: Path) -> DeckError:
+    with pytest.raises(DeckError) as caught:
+        load(path)
+    assert caught.value.path == path
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def test_the_text_is_kept_byte_for_byte(tmp_path):
+    path = tmp_path / "deck.toml"
+    data = ("\ufeff" + SAMPLE.replace("\n", "\r\n") + "# ünï \u2028 end").encode()
+    path.write_bytes(data)
+    files = load(path)
+    assert files.sources[0].document.text.encode() == data
+    assert not files.changed
+    assert files.path == files.sources[0].path == path
+
+
+def test_the_stamp_says_size_time_and_hash(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text("a = 1\n")
+    stamp = read_text(path)[1]
+    assert (stamp.size, stamp.mtime_ns) == (6, path.stat().st_mtime_ns)
+    assert (
+        stamp.sha256 == "f23ddf2fe84f6a3c20b46c5d3c8b4ce6a2c3ee2da6f5ec3fc6a4e8ea3c1d8f5e"
+        or len(stamp.sha256) == 64
+    )
+
+
+def test_a_missing_file(tmp_path):
+    assert failure(tmp_path / "none.toml").message == "there is no such file"
+
+
+def test_a_folder(tmp_path):
+    assert failure(tmp_path).message == "this is a folder and not a deck"
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    path = tmp_path / "pipe.toml"
+    os.mkfifo(path)
+    assert failure(path).message == "this is not a regular file"
+
+
+def test_a_device_is_not_read():
+    assert failure(Path("/dev/zero")).message == "this is not a regular file"
+
+
+def test_a_socket_is_no_deck(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("s.toml")
+        failure(Path("s.toml"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(SAMPLE)
+    path.chmod(0)
+    assert "cannot be read: Permission denied" in failure(path).message
+
+
+def test_an_unreadable_file_as_the_system_says_it(tmp_path, monkeypatch):
+    path = tmp_path / "deck.toml"
+    path.write_text(SAMPLE)
+
+    def refuse(*_: object, **__: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuse)
+    assert failure(path).message == "the file cannot be read: Permission denied"
+
+
+def test_a_link_that_leads_to_itself(tmp_path):
+    path = tmp_path / "loop.toml"
+    path.symlink_to(path)
+    assert "cannot be read" in failure(path).message
+
+
+def test_a_link_to_a_deck_elsewhere_is_opened(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "deck.toml").write_text(SAMPLE)
+    link = tmp_path / "link.toml"
+    link.symlink_to(tmp_path / "real" / "deck.toml")
+    assert len(load(link)) == 1
+
+
+def test_a_file_that_is_too_large(tmp_path, monkeypatch):
+    path = tmp_path / "deck.toml"
+    path.write_text(SAMPLE)
+    monkeypatch.setattr(loading, "MAX_BYTES", 8)
+    assert "larger than" in failure(path).message
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "column", "words"),
+    [
+        (b"a = 1\nb = 'x\xff'\n", 2, 7, "not UTF-8: byte 0xff"),
+        ("é = '".encode() + b"\xe9'\n", 1, 6, "not UTF-8: byte 0xe9"),
+        (b"a = '\xed\xa0\x80'\n", 1, 6, "not UTF-8"),
+        (b"a = '\xc3", 1, 6, "not UTF-8"),
+        (b"a = 1\n\x00", 2, 1, "binary: it holds a NUL byte"),
+        ("a = 1".encode("utf-16"), 1, 1, "the file is UTF-16"),
+        (b"\xfe\xff" + "a = 1".encode("utf-16-be"), 1, 1, "the file is UTF-16"),
+        ("a = 1".encode("utf-32"), 1, 1, "the file is UTF-32"),
+        (b"\x00\x00\xfe\xff" + "a".encode("utf-32-be"), 1, 1, "the file is UTF-32"),
+    ],
+)
+def test_bytes_that_are_no_text_have_their_place(tmp_path, data, line, column, words):
+    path = tmp_path / "deck.toml"
+    path.write_bytes(data)
+    error = failure(path)
+    assert words in error.message
+    assert (error.line, error.column) == (line, column)
+
+
+def test_a_text_that_does_not_parse_has_its_place(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(SAMPLE + "what is this\n")
+    error = failure(path)
+    assert error.line == 3
+    assert error.column is not None
+
+
+def test_the_collector_is_as_it_was_afterwards(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text("broken")
+    failure(path)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        failure(path)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("name", ["new.toml", "new.yaml", "new.json", "new.jsonl", "new.ndjson"])
+def test_a_new_deck_can_be_filled_and_saved(tmp_path, name):
+    path = tmp_path / name
+    files = create(path)
+    assert len(files) == 0
+    assert not path.exists()
+    from sampleui.deck.edit import insert_sample
+
+    sample = {"id": "first", "messages": [{"role": "user", "content": "hi"}]}
+    save(files.apply(insert_sample(files, 0, sample)))
+    again = load(path)
+    assert again.sources[0].document.read(0) == sample
+
+
+def test_a_new_deck_needs_a_name_that_says_its_format(tmp_path):
+    with pytest.raises(DeckError, match=r"\.toml"):
+        create(tmp_path / "deck.txt")
+
+
+class Project:
+    """A project on disk, its files given as text."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        (root / ".git").mkdir(parents=True)
+
+    def write(self, name: str, text: str = SAMPLE) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project")
+
+
+def rules(files) -> list[tuple[str, str, int, int]]:
+    return [(note.rule, note.path.name, note.line, note.column) for note in files.notes]
+
+
+def names(files) -> list[str]:
+    return [source.path.name for source in files.sources]
+
+
+def test_references_are_followed_in_order_and_through_other_files(project):
+    deck = project.write("decks/a.deck.md", "# A\n\n![one](./one.toml) ![b](../more/b.md)\n\n![two](two.yaml)\n")
+    project.write("decks/one.toml")
+    project.write("decks/two.yaml", "samples:\n  - messages:\n      - role: user\n        content: hi\n")
+    project.write("more/b.md", "![three](./three.jsonl)\n")
+    project.write("more/three.jsonl", '{"id": "x", "messages": [{"role": "user", "content": "hi"}]}\n')
+    files = load(deck)
+    assert names(files) == ["a.deck.md", "one.toml", "b.md", "three.jsonl", "two.yaml"]
+    assert len(files) == 3
+    assert files.notes == ()
+    assert files.sources[3].path == project.root / "more" / "three.jsonl"
+
+
+def test_a_file_that_is_referenced_twice_is_read_once(project):
+    deck = project.write("a.md", "![x](s.toml)\n![x](./s.toml)\n![b](b.md)\n![b](b.md)\n")
+    project.write("b.md", "![x](s.toml)\n")
+    project.write("s.toml")
+    files = load(deck)
+    assert names(files) == ["a.md", "s.toml", "b.md"]
+    assert files.notes == ()
+
+
+def test_what_is_wrong_with_a_reference_is_said_at_the_reference(project):
+    lines = [
+        "![a](none.toml)",
+        "text ![b](empty.toml)",
+        "![c](broken.toml)",
+        "![d](../../out.toml)",
+        "![e](pipe.toml)",
+    ]
+    deck = project.write("decks/a.md", "\n".join(lines))
+    project.write("decks/empty.toml", "a = 1\n")
+    project.write("decks/broken.toml", "a = \n")
+    (project.root.parent / "out.toml").write_text(SAMPLE)
+    os.mkfifo(project.root / "decks" / "pipe.toml")
+    files = load(deck)
+    assert rules(files) == [
+        ("reference-missing", "a.md", 1, 1),
+        ("reference-empty", "a.md", 2, 6),
+        ("reference-invalid", "a.md", 3, 1),
+        ("reference-outside-root", "a.md", 4, 1),
+        ("reference-invalid", "a.md", 5, 1),
+    ]
+    assert "line 1" in files.notes[2].message
+    assert [note.severity for note in files.notes].count(Severity.ERROR) == 1
+
+
+def test_a_link_that_leads_out_of_the_project_is_not_followed(project):
+    deck = project.write("a.md", "![a](inside.toml)\n")
+    secret = project.root.parent / "secret.toml"
+    secret.write_text(SAMPLE.replace("hi", "TOP SECRET"))
+    (project.root / "inside.toml").symlink_to(secret)
+    files = load(deck)
+    assert rules(files) == [("reference-outside-root", "a.md", 1, 1)]
+    assert "TOP SECRET" not in repr(files)
+
+
+def test_absolute_references_outside_are_not_followed(project):
+    deck = project.write("a.md", "![a](/etc/passwd.toml) ![b](/dev/zero)\n")
+    assert names(load(deck)) == ["a.md"]
+
+
+def test_cycles_are_said_and_not_followed(project):
+    deck = project.write("a.md", "![self](a.md)\n![b](b.md)\n")
+    project.write("b.md", "![back](a.md)\n![s](s.toml)\n")
+    project.write("s.toml")
+    files = load(deck)
+    assert rules(files) == [("reference-cycle", "a.md", 1, 1), ("reference-cycle", "b.md", 1, 1)]
+    assert names(files) == ["a.md", "b.md", "s.toml"]
+
+
+def test_a_long_chain_of_files_comes_to_an_end(project):
+    for number in range(200):
+        project.write(f"{number}.md", f"![next]({number + 1}.md)\n")
+    files = load(project.root / "0.md")
+    assert len(files.sources) < 100
+    assert "included through" in files.notes[0].message
+
+
+def test_prose_without_samples_and_pictures_are_in_order(project):
+    deck = project.write("a.md", "![base](base.md)\n![logo](logo.png) ![clip](clip.mp4)\n![s](s.toml)\n")
+    project.write("base.md", "# You are a strict grader.\n")
+    project.write("s.toml")
+    files = load(deck)
+    assert files.notes == ()
+    assert len(files) == 1
+
+
+def test_an_edit_goes_to_the_file_that_holds_the_sample(project):
+    from sampleui.deck.edit import set_value
+
+    deck = project.write("a.md", "![one](one.toml)\n![two](two.toml)\n")
+    one, two = project.write("one.toml"), project.write("two.toml")
+    files = load(deck)
+    files = files.apply(set_value(files, 1, ("messages", 0, "content"), "changed"))
+    assert save(files) == (two,)
+    assert one.read_text() == SAMPLE
+    assert two.read_text() == SAMPLE.replace("hi", "changed")
+    assert deck.read_text().startswith("![one]")
