@@ -194,6 +194,20 @@ class Deck:
             finding.node,
         )
 
+    def search(self, words: str) -> list[int]:
+        """Return the samples whose text in the file, or whose id, holds every one of the words, in any case."""
+        wanted = words.casefold().split()
+        found = []
+        for index in range(len(self.files)):
+            at, inner = self.files.locate(index)
+            document = self.files.sources[at].document
+            alone = len(document.samples_in(document.piece_of(inner))) == 1
+            text = document.chunk(inner) if alone else f"{document.name(inner)} {document.read(inner)}"
+            folded = text.casefold()
+            if all(word in folded for word in wanted):
+                found.append(index)
+        return found
+
     def set(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Set the value at a path of a sample, as the file spells it; a missing last key is created."""
         return self.apply(edit.set_value(self.files, index, path, value))

@@ -1,0 +1,67 @@
+"""The terminal app: it wires themes, settings and the first screen, and holds nothing else."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from sampleui.settings import Settings, user_file
+from sampleui.tui.control_filter import ControlFilter
+from sampleui.tui.themes import DEFAULT, load_theme, shipped, theme_files, use_theme, variable_defaults
+
+
+class SampleUI(App[int], inherit_bindings=False):
+    """The app around a first screen, which is made when the app runs."""
+
+    TITLE = "sampleui"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+    CSS = """
+    Screen { background: $background; color: $foreground; }
+    Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
+    CommandPalette > Vertical { background: $surface; }
+    """
+
+    def __init__(self, first: Callable[[], Screen[int]], settings: Settings) -> None:
+        super().__init__()
+        self._first = first
+        self.settings = settings
+        self._filters.append(ControlFilter())
+        self.theme_files = theme_files(shipped(), user_file().parent / "themes")
+        use_theme(self, settings.theme or DEFAULT)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return sampleui's own variables for themes that lack them."""
+        return dict(variable_defaults(self.current_theme))
+
+    def on_mount(self) -> None:
+        """Show the first screen."""
+        self.push_screen(self._first())
+
+    def on_ready(self) -> None:
+        """Collect garbage again now that the start is over."""
+        gc.enable()
+        gc.freeze()
+
+
+def run(path: Path, settings: Settings, dialect: str | None) -> int:
+    """Open a deck in the author screen and return the exit code.
+
+    Raises:
+        DeckError: when there is nothing at the path that could be shown, not even read-only.
+        UnknownDialectError: when the dialect is not one.
+    """
+    from sampleui.tui.opening import first_screen
+
+    gc.disable()
+    first = first_screen(path, settings, dialect)
+    return SampleUI(first, settings).run() or 0
+
+
+__all__ = ["SampleUI", "load_theme", "run"]

@@ -1,0 +1,147 @@
+"""Commands: every action declared once, with its keys, title and help, for footer, help, palette and keymap.
+
+A command's help is the first line of its function's docstring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from sampleui.errors import SettingsError
+
+ScreenType = TypeVar("ScreenType")
+
+EDITOR = "editor"
+"""The scope of a text being edited: printable keys are text there, so few commands are offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[ScreenType]):
+    """One action.
+
+    Attributes:
+        id: its name in settings, such as `turn.delete`.
+        keys: its default keys, in Textual's spelling or as the character typed.
+        title: what footer and palette call it.
+        help: one sentence.
+        group: its heading in the help.
+        scopes: the panes in which its keys work; empty for all of them.
+        bar: its place in the footer, 0 for none; the least come first.
+        anywhere: whether its keys work while a text is edited too.
+        run: what does it.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    title: str
+    help: str
+    group: str
+    scopes: frozenset[str]
+    bar: int
+    anywhere: bool
+    run: Callable[[ScreenType], Awaitable[None] | None]
+
+    def works_in(self, scope: str) -> bool:
+        """Tell whether its keys work in a pane."""
+        if scope in self.scopes:
+            return True
+        return self.anywhere if scope == EDITOR else not self.scopes
+
+
+class Registry(Generic[ScreenType]):
+    """The commands of one screen, in the order they were declared."""
+
+    def __init__(self) -> None:
+        self._commands: dict[str, Command[ScreenType]] = {}
+
+    def command(
+        self,
+        name: str,
+        keys: str,
+        title: str,
+        *,
+        group: str,
+        scopes: str = "",
+        bar: int = 0,
+        anywhere: bool = False,
+    ) -> Callable[[Callable[[ScreenType], Any]], Callable[[ScreenType], Any]]:
+        """Declare the function below as a command. `keys` and `scopes` are lists separated by spaces."""
+
+        def declare(run: Callable[[ScreenType], Any]) -> Callable[[ScreenType], Any]:
+            help_line = (run.__doc__ or "").strip().split("\n")[0]
+            self._commands[name] = Command(
+                name, tuple(keys.split()), title, help_line, group, frozenset(scopes.split()), bar, anywhere, run
+            )
+            return run
+
+        return declare
+
+    def __iter__(self) -> Iterator[Command[ScreenType]]:
+        """Yield the commands."""
+        return iter(self._commands.values())
+
+    def __getitem__(self, name: str) -> Command[ScreenType]:
+        """Return a command by its id."""
+        return self._commands[name]
+
+    def include(self, commands: Iterable[Command[Any]]) -> None:
+        """Add commands that another registry declared."""
+        self._commands.update((command.id, command) for command in commands)
+
+
+class Keymap(Generic[ScreenType]):
+    """Which key runs which command in which pane."""
+
+    def __init__(self, commands: Iterable[Command[ScreenType]], keys: Mapping[str, tuple[str, ...]]) -> None:
+        self._commands = tuple(commands)
+        self._keys = {command.id: keys.get(command.id, command.keys) for command in self._commands}
+
+    def keys(self, command: Command[ScreenType]) -> tuple[str, ...]:
+        """Return the keys of a command, rebound ones included."""
+        return self._keys[command.id]
+
+    def find(self, scope: str, key: str, character: str | None) -> Command[ScreenType] | None:
+        """Return the command for a key in a pane; those that name the pane come before those of all panes."""
+        names = {key, character} if character and character.isprintable() else {key}
+        found = [one for one in self._commands if one.works_in(scope) and names & set(self._keys[one.id])]
+        return min(found, key=lambda one: scope not in one.scopes, default=None)
+
+    def offered(self, scope: str) -> list[Command[ScreenType]]:
+        """Return the commands to show in the footer for a pane, the most important first."""
+        shown = [one for one in self._commands if one.bar and one.works_in(scope) and self._keys[one.id]]
+        return sorted(shown, key=lambda one: one.bar)
+
+
+def check_keys(keys: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> None:
+    """Raise SettingsError when keys are bound to a command that does not exist, naming the nearest one."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    for name in keys:
+        if name not in names:
+            near = get_close_matches(name, names, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise SettingsError(f"[keys] has no command {name!r}{hint}")
+
+
+_SHOWN = {
+    "escape": "esc",
+    "enter": "⏎",
+    "down": "↓",
+    "up": "↑",
+    "left": "←",
+    "right": "→",
+    "shift+tab": "⇧tab",
+    "pagedown": "pgdn",
+    "pageup": "pgup",
+    "space": "space",
+}
+
+
+def key_label(key: str) -> str:
+    """Return a key as people read it: `^s` for ctrl+s."""
+    if key in _SHOWN:
+        return _SHOWN[key]
+    return f"^{key[5:]}" if key.startswith("ctrl+") else key

@@ -1,0 +1,58 @@
+"""From a path to the first screen: the deck, or what there is to say about why it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.screen import Screen
+
+from sampleui.deck.load import load
+from sampleui.errors import DeckError
+from sampleui.settings import Settings
+from sampleui.tui.commands import check_keys
+from sampleui.workspace import Deck, PromptOptions, deck_of
+
+LARGE = 4 * 1024 * 1024
+"""Bytes from which a deck is read while the screen is up already."""
+
+
+def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:
+    """Return what makes the first screen for a path.
+
+    Raises:
+        DeckError: for what is no text at all: a folder, a device, a binary or an unreadable file.
+    """
+    from sampleui.tui.actions.all import AUTHOR
+
+    check_keys(settings.keys, [command.id for command in AUTHOR])
+    if not path.exists() and not path.is_symlink():
+        from sampleui.tui.screens.missing import MissingScreen
+
+        return lambda: MissingScreen(path, settings, dialect)
+    if path.is_file() and path.stat().st_size > LARGE:
+        from sampleui.tui.screens.loading import LoadingScreen
+
+        return lambda: LoadingScreen(path, settings, dialect)
+    return screen_for(path, settings, dialect)
+
+
+def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:
+    """Load a deck and return what makes its screen: for one that does not parse, its text and the error."""
+    from sampleui.tui.screens.author import AuthorScreen
+
+    try:
+        deck = open_for(path, settings, dialect)
+    except DeckError as error:
+        if error.line is None:
+            raise
+        from sampleui.tui.screens.broken import BrokenScreen
+
+        held = error
+        return lambda: BrokenScreen(path, held, settings, dialect)
+    return lambda: AuthorScreen(deck, settings)
+
+
+def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
+    """Open a deck with the settings that rendering depends on."""
+    return deck_of(load(path), dialect, PromptOptions(settings.system_prompt, settings.guideline_patterns))

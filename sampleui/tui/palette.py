@@ -1,0 +1,43 @@
+"""The command palette: the registry of the screen below it, found by fuzzy search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from sampleui.tui.commands import Command, key_label
+from sampleui.tui.screens.base import CommandScreen
+
+
+class Commands(Provider):
+    """The commands of the screen that the palette was opened over."""
+
+    async def discover(self) -> Hits:
+        """Yield every command."""
+        for command, screen in self._commands():
+            yield DiscoveryHit(
+                self._title(command, screen), partial(screen.run_command, command), help=command.help
+            )
+
+    async def search(self, query: str) -> Hits:
+        """Yield the commands that match."""
+        matcher = self.matcher(query)
+        for command, screen in self._commands():
+            score = matcher.match(f"{command.title} {command.help}")
+            if score > 0:
+                title = matcher.highlight(self._title(command, screen))
+                yield Hit(score, title, partial(screen.run_command, command), help=command.help)
+
+    def _commands(self) -> Iterator[tuple[Command[Any], CommandScreen]]:
+        screen = self.screen
+        if isinstance(screen, CommandScreen):
+            for command in screen.registry:
+                if command.id != "app.palette":
+                    yield command, screen
+
+    def _title(self, command: Command[Any], screen: CommandScreen) -> str:
+        keys = " ".join(map(key_label, screen.keymap.keys(command)))
+        return f"{command.group}: {command.title}  ({keys})" if keys else f"{command.group}: {command.title}"

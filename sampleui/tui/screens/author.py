@@ -1,0 +1,373 @@
+"""The author screen: samples, the conversation of one of them, its preview, and the problems below."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.timer import Timer
+from textual.widget import Widget
+
+from sampleui.deck.history import Focus, Step
+from sampleui.formats.data import DataPath
+from sampleui.sample.model import Sample
+from sampleui.settings import Settings
+from sampleui.text.diagnostic import Severity
+from sampleui.tui.actions.all import AUTHOR
+from sampleui.tui.cards import Flags
+from sampleui.tui.editing import Editing
+from sampleui.tui.items import find, items_of
+from sampleui.tui.previews import Subject
+from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.session import Edit, Session
+from sampleui.tui.widgets.conversation import Conversation
+from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.preview import Preview
+from sampleui.tui.widgets.problem_list import ProblemList
+from sampleui.tui.widgets.sample_list import SampleList
+from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.workspace import Deck
+
+NARROW = 100
+"""Columns below which one pane is shown at a time."""
+
+_SLICE = 0.006
+"""Seconds of looking for problems between two frames."""
+
+
+class AuthorScreen(CommandScreen):
+    """Writes the samples of one deck."""
+
+    registry = AUTHOR
+    CSS_PATH = "author.tcss"
+    AUTO_FOCUS: ClassVar[str | None] = "#turns"
+
+    def __init__(self, deck: Deck, settings: Settings, focus: Focus | None = None) -> None:
+        super().__init__(settings)
+        self.session = Session(deck)
+        self.index = 0
+        self._focus = focus or Focus(0)
+        self.title_bar = TitleBar()
+        self.tabs = TabStrip(id="tabs")
+        self.samples = SampleList(id="samples")
+        self.filter = FilterInput(id="filter")
+        self.conversation = Conversation(id="turns")
+        self.preview = Preview(id="preview")
+        self.problem_list = ProblemList(id="problems")
+        self.editing = Editing(self)
+        self._shown: range | list[int] = range(0)
+        self._looking: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Yield the panes."""
+        yield self.title_bar
+        yield self.tabs
+        with Horizontal(id="panes"):
+            with Vertical(id="sample-pane"):
+                yield self.filter
+                yield self.samples
+            yield self.conversation
+            yield self.preview
+        yield self.problem_list
+        yield self.key_bar
+
+    def on_mount(self) -> None:
+        """Name the panes and show the first sample."""
+        for pane, name in zip(self._frames(), ("Samples", "Conversation", "Preview", "Problems"), strict=True):
+            pane.border_title = Content(name)
+        self._fit(self.app.size.width)
+        self.start(self.session.deck, self._focus)
+
+    def start(self, deck: Deck, focus: Focus | None = None) -> None:
+        """Show a deck from the beginning, with no history."""
+        self.session = Session(deck)
+        self.filter.shut()
+        self._shown = range(len(deck.samples))
+        self.refresh_all(focus or Focus(min(self.index, max(len(deck.samples) - 1, 0))))
+        self._look_on()
+
+    # What is where
+
+    @property
+    def sample(self) -> Sample | None:
+        """The current sample, as edited; None in a deck without any."""
+        samples = self.session.deck.samples
+        return samples[self.index] if self.index < len(samples) else None
+
+    @property
+    def current_turn(self) -> int | None:
+        """The place of the turn with the cursor; None on a field or in an empty sample."""
+        item = self.conversation.current
+        return item.turn if item else None
+
+    @property
+    def here(self) -> Focus:
+        """Where the cursor is."""
+        item = self.conversation.current
+        return Focus(self.index, item.path if item else ())
+
+    @property
+    def pane(self) -> SampleList | Conversation | Preview | ProblemList:
+        """The pane that has the focus."""
+        panes = {"samples": self.samples, "preview": self.preview, "problems": self.problem_list}
+        return panes.get(self.scope, self.conversation)  # type: ignore[return-value]
+
+    # Showing
+
+    def refresh_all(self, focus: Focus | None = None) -> None:
+        """Show the deck as it is now, and, where it is given, another place in it."""
+        if focus is not None:
+            self.index = max(0, min(focus.sample, len(self.session.deck.samples) - 1))
+            if self.index not in self._shown:
+                self._filtered("")
+        self._show_samples()
+        self.show_sample(focus.path if focus else None)
+
+    def show_sample(self, path: DataPath | None = None) -> None:
+        """Show the current sample. The cursor goes to a path in it, or stays."""
+        sample = self.sample
+        items = items_of(sample) if sample else ()
+        self.conversation.empty_hint = _hint(sample is None)
+        place = find(items, path) if path is not None else None
+        self.conversation.show(items, self._flags(sample), place)
+        self.show_preview(keep=path is None)
+        self.show_problems()
+
+    def show_preview(self, keep: bool = True) -> None:
+        """Show what the current sample becomes."""
+        sample, deck = self.sample, self.session.deck
+        if sample is None:
+            self.preview.show(None)
+            return
+        provider, prompt = self.settings.provider, self.settings.system_prompt
+        self.preview.show(Subject(deck, sample, deck.render(sample), provider, prompt), keep)
+
+    def show_problems(self) -> None:
+        """Show what is known of problems, and the title line."""
+        problems = self.session.problems
+        self.problem_list.show(problems.placed())
+        self.problem_list.display = self.problem_list.count() > 0
+        self.title_bar.show(self._title())
+
+    def _show_samples(self) -> None:
+        row = self._shown.index(self.index) if self.index in self._shown else 0
+        self.samples.show(self.session.deck.samples, self._shown, self.session.problems.severity, row)
+        pane = self._frames()[0]
+        total = len(self.session.deck.samples)
+        pane.border_subtitle = Content(f"{len(self._shown)} of {total}" if self.filter.value else str(total))
+
+    def _flags(self, sample: Sample | None) -> dict[int, Flags]:
+        if sample is None:
+            return {}
+        items = items_of(sample)
+        flags: dict[int, Flags] = {}
+        for finding in self.session.problems.of(self.index):
+            if finding.node and finding.severity in (Severity.ERROR, Severity.WARNING):
+                at = find(items, finding.node)[0]
+                flags[at] = Flags(finding.severity, flags.get(at, Flags()).dropped)
+        for one in self.session.deck.render(sample).dropped:
+            at = find(items, one.node)[0]
+            flags[at] = Flags(flags.get(at, Flags()).severity, one.reason)
+        return flags
+
+    def _title(self) -> Title:
+        deck, problems = self.session.deck, self.session.problems
+        counts = problems.counts()
+        errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
+        looked, total = problems.progress
+        words = [_count(errors, "error")] * bool(errors) + [_count(warnings, "warning")] * bool(warnings)
+        told = (
+            ("error-bold" if errors else "warning-bold", f"✖ {', '.join(words)}")
+            if words
+            else ("added", "✓ no problems")
+            if problems.complete
+            else ("muted", f"checking {looked}/{total}")
+        )
+        name = f"{deck.path.name} › {self.sample.id}" if self.sample else deck.path.name
+        about = f"{deck.kind.title} · {deck.format.upper()} · {self.index + 1 if total else 0}/{total}"
+        return Title(name, about, "unsaved" if self.session.unsaved else "saved", told)
+
+    # Edits
+
+    def perform(self, label: str, *edits: Edit, after: DataPath | None = None) -> None:
+        """Make edits of the current sample as one step of undo, and go to a path in it."""
+        here = self.here
+        there = here if after is None else Focus(self.index, after)
+        self.session.perform(label, *edits, before=here, after=there)
+        self.refresh_all(there)
+
+    def restructure(self, label: str, change: Edit, before: Focus, after: Focus) -> None:
+        """Make an edit of the deck's samples as one step of undo, and go to a sample."""
+        self.session.perform(label, change, before=before, after=after)
+        self._filtered("")
+        self.refresh_all(after)
+        self._look_on()
+
+    def show_step(self, did: str, step: Step | None) -> None:
+        """Show the deck after a step back or forth, where the step was made, and say which it was."""
+        if step is None:
+            self.say("nothing to undo" if did == "undid" else "nothing to redo")
+            return
+        if len(self.session.deck.samples) != len(self._shown):
+            self._filtered("")
+        self.refresh_all(step.after)
+        self._look_on()
+        self.say(f"{did}: {step.label}")
+
+    # What the panes say
+
+    def on_conversation_typed(self) -> None:
+        """Let the preview follow what is typed."""
+        self.editing.typed()
+
+    def on_conversation_left(self) -> None:
+        """Take what was typed when the focus goes elsewhere; another window is not elsewhere."""
+        if self.app.app_focus:
+            self.editing.leave()
+
+    def on_conversation_opened(self) -> None:
+        """Edit the card that was clicked twice."""
+        self.run_command(AUTHOR["turn.edit"])
+
+    def on_virtual_list_moved(self, message: SampleList.Moved) -> None:
+        """Show the sample that the cursor went to."""
+        if message.control is self.samples and self._shown:
+            self.editing.leave()
+            index = self._shown[message.row]
+            if index != self.index:
+                self.index = index
+                self.show_sample(())
+
+    def on_virtual_list_chosen(self, message: SampleList.Chosen) -> None:
+        """Go to the turns of a sample, or to the value of a problem."""
+        if message.control is self.samples:
+            self.conversation.focus()
+        elif self.problem_list.problems:
+            found = self.problem_list.problems[message.row]
+            if found.sample_index is not None:
+                self.go(Focus(found.sample_index, found.node))
+
+    def go(self, focus: Focus) -> None:
+        """Go to a value of a sample."""
+        if self.editing.leave():
+            self.refresh_all(focus)
+            self.conversation.focus()
+
+    def next_problem(self) -> None:
+        """Go to the first problem after the cursor, from the end to the first one."""
+        found = [one for one in self.session.problems.placed() if one.sample_index is not None]
+        if not found:
+            self.say("no problems")
+            return
+        items = self.conversation.items
+        here = (self.index, self.conversation.cursor[0])
+        places = [(one, (one.sample_index, find(items, one.node)[0])) for one in found]
+        later = (one for one, place in places if place > here or (one.sample_index or 0) > self.index)
+        target = next(later, found[0])
+        self.go(Focus(target.sample_index or 0, target.node))
+        self.say(target.message)
+
+    async def open_filter(self) -> None:
+        """Let the samples be narrowed by words."""
+        if self.editing.leave():
+            self.filter.open()
+            self._fit(self.size.width)
+
+    def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
+        """Show the samples that hold the words."""
+        self._filtered(message.words)
+        if self._shown and self.index not in self._shown:
+            self.index = self._shown[0]
+            self.show_sample(())
+        self._show_samples()
+
+    def on_filter_input_done(self) -> None:
+        """Go back to the samples."""
+        self.samples.focus()
+
+    def _filtered(self, words: str) -> None:
+        deck = self.session.deck
+        if not words:
+            self.filter.shut()
+        self._shown = deck.search(words) if words else range(len(deck.samples))
+
+    # Looking for problems between frames, so that a large deck is usable at once
+
+    def _look_on(self) -> None:
+        if self._looking is None and not self.session.problems.complete:
+            self._looking = self.set_interval(1 / 30, self._look)
+            self._look()
+
+    def _look(self) -> None:
+        problems = self.session.problems
+        until = time.perf_counter() + _SLICE
+        while not problems.complete and time.perf_counter() < until:
+            problems.look(8)
+        if problems.complete and self._looking is not None:
+            self._looking.stop()
+            self._looking = None
+            self.samples.refresh()
+            self.conversation.show(self.conversation.items, self._flags(self.sample))
+        if problems.complete or len(self.problem_list.problems) < self.size.height:
+            self.show_problems()
+        else:
+            self.title_bar.show(self._title())
+
+    # Panes
+
+    def _frames(self) -> list[Widget]:
+        return [self.query_one("#sample-pane"), self.conversation, self.preview, self.problem_list]
+
+    def turn_pane(self, by: int) -> None:
+        """Give the focus to another pane."""
+        self.editing.leave()
+        panes = [*self._panes()]
+        at = panes.index(self.pane) if self.pane in panes else 0
+        target = panes[(at + by) % len(panes)]
+        (target.view if isinstance(target, Preview) else target).focus()
+
+    def _panes(self) -> Iterator[SampleList | Conversation | Preview | ProblemList]:
+        yield from (self.samples, self.conversation, self.preview)
+        if self.problem_list.count():
+            yield self.problem_list
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the keys of the pane, and in a narrow terminal the pane itself."""
+        self._fit(self.size.width)
+        self.show_keys()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show one pane at a time in a narrow terminal."""
+        self._fit(event.size.width)
+
+    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
+        """Go to the pane that was clicked."""
+        pane = [*self._panes()][message.index]
+        (pane.view if isinstance(pane, Preview) else pane).focus()
+
+    def _fit(self, width: int) -> None:
+        narrow = 0 < width < NARROW
+        self.set_class(narrow, "narrow")
+        scope = self.scope
+        current = "samples" if scope in ("samples", "filter") else "turns" if scope in ("editor", "") else scope
+        for frame, name in zip(self._frames(), ("samples", "turns", "preview", "problems"), strict=True):
+            frame.set_class(narrow and name != current, "away")
+        self.query_one("#panes").set_class(narrow and current == "problems", "away")
+        names = ["Samples", "Conversation", "Preview"] + ["Problems"] * (self.problem_list.count() > 0)
+        self.tabs.show(tuple(names), ["samples", "turns", "preview", "problems"].index(current) if narrow else 0)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _hint(no_sample: bool) -> str:
+    if no_sample:
+        return "This deck has no samples yet.\n\nPress n to write the first one."
+    return "This sample has no messages yet.\n\nPress o to write the first one."

@@ -1,0 +1,152 @@
+"""What every screen of the app shares: commands by key, the footer, questions, the clipboard."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import events
+from textual.screen import Screen
+
+from sampleui.errors import SampleUIError
+from sampleui.settings import Settings
+from sampleui.text.visible import visible
+from sampleui.tui.commands import EDITOR, Command, Keymap, Registry
+from sampleui.tui.widgets.key_bar import KeyBar
+
+_PINNED = ("app.help", "app.quit")
+
+
+class CommandScreen(Screen[int]):
+    """A screen whose keys, footer, help and palette come from one registry.
+
+    Keys are looked up here and not in Textual's bindings: one key means different things in different panes, users
+    rebind commands by their id, and Textual's footer is not needed then.
+    """
+
+    registry: ClassVar[Registry[Any]]
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.keymap: Keymap[Any] = Keymap(self.registry, settings.keys)
+        self.key_bar = KeyBar()
+
+    @property
+    def scope(self) -> str:
+        """The pane that has the focus, by the name its widget declares."""
+        widget: Any = self.focused
+        while widget is not None and widget is not self:
+            scope = getattr(widget, "scope", "")
+            if scope:
+                return str(scope)
+            widget = widget.parent
+        return ""
+
+    async def on_key(self, event: events.Key) -> None:
+        """Run the command of a key that no widget has taken."""
+        command = self.keymap.find(self.scope, event.key, event.character)
+        if command is not None:
+            event.stop()
+            event.prevent_default()
+            self.run_command(command)
+
+    def run_command(self, command: Command[Any]) -> None:
+        """Run a command; what it refuses is said and changes nothing. One that asks something goes on by itself."""
+        try:
+            outcome = command.run(self)
+        except SampleUIError as error:
+            self.complain(error)
+            return
+        if inspect.iscoroutine(outcome):
+            self.run_worker(self._guarded(outcome), group="commands")
+
+    async def _guarded(self, outcome: Any) -> None:
+        try:
+            await outcome
+        except SampleUIError as error:
+            self.complain(error)
+
+    def on_key_bar_pressed(self, message: KeyBar.Pressed) -> None:
+        """Run the command that was clicked."""
+        self.run_command(self.registry[message.command])
+
+    def show_keys(self) -> None:
+        """Show in the footer what can be done where the focus is."""
+        offered = [one for one in self.keymap.offered(self.scope) if one.id not in _PINNED]
+        pinned = [self.registry[name] for name in _PINNED if self.registry[name].works_in(self.scope)]
+        if self.scope == EDITOR:
+            pinned = [one for one in pinned if one.anywhere]
+        self.key_bar.show(
+            [(one, self._first_key(one)) for one in offered], [(p, self._first_key(p)) for p in pinned]
+        )
+
+    def _first_key(self, command: Command[Any]) -> str:
+        keys = self.keymap.keys(command)
+        return keys[0] if keys else ""
+
+    def say(self, text: str) -> None:
+        """Tell something in passing."""
+        self.notify(visible(text), markup=False, timeout=3)
+
+    def complain(self, error: SampleUIError) -> None:
+        """Say why something was not done."""
+        self.notify(visible(str(error)), severity="warning", markup=False, timeout=6)
+
+    async def confirm(self, question: str, answers: Mapping[str, str]) -> str:
+        """Ask a question and return the key of the answer; empty for none."""
+        from sampleui.tui.screens.dialogs import Confirm
+
+        return await self.app.push_screen_wait(Confirm(question, answers)) or ""
+
+    async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
+        """Let one name be picked and return it; empty for none. With `free`, any other name may be typed."""
+        from sampleui.tui.screens.dialogs import Pick
+
+        return await self.app.push_screen_wait(Pick(title, names, free=free)) or ""
+
+    async def pick_file(self, folder: Path) -> str:
+        """Let a file of the project be picked and return its path as a deck in the folder would write it."""
+        from sampleui.tui.project_files import project_files
+
+        return await self.pick("Attach a file", await asyncio.to_thread(project_files, folder), free=True)
+
+    def copy(self, text: str) -> None:
+        """Copy a text: to the system's clipboard where there is one, else through the terminal."""
+        import pyperclip
+
+        try:
+            pyperclip.copy(text)
+        except pyperclip.PyperclipException:
+            self.app.copy_to_clipboard(text)
+        self.say("copied")
+
+    def open_help(self) -> None:
+        """Show every command."""
+        from sampleui.tui.screens.help import Help
+
+        self.app.push_screen(Help(self.registry, self.keymap))
+
+    def open_palette(self) -> None:
+        """Let a command be found by its name."""
+        from textual.command import CommandPalette
+
+        from sampleui.tui.palette import Commands
+
+        self.app.push_screen(CommandPalette(providers=[Commands], placeholder="Find a command"))
+
+    async def choose_theme(self) -> None:
+        """Let a theme be chosen, each shown while the cursor is on it."""
+        from sampleui.tui.screens.theme_picker import ThemePicker
+
+        await self.app.push_screen_wait(ThemePicker())
+
+    def leave(self) -> None:
+        """Go back to the screen below, or end the app."""
+        if len(self.app.screen_stack) > 2:
+            self.dismiss(0)
+        else:
+            self.app.exit(0)

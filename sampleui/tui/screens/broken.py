@@ -1,0 +1,92 @@
+"""A file that is not a deck: its text, read-only, and the error at its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+
+from sampleui.errors import DeckError
+from sampleui.settings import Settings
+from sampleui.text.visible import visible
+from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.title_bar import Title, TitleBar
+
+_MOST_LINES = 20_000
+
+
+class BrokenScreen(Screen[int]):
+    """Shows what cannot be edited, and where it went wrong. `r` reads it again, `ctrl+q` or `q` leaves."""
+
+    DEFAULT_CSS = """
+    BrokenScreen TitleBar { background: $surface; }
+    BrokenScreen TextView {
+        height: 1fr; border: round $error; border-title-color: $error; border-subtitle-color: $text-muted;
+        padding: 0 1;
+    }
+    """
+
+    def __init__(self, path: Path, error: DeckError, settings: Settings, dialect: str | None) -> None:
+        super().__init__()
+        self._path = path
+        self._error = error
+        self._settings = settings
+        self._dialect = dialect
+        self._view = TextView()
+        self._title_bar = TitleBar()
+
+    def compose(self) -> ComposeResult:
+        """Yield the text."""
+        yield self._title_bar
+        yield self._view
+
+    def on_mount(self) -> None:
+        """Show the text from a little above the error."""
+        error = self._error
+        at = f"line {error.line}" + (f", column {error.column}" if error.column else "")
+        self._view.border_title = Content(visible(f"✖ {at}: {error.message}"))
+        self._view.border_subtitle = Content("j/k scroll · r read again · q quit")
+        self._title_bar.show(
+            Title((error.path or self._path).name, "", "read-only", ("error-bold", "✖ not a deck"))
+        )
+        self._view.focus()
+        self._view.show(self._rows)
+        self.call_after_refresh(self._show_error)
+
+    def _show_error(self) -> None:
+        marked = next((at for at, row in enumerate(self._view.rows) if row[0][0] == "error-bold"), 0)
+        self._view.scroll_to(y=max(marked - 5, 0), animate=False)
+
+    def _rows(self, width: int) -> list[Row]:
+        lines = (self._error.path or self._path).read_bytes().decode("utf-8", "replace").split("\n")
+        wide = len(str(len(lines)))
+        first = max((self._error.line or 1) - _MOST_LINES // 2, 1)
+        rows: list[Row] = []
+        for number, line in enumerate(lines[first - 1 : first - 1 + _MOST_LINES], first):
+            wrong = number == self._error.line
+            made = text_rows(line.removesuffix("\r"), "text" if wrong else "muted", width - wide - 3)
+            head = ("error-bold", f"{number:>{wide}} ▶ ") if wrong else ("faint", f"{number:>{wide}}   ")
+            rows += [(head if at == 0 else ("faint", " " * (wide + 3)), *row) for at, row in enumerate(made)]
+        return rows
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll, read again or leave."""
+        event.stop()
+        steps = {"j": 1, "down": 1, "k": -1, "up": -1}
+        pages = {"pagedown": 1, "space": 1, "pageup": -1}
+        if event.key in steps:
+            self._view.step(steps[event.key])
+        elif event.key in pages:
+            self._view.page(pages[event.key])
+        elif event.key in ("home", "end", "G"):
+            self._view.jump(event.key != "home")
+        elif event.key == "r":
+            from sampleui.tui.opening import screen_for
+
+            self.app.switch_screen(screen_for(self._path, self._settings, self._dialect)())
+        elif event.key in ("q", "ctrl+q", "escape"):
+            self.app.exit(0)

@@ -1,0 +1,143 @@
+"""Small questions over a screen: confirm, pick from a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from sampleui.text.visible import visible
+from sampleui.tui.rows import Row
+from sampleui.tui.widgets.virtual_list import VirtualList
+
+_CSS = """
+ModalScreen { align: center middle; background: $background 60%; }
+ModalScreen > Vertical {
+    width: 64; max-width: 90%; height: auto; max-height: 80%; padding: 1 2;
+    background: $surface; border: round $accent; border-title-color: $accent;
+}
+"""
+
+
+class Confirm(ModalScreen[str]):
+    """A question with a few answers, each a key. Escape answers nothing."""
+
+    DEFAULT_CSS = _CSS
+
+    def __init__(self, question: str, answers: Mapping[str, str]) -> None:
+        super().__init__()
+        self._question = question
+        self._answers = answers
+
+    def compose(self) -> ComposeResult:
+        """Yield the question and its answers."""
+        with Vertical():
+            yield Static(Content(visible(self._question) + "\n"))
+            for key, text in self._answers.items():
+                yield Static(Content.assemble((f"  {key}", "bold $accent"), f"  {text}"))
+            yield Static(Content.assemble(("  esc", "bold $accent"), "  Cancel"))
+
+    def on_key(self, event: events.Key) -> None:
+        """Answer by a key."""
+        event.stop()
+        if event.key == "escape":
+            self.dismiss("")
+        elif event.character in self._answers:
+            self.dismiss(event.character)
+
+
+class Choices(VirtualList):
+    """The rows of a pick list."""
+
+    names: Sequence[str] = ()
+
+    def show(self, names: Sequence[str]) -> None:
+        """Show other names, the cursor on the first."""
+        self.names = names
+        self.reload(0)
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return len(self.names)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a name."""
+        return (("text", f" {visible(self.names[index])}"),)
+
+
+class Pick(ModalScreen[str]):
+    """A list to pick from by typing a part of a name. With `free`, what was typed may be the answer."""
+
+    DEFAULT_CSS = (
+        _CSS
+        + """
+    Pick Choices { height: auto; max-height: 14; margin-top: 1; }
+    Pick Input { border: none; height: 1; padding: 0 1; background: $panel; }
+    Pick Input:focus { border: none; }
+    """
+    )
+
+    def __init__(self, title: str, names: Sequence[str], *, free: bool = False) -> None:
+        super().__init__()
+        self._title = title
+        self._names = names
+        self._free = free
+        self._list = Choices()
+
+    def compose(self) -> ComposeResult:
+        """Yield the field and the list."""
+        with Vertical() as frame:
+            frame.border_title = Content(self._title)
+            yield Input(placeholder="type to narrow, or a new one" if self._free else "type to narrow")
+            yield self._list
+
+    def on_mount(self) -> None:
+        """Show every name."""
+        self._show(self._names)
+
+    def _show(self, names: Sequence[str]) -> None:
+        self._list.styles.height = max(min(len(names), 14), 1)
+        self._list.show(names)
+        self.picked_row_changed()
+
+    def picked_row_changed(self) -> None:
+        """Called when another row has the cursor."""
+
+    @property
+    def picked(self) -> str:
+        """The name with the cursor, empty for none."""
+        return self._list.names[self._list.cursor] if self._list.names else ""
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show the names that hold what was typed."""
+        typed = event.value.casefold()
+        self._show([name for name in self._names if typed in name.casefold()])
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Answer with the row that has the cursor, or with what was typed."""
+        typed = event.value.strip()
+        exact = self._free and typed and typed not in self._list.names
+        self.dismiss(typed if exact and not self._list.names else self.picked)
+
+    def on_virtual_list_moved(self) -> None:
+        """Follow the cursor."""
+        self.picked_row_changed()
+
+    def on_virtual_list_chosen(self) -> None:
+        """Answer with the row that was clicked."""
+        self.dismiss(self.picked)
+
+    def on_key(self, event: events.Key) -> None:
+        """Move in the list while the field keeps the focus."""
+        moves = {"down": 1, "up": -1, "ctrl+n": 1, "ctrl+p": -1}
+        if event.key in moves:
+            event.stop()
+            self._list.step(moves[event.key])
+        elif event.key == "escape":
+            event.stop()
+            self.dismiss("")

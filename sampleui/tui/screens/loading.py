@@ -1,0 +1,48 @@
+"""What is shown while a large deck is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.containers import Center, Middle
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from sampleui.errors import SampleUIError
+from sampleui.settings import Settings
+from sampleui.text.visible import visible
+from sampleui.tui.opening import screen_for
+
+
+class LoadingScreen(Screen[int]):
+    """Says what is read, and gives way to the deck."""
+
+    def __init__(self, path: Path, settings: Settings, dialect: str | None) -> None:
+        super().__init__()
+        self._path = path
+        self._settings = settings
+        self._dialect = dialect
+
+    def compose(self) -> ComposeResult:
+        """Yield one line."""
+        size = self._path.stat().st_size / 1_000_000
+        with Middle(), Center():
+            yield Static(Content(f"reading {visible(self._path.name)}, {size:,.0f} MB …"), expand=False)
+
+    def on_mount(self) -> None:
+        """Read off the thread that draws."""
+        self.run_worker(self._read, thread=True, exclusive=True)
+
+    def _read(self) -> None:
+        try:
+            made = screen_for(self._path, self._settings, self._dialect)
+        except SampleUIError as error:
+            self.app.call_from_thread(self.app.exit, 2, message=visible(f"sampleui: {error}"))
+            return
+        self.app.call_from_thread(self._show, made)
+
+    def _show(self, made: Callable[[], Screen[int]]) -> None:
+        self.app.switch_screen(made())

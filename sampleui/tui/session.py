@@ -1,0 +1,260 @@
+"""An open deck as it is being edited: the deck, its one history, its open edit, and what the rules say of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from sampleui.deck import edit
+from sampleui.deck.history import Focus, History, Step, folded
+from sampleui.deck.journal import Journal
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.formats.data import Plain
+from sampleui.sample import rules
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.workspace import Deck
+
+Edit = Callable[[DeckFiles], Change]
+"""An edit to make of the files as they are then."""
+
+_RANK = {severity: rank for rank, severity in enumerate(Severity)}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEdit:
+    """A value being edited. One step of undo, however much is typed.
+
+    Attributes:
+        label: what the step is called.
+        focus: the value.
+        before: the deck before the step.
+        prior: changes the step began with, such as the insertion of the turn being written.
+        change: what was typed so far.
+    """
+
+    label: str
+    focus: Focus
+    before: Deck
+    prior: tuple[Change, ...] = ()
+    change: Change | None = None
+
+    @property
+    def base(self) -> Deck:
+        """The deck that what is typed is put into."""
+        deck = self.before
+        for change in self.prior:
+            deck = deck.apply(change)
+        return deck
+
+
+class Session:
+    """The state of the author screen that is not about looks. `deck` is always what is shown, typing included."""
+
+    def __init__(self, deck: Deck, readonly: str = "") -> None:
+        self.deck = deck
+        self.readonly = readonly
+        self.history = History()
+        self.journal = Journal(deck.files)
+        self.open_edit: OpenEdit | None = None
+        self.problems = Problems(deck)
+
+    def perform(self, label: str, *edits: Edit, before: Focus | None = None, after: Focus | None = None) -> None:
+        """Make some edits as one step of undo.
+
+        Raises:
+            EditError: when one of them cannot be made; none is made then.
+        """
+        self._push(Step(label, _made(self.deck.files, edits), before, after))
+
+    def begin(self, label: str, focus: Focus, *edits: Edit) -> None:
+        """Open a value for editing, after some edits that belong to the same step.
+
+        Raises:
+            EditError: when one of the edits cannot be made; nothing is opened then.
+        """
+        held = OpenEdit(label, focus, self.deck, _made(self.deck.files, edits))
+        self.open_edit = held
+        self.deck = held.base
+        if edits:
+            self.problems.touch(self.deck, focus.sample)
+
+    def draft(self, value: Plain) -> None:
+        """Show the deck with the open value set to something else.
+
+        Raises:
+            EditError: when the value cannot be written; the deck keeps the last one that could.
+        """
+        held = self.open_edit
+        if held is None:
+            return
+        base = held.base
+        change = edit.set_value(base.files, held.focus.sample, held.focus.path, value)
+        self.open_edit = dataclasses.replace(held, change=change)
+        self.deck = base.apply(change)
+        self.problems.touch(self.deck, held.focus.sample)
+
+    def finish(self) -> None:
+        """Close the open value. What was drafted becomes one step of undo."""
+        held, self.open_edit = self.open_edit, None
+        if held is None:
+            return
+        self.deck = held.before
+        typed = (held.change,) if held.change is not None else ()
+        changes = folded((*held.prior, *typed))
+        if changes:
+            self._push(Step(held.label, changes, held.focus, held.focus))
+        self.problems.touch(self.deck, held.focus.sample)
+
+    def undo(self) -> Step | None:
+        """Take the last step back and return it; None when there is none."""
+        return self._turn(self.history.undo(self.deck.files))
+
+    def redo(self) -> Step | None:
+        """Make the step again that was undone last and return it; None when there is none."""
+        return self._turn(self.history.redo(self.deck.files))
+
+    def save(self) -> None:
+        """Write the deck.
+
+        Raises:
+            SaveError: when it was not written.
+        """
+        self.deck.save()
+        self.saved()
+
+    def saved(self) -> None:
+        """Take note that the disk holds the deck as it is."""
+        self.history.mark_saved()
+        self.journal.restart(self.deck.files)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether leaving now would lose something."""
+        return self.deck.changed
+
+    def _turn(self, turned: tuple[DeckFiles, Step] | None) -> Step | None:
+        if turned is None:
+            return None
+        before = self.deck.files
+        files, step = turned
+        self.journal.record(step)
+        self._become(files, step)
+        return step
+
+    def _push(self, step: Step) -> None:
+        before = self.deck.files
+        self.history.push(step)
+        self.journal.record(step)
+        self._become(step.apply(before), step)
+
+    def _become(self, files: DeckFiles, step: Step) -> None:
+        count = len(self.deck.files)
+        self.deck = Deck(files, self.deck.kind, self.deck.prompts)
+        touched = {focus.sample for focus in (step.before, step.after) if focus is not None}
+        if count == len(files) and len(touched) == 1 and all(_one_piece(change) for change in step.changes):
+            self.problems.touch(self.deck, touched.pop())
+        else:
+            self.problems = Problems(self.deck)
+
+
+def _made(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:
+    changes = []
+    for one in edits:
+        change = one(files)
+        files = files.apply(change)
+        changes.append(change)
+    return tuple(changes)
+
+
+def _one_piece(change: Change) -> bool:
+    return len(change.splice.removed) == 1 and len(change.splice.added) == 1
+
+
+class Problems:
+    """What is said of a deck, kept by sample so that an edit looks at one sample alone.
+
+    A new deck is looked through in small portions, so that a large one is usable at once.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        self._deck = deck
+        self._findings: dict[int, tuple[Finding, ...]] = {}
+        self._ids: dict[int, str | None] = {}
+        self._looked_at = 0
+        self._doubles: tuple[tuple[int, Finding], ...] | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every sample has been looked at."""
+        return self._looked_at >= len(self._deck.samples)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many samples have been looked at, of how many."""
+        return self._looked_at, len(self._deck.samples)
+
+    def look(self, samples: int) -> None:
+        """Look at some more samples."""
+        end = min(self._looked_at + samples, len(self._deck.samples))
+        for index in range(self._looked_at, end):
+            self._see(index)
+        self._looked_at = end
+
+    def touch(self, deck: Deck, index: int) -> None:
+        """Take the deck as it is now, in which one sample has changed."""
+        self._deck = deck
+        self._see(index)
+
+    def of(self, index: int) -> tuple[Finding, ...]:
+        """Return what is said of one sample, looking at it if need be."""
+        if index not in self._ids:
+            self._see(index)
+        return (*self._findings.get(index, ()), *(found for at, found in self._duplicates() if at == index))
+
+    def severity(self, index: int) -> str:
+        """Return the worst severity among what is known of a sample so far; empty for none."""
+        found = [*self._findings.get(index, ()), *(one for at, one in self._duplicates() if at == index)]
+        return min((one.severity for one in found), key=_RANK.__getitem__, default="")
+
+    def counts(self) -> Counter[Severity]:
+        """Return how many findings of each severity are known so far."""
+        counted = Counter(note.severity for note in self._deck.notes)
+        counted.update(one.severity for found in self._findings.values() for one in found)
+        counted.update(one.severity for _, one in self._duplicates())
+        return counted
+
+    def placed(self, limit: int = 1000) -> list[Diagnostic]:
+        """Return what is known so far with lines and columns, in deck order, at most `limit` of it."""
+        found = list(self._deck.notes)
+        for index, finding in self._all():
+            if len(found) >= limit:
+                break
+            found.append(self._deck.place(index, finding))
+        return found
+
+    def _all(self) -> Iterator[tuple[int, Finding]]:
+        doubles: dict[int, list[Finding]] = {}
+        for index, finding in self._duplicates():
+            doubles.setdefault(index, []).append(finding)
+        for index in sorted(self._findings.keys() | doubles.keys()):
+            for finding in (*self._findings.get(index, ()), *doubles.get(index, ())):
+                yield index, finding
+
+    def _see(self, index: int) -> None:
+        found = self._deck.findings(index)
+        if found:
+            self._findings[index] = found
+        else:
+            self._findings.pop(index, None)
+        name = self._deck.own_id(self._deck.samples[index])
+        if self._ids.get(index, "") != name:
+            self._ids[index] = name
+            self._doubles = None
+
+    def _duplicates(self) -> tuple[tuple[int, Finding], ...]:
+        if self._doubles is None:
+            ids = [self._ids.get(index) for index in range(len(self._deck.samples))]
+            self._doubles = rules.duplicates(ids)
+        return self._doubles

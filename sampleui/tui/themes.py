@@ -1,0 +1,192 @@
+"""Themes from TOML files, and the styles that widgets paint with."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rich.style import Style
+from textual.app import App
+from textual.theme import Theme
+
+from sampleui.errors import SettingsError
+
+DEFAULT = "sampleui-dark"
+
+_COLORS = frozenset(
+    [
+        "primary",
+        "secondary",
+        "accent",
+        "success",
+        "warning",
+        "error",
+        "foreground",
+        "background",
+        "surface",
+        "panel",
+        "boost",
+    ]
+)
+_TEXT = ("muted", "faint", "edge", "cursor", "cursor-idle")
+ROLES = ("system", "user", "assistant", "tool", "other")
+
+
+def shipped() -> Path:
+    """Return the folder of the shipped themes: inside the package, or beside it in a checkout."""
+    package = Path(__file__).parent.parent
+    inside = package / "themes"
+    return inside if inside.is_dir() else package.parent / "themes"
+
+
+def theme_files(*folders: Path) -> Mapping[str, Path]:
+    """Return the theme files of some folders by theme name, which is the file's name; later folders win."""
+    return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.toml"))}
+
+
+def load_theme(file: Path) -> Theme:
+    """Read one theme file.
+
+    Raises:
+        SettingsError: when it is not TOML, lacks a table, or gives something that is not a colour.
+    """
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        colors = _strings(data, "colors")
+        text, roles = _strings(data, "text"), _strings(data, "roles")
+        unknown = [*(colors.keys() - _COLORS), *(text.keys() - set(_TEXT)), *(roles.keys() - set(ROLES))]
+        if unknown:
+            raise ValueError(f"unknown colour {unknown[0]!r}")
+        variables = {f"text-{key}": value for key, value in text.items()}
+        variables |= {f"role-{key}": value for key, value in roles.items()}
+        return Theme(
+            name=file.stem,
+            primary=colors.pop("primary"),
+            dark=bool(data.get("dark", True)),
+            variables=variables,
+            **colors,  # type: ignore[arg-type]
+        )
+    except (OSError, ValueError, KeyError) as error:
+        raise SettingsError(f"not a theme: {error}", file) from None
+
+
+def _strings(data: Mapping[str, object], table: str) -> dict[str, str]:
+    found = data.get(table, {})
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise ValueError(f"[{table}] must be a table of colours")
+    return {key: _color(value) for key, value in found.items()}
+
+
+def _color(value: str) -> str:
+    from textual.color import Color, ColorParseError
+
+    try:
+        return Color.parse(value).hex
+    except ColorParseError as error:
+        raise ValueError(str(error)) from None
+
+
+def variable_defaults(theme: Theme) -> Mapping[str, str]:
+    """Return the variables that sampleui's styles use, for themes that do not define them (Textual's own)."""
+    from textual.color import Color
+
+    front = Color.parse(theme.foreground or ("#e0e0e0" if theme.dark else "#202020"))
+    back = Color.parse(theme.background or ("#121212" if theme.dark else "#efefef"))
+    accent = Color.parse(theme.accent or theme.primary)
+    roles = {
+        "system": theme.secondary or theme.primary,
+        "user": theme.primary,
+        "assistant": theme.success or theme.primary,
+        "tool": theme.warning or theme.primary,
+        "other": front.hex,
+    }
+    return {
+        "text-muted": back.blend(front, 0.65).hex,
+        "text-faint": back.blend(front, 0.35).hex,
+        "text-edge": back.blend(front, 0.2).hex,
+        "text-cursor": back.blend(accent, 0.3).hex,
+        "text-cursor-idle": back.blend(front, 0.1).hex,
+        **{f"role-{name}": color for name, color in roles.items()},
+    }
+
+
+def theme_names(app: App[Any]) -> list[str]:
+    """Return the names of all themes: those from files first."""
+    return [*themes_of(app), *(name for name in app.available_themes if name not in themes_of(app))]
+
+
+def themes_of(app: App[Any]) -> Mapping[str, Path]:
+    """Return the theme files of an app."""
+    files: Mapping[str, Path] = getattr(app, "theme_files", {})
+    return files
+
+
+def use_theme(app: App[Any], name: str) -> None:
+    """Show an app in a theme, reading its file when it is first used.
+
+    Raises:
+        SettingsError: when there is no such theme or its file is not one.
+    """
+    if name not in app.available_themes:
+        files = themes_of(app)
+        if name not in files:
+            known = ", ".join(theme_names(app))
+            raise SettingsError(f"there is no theme {name!r}; the themes are {known}")
+        app.register_theme(load_theme(files[name]))
+    app.theme = name
+
+
+class Paint:
+    """The styles of the current theme by name: what widgets of the line API draw with.
+
+    Names: `text`, `muted`, `faint`, `edge`, `accent`, `error`, `warning`, `info`, `hint`, `added`, `removed`,
+    `title`, `cursor`, `cursor-idle`, `match`, and `role-…` for each role. Each has a sibling `NAME-bold`.
+    """
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._styles = dict(_styles(variables))
+
+    def __getitem__(self, name: str) -> Style:
+        """Return a style."""
+        return self._styles[name]
+
+
+@lru_cache(maxsize=16)
+def _paint(variables: tuple[tuple[str, str], ...]) -> Paint:
+    return Paint(dict(variables))
+
+
+_USED = {
+    "text": "foreground",
+    "muted": "text-muted",
+    "faint": "text-faint",
+    "edge": "text-edge",
+    "accent": "accent",
+    "error": "error",
+    "warning": "warning",
+    "info": "primary",
+    "hint": "text-muted",
+    "added": "success",
+    "removed": "error",
+    "title": "foreground",
+    **{f"role-{role}": f"role-{role}" for role in ROLES},
+}
+
+
+def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
+    for name, variable in _USED.items():
+        color = variables[variable][:7]
+        yield name, Style(color=color)
+        yield f"{name}-bold", Style(color=color, bold=True)
+    for name in ("cursor", "cursor-idle"):
+        yield name, Style(bgcolor=variables[f"text-{name}"][:7])
+    yield "match", Style(reverse=True)
+
+
+def paint_of(variables: Mapping[str, str]) -> Paint:
+    """Return the styles for an app's theme variables."""
+    names = {*_USED.values(), "text-cursor", "text-cursor-idle"}
+    return _paint(tuple((name, variables[name]) for name in sorted(names)))

@@ -1,0 +1,247 @@
+"""The conversation pane: turns and fields as cards, one of them open for editing at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.message import Message
+
+from sampleui.tui.cards import Flags, field_rows, header_row, part_rows, role_style
+from sampleui.tui.items import Item
+from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.widgets.turn_editor import TurnEditor
+from sampleui.tui.widgets.turn_stack import Block, TurnStack
+
+NO_FLAGS: Mapping[int, Flags] = {}
+
+
+class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
+    """One sample. Cards above and below the editor are static: a sample of many turns costs what a short one does."""
+
+    scope: ClassVar[str] = "turns"
+
+    DEFAULT_CSS = """
+    Conversation { scrollbar-size-vertical: 1; overflow-x: hidden; }
+    """
+
+    class Moved(Message):
+        """The cursor went to another item or part."""
+
+    class Opened(Message):
+        """An item was clicked twice."""
+
+    class Typed(Message):
+        """The text being edited changed."""
+
+    class Left(Message):
+        """The editor lost the focus."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.items: tuple[Item, ...] = ()
+        self.empty_hint = ""
+        self._flags: Mapping[int, Flags] = NO_FLAGS
+        self._at = (0, 0)
+        self._editor: TurnEditor | None = None
+        self._above = TurnStack(id="above")
+        self._below = TurnStack(id="below")
+
+    def compose(self) -> ComposeResult:
+        """Yield the cards; the editor joins them when it is first needed."""
+        self._below.display = False
+        yield self._above
+        yield self._below
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """The item and the part with the cursor."""
+        return self._at
+
+    @property
+    def current(self) -> Item | None:
+        """The item with the cursor."""
+        return self.items[self._at[0]] if self.items else None
+
+    @property
+    def editing(self) -> bool:
+        """Whether a text is open in the editor."""
+        return self._editor is not None and self._editor.display
+
+    @property
+    def editor(self) -> TurnEditor:
+        """The editor. Only to be asked for while editing."""
+        assert self._editor is not None
+        return self._editor
+
+    def show(
+        self, items: tuple[Item, ...], flags: Mapping[int, Flags], cursor: tuple[int, int] | None = None
+    ) -> None:
+        """Show a sample. The cursor is kept inside it unless another place is given."""
+        changed = items != self.items or flags != self._flags
+        self.items, self._flags = items, flags
+        item, part = self._at if cursor is None else cursor
+        item = max(0, min(item, len(items) - 1))
+        parts = len(items[item].parts) if items else 0
+        self._at = (item, max(0, min(part, parts - 1)))
+        if changed or not items:
+            self._fill()
+        self._mark()
+
+    def focus_at(self, item: int, part: int = 0) -> None:
+        """Move the cursor."""
+        if not self.items:
+            return
+        item = max(0, min(item, len(self.items) - 1))
+        at = (item, max(0, min(part, len(self.items[item].parts) - 1)))
+        if at != self._at:
+            self._at = at
+            self._mark()
+            self.post_message(self.Moved())
+
+    def step(self, items: int) -> None:
+        """Move the cursor by some items; at the end, scroll what is left of a long one."""
+        item, _ = self._at
+        if 0 <= item + items < len(self.items):
+            self.focus_at(item + items)
+        else:
+            self.scroll_to(y=self.scroll_y + 3 * items, animate=False)
+
+    def step_part(self, parts: int) -> None:
+        """Move the cursor among the parts of a turn."""
+        self.focus_at(self._at[0], self._at[1] + parts)
+
+    def page(self, pages: int) -> None:
+        """Scroll by some screens."""
+        self.scroll_to(y=self.scroll_y + pages * max(self.size.height - 1, 1), animate=False)
+
+    def jump(self, last: bool) -> None:
+        """Move the cursor to the first or the last item."""
+        self.focus_at(len(self.items) - 1 if last else 0)
+
+    async def open_editor(self, text: str) -> None:
+        """Open a text in the place of the part that has the cursor."""
+        if self._editor is None:
+            self._editor = TurnEditor(id="editor")
+            self._editor.display = False
+            await self.mount(self._editor, after=self._above)
+        item = self.items[self._at[0]]
+        self._editor.styles.border_left = ("outer", self.app.theme_variables[_bar(item)])
+        self._editor.take(text)
+        self._editor.display = True
+        self._fill()
+        self._editor.focus(scroll_visible=True)
+
+    def close_editor(self) -> None:
+        """Put the editor away."""
+        if self._editor is not None and self._editor.display:
+            self._editor.display = False
+            self._fill()
+            if self._editor.has_focus:
+                self.focus()
+            self._mark()
+
+    def lines(self) -> list[str]:
+        """Return what the cards show as text."""
+        return [*self._above.lines(), *self._below.lines()]
+
+    def _fill(self) -> None:
+        blocks = self._blocks()
+        cut = len(blocks)
+        if self.editing:
+            cut = next(at for at, block in enumerate(blocks) if (block.item, block.part) == self._at)
+        self._above.show(tuple(blocks[:cut]))
+        self._below.show(tuple(blocks[cut + 1 :]))
+        self._below.display = self.editing
+
+    def _blocks(self) -> list[Block]:
+        if not self.items:
+            return [Block(-1, 0, "", partial(text_rows, self.empty_hint, "muted"))]
+        blocks: list[Block] = []
+        for index, item in enumerate(self.items):
+            flags = self._flags.get(index, Flags())
+            if item.turn is not None:
+                blocks += _turn_blocks(index, item, flags)
+            else:
+                if index == 0 or self.items[index - 1].turn is not None:
+                    blocks.append(Block(-1, 0, "", _fields_heading))
+                editing = self.editing and index == self._at[0]
+                if editing:
+                    blocks.append(Block(index, -1, "edge", partial(_field_name, item)))
+                blocks.append(Block(index, 0, "edge", partial(_field, item, flags)))
+        return blocks
+
+    def _mark(self) -> None:
+        active = self.has_focus
+        self._above.mark(self._at, active)
+        self._below.mark(self._at, active)
+        self.call_after_refresh(self.show_cursor)
+
+    def show_cursor(self) -> None:
+        """Scroll as little as needed for the item with the cursor to be in view, its first line before all."""
+        if self.editing:
+            return
+        top, bottom = self._above.extent(*self._at) if self._at[1] else self._above.extent(self._at[0])
+        height = self.scrollable_content_region.height
+        if self._at == (0, 0):
+            top = 0
+        if bottom > self.scroll_y + height:
+            self.scroll_to(y=min(bottom - height, top), animate=False, immediate=True)
+        if top < self.scroll_y:
+            self.scroll_to(y=top, animate=False, immediate=True)
+
+    def on_focus(self) -> None:
+        """Draw the cursor as the active one."""
+        self._mark()
+
+    def on_blur(self) -> None:
+        """Draw the cursor as an idle one."""
+        self._mark()
+
+    def on_turn_stack_clicked(self, message: TurnStack.Clicked) -> None:
+        """Move the cursor to the card clicked; a second click opens it."""
+        message.stop()
+        self.focus()
+        self.focus_at(message.item, message.part)
+        if message.twice:
+            self.post_message(self.Opened())
+
+    def on_text_area_changed(self) -> None:
+        """Tell that the text being edited changed."""
+        if self.editing:
+            self.post_message(self.Typed())
+
+    def on_descendant_blur(self) -> None:
+        """Tell that the editor lost the focus."""
+        if self.editing and not self.editor.has_focus:
+            self.post_message(self.Left())
+
+
+def _turn_blocks(index: int, item: Item, flags: Flags) -> list[Block]:
+    style = role_style(item.label)
+    parts = [Block(index, at, style, partial(part_rows, part)) for at, part in enumerate(item.parts)]
+    head = Block(index, -1, style, lambda width: [header_row(item, width, flags)])
+    return [head, *parts, Block(index, -2, "", _blank)]
+
+
+def _bar(item: Item) -> str:
+    return role_style(item.label) if item.turn is not None else "accent"
+
+
+def _field(item: Item, flags: Flags, width: int) -> list[Row]:
+    return field_rows(item, width, flags)
+
+
+def _field_name(item: Item, width: int) -> list[Row]:
+    return text_rows(item.label, "muted-bold", width)
+
+
+def _fields_heading(width: int) -> list[Row]:
+    return [(("edge", "─" * 2), ("muted", " fields "), ("edge", "─" * max(width - 10, 0)))]
+
+
+def _blank(width: int) -> list[Row]:
+    return [(("text", ""),)]

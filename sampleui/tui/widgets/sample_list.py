@@ -1,0 +1,49 @@
+"""The list of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import title
+from sampleui.text.visible import one_line
+from sampleui.tui.cards import severity_mark
+from sampleui.tui.rows import Row, fitted
+from sampleui.tui.widgets.virtual_list import VirtualList
+
+
+class SampleList(VirtualList):
+    """Samples by id and first words, those that a filter lets through. Only the ones in view are read."""
+
+    scope: ClassVar[str] = "samples"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._samples: Sequence[Sample] = ()
+        self._shown: Sequence[int] = ()
+        self._severity: Callable[[int], str] = lambda _: ""
+
+    def show(
+        self, samples: Sequence[Sample], shown: Sequence[int], severity: Callable[[int], str], cursor: int
+    ) -> None:
+        """Show the samples with the given indexes. `severity` says the worst that was found in a sample."""
+        self._samples, self._shown, self._severity = samples, shown, severity
+        self.reload(cursor)
+
+    def count(self) -> int:
+        """Return the number of samples shown."""
+        return len(self._shown)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a sample's mark, id and first words."""
+        number = self._shown[index]
+        sample = self._samples[number]
+        severity = self._severity(number)
+        mark = severity_mark(severity) if severity in ("error", "warning") else " "
+        name = fitted(one_line(sample.id, 80), max(width - 3, 4))
+        room = width - 3 - cell_len(name) - 2
+        words = fitted(one_line(title(sample)), room) if room > 6 else ""
+        return ((severity or "text", f"{mark} "), ("text", f"{name}  "), ("muted", words))

@@ -1,0 +1,77 @@
+"""Rows to read: only those in view are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from sampleui.tui.rows import Row, strip_of
+from sampleui.tui.widgets.painted import Painted
+
+
+class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
+    """A text to scroll. It is given a function from a width to rows, since a new width wraps anew."""
+
+    DEFAULT_CSS = """
+    TextView { scrollbar-size-vertical: 1; overflow-x: hidden; }
+    """
+
+    _rows: list[Row]
+    _make: Callable[[int], list[Row]]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._rows = []
+        self._make = lambda _: []
+
+    @property
+    def rows(self) -> list[Row]:
+        """What the view shows, all of it."""
+        return self._rows
+
+    def show(self, make: Callable[[int], list[Row]], keep: bool = True) -> None:
+        """Show other rows. The place is kept, or, when `keep` is false, the top is shown."""
+        self._make = make
+        if not keep:
+            self.scroll_to(y=0, animate=False, immediate=True)
+        self._wrap()
+
+    def _wrap(self) -> None:
+        width = self.scrollable_content_region.width
+        if width <= 0:
+            return
+        rows = self._make(width)
+        if rows == self._rows and self.virtual_size.width == width:
+            return
+        self._rows = rows
+        size = Size(width, len(rows))
+        if size != self.virtual_size:
+            self.virtual_size = size
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Wrap to the new width."""
+        self._wrap()
+
+    def step(self, rows: int) -> None:
+        """Scroll by some rows."""
+        self.scroll_to(y=self.scroll_y + rows, animate=False)
+
+    def page(self, pages: int) -> None:
+        """Scroll by some screens."""
+        self.step(pages * max(self.scrollable_content_region.height - 1, 1))
+
+    def jump(self, last: bool) -> None:
+        """Scroll to the top or the end."""
+        self.scroll_to(y=len(self._rows) if last else 0, animate=False)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the row at a line of the viewport."""
+        width = self.scrollable_content_region.width
+        index = y + round(self.scroll_y)
+        if not 0 <= index < len(self._rows):
+            return Strip.blank(width)
+        return strip_of(self._rows[index], self.paint, width)

@@ -1,0 +1,140 @@
+"""Cards under each other, drawn line by line: those out of view cost nothing but their height."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import accumulate
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+
+from sampleui.tui.rows import Row, strip_of
+from sampleui.tui.widgets.painted import Painted
+
+GUTTER = 2
+"""Cells at the left of a card: the bar in the colour of its role, and a space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows that belong to one part of one item.
+
+    Attributes:
+        item: the index of the item; -1 for what belongs to none.
+        part: the index of the part; -1 for the line above an item, -2 for the space below it.
+        style: the name of the style of the bar at its left; empty for no bar.
+        make: from a width to rows.
+    """
+
+    item: int
+    part: int
+    style: str
+    make: Callable[[int], list[Row]]
+
+
+class TurnStack(Painted):
+    """A column of blocks."""
+
+    DEFAULT_CSS = """
+    TurnStack { height: auto; width: 1fr; }
+    """
+
+    class Clicked(Message):
+        """A card was clicked, or clicked twice."""
+
+        def __init__(self, item: int, part: int, twice: bool) -> None:
+            super().__init__()
+            self.item = item
+            self.part = part
+            self.twice = twice
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._blocks: tuple[Block, ...] = ()
+        self._width = 0
+        self._rows: list[list[Row]] = []
+        self._starts: list[int] = [0]
+        self._cursor: tuple[int, int] = (-1, -1)
+        self._active = False
+
+    def show(self, blocks: tuple[Block, ...]) -> None:
+        """Show other blocks."""
+        height = self._starts[-1]
+        self._blocks = blocks
+        self._measure(self._width)
+        if self._starts[-1] != height:
+            self.refresh(layout=True)
+        else:
+            self.refresh()
+
+    def mark(self, cursor: tuple[int, int], active: bool) -> None:
+        """Say which item and part have the cursor, and whether the pane has the focus."""
+        if (cursor, active) != (self._cursor, self._active):
+            old, self._cursor, self._active = self._cursor, cursor, active
+            for item in {old[0], cursor[0]}:
+                top, bottom = self.extent(item)
+                if bottom > top:
+                    self.refresh(Region(0, top, max(self.size.width, 1), bottom - top))
+
+    def extent(self, item: int, part: int | None = None) -> tuple[int, int]:
+        """Return the first line and the end line of an item, or of one part of it."""
+        lines = [
+            (self._starts[at], self._starts[at + 1])
+            for at, block in enumerate(self._blocks)
+            if block.item == item and (block.part != -2 if part is None else block.part == part)
+        ]
+        return (lines[0][0], lines[-1][1]) if lines and len(self._starts) > 1 else (0, 0)
+
+    def lines(self) -> list[str]:
+        """Return what it shows as text, for tests and for copying."""
+        return ["".join(text for _, text in row) for rows in self._rows for row in rows]
+
+    def _measure(self, width: int) -> None:
+        self._width = width
+        room = max(width - GUTTER, 1)
+        self._rows = [block.make(room) for block in self._blocks] if width else []
+        self._starts = [0, *accumulate(len(rows) for rows in self._rows)]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return the number of lines at a width."""
+        if width != self._width:
+            self._measure(width)
+        return self._starts[-1]
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which card was clicked."""
+        found = self._find(event.y)
+        if found is not None and self._blocks[found].item >= 0:
+            block = self._blocks[found]
+            self.post_message(self.Clicked(block.item, max(block.part, 0), event.chain > 1))
+
+    def _find(self, line: int) -> int | None:
+        if not 0 <= line < self._starts[-1]:
+            return None
+        return bisect_right(self._starts, line) - 1
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of a card with its bar."""
+        width = self.size.width
+        found = self._find(y)
+        if found is None:
+            return Strip.blank(width)
+        block = self._blocks[found]
+        row = self._rows[found][y - self._starts[found]]
+        strip = strip_of(row, self.paint, max(width - GUTTER, 0))
+        item, part = self._cursor
+        here = block.item == item and block.part != -2
+        if not block.style:
+            return Strip([Segment("  "), *strip], width)
+        bar = Segment("┃ " if here else "│ ", self.paint[block.style])
+        if here and block.part == part and part > 0:
+            bar = Segment("▸ ", self.paint[block.style])
+        if not here or block.part >= 0:
+            return Strip([bar, *strip], width)
+        back = self.paint["cursor" if self._active else "cursor-idle"]
+        return Strip([Segment(text, (style or back) + back) for text, style, _ in (bar, *strip)], width)

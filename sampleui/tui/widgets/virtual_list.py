@@ -1,0 +1,142 @@
+"""A list that draws the rows in view and no others, for any number of rows."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from sampleui.tui.rows import Row, strip_of
+from sampleui.tui.widgets.painted import Painted
+
+
+class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
+    """Rows of one line with a cursor. Subclasses say how many rows there are and what each shows."""
+
+    DEFAULT_CSS = """
+    VirtualList { scrollbar-size-vertical: 1; overflow-x: hidden; }
+    """
+
+    class Moved(Message):
+        """The cursor went to another row."""
+
+        def __init__(self, control: VirtualList, row: int) -> None:
+            super().__init__()
+            self.row = row
+            self._control = control
+
+        @property
+        def control(self) -> VirtualList:
+            """The list."""
+            return self._control
+
+    class Chosen(Message):
+        """A row was chosen by Enter or a click on the row that has the cursor."""
+
+        def __init__(self, control: VirtualList, row: int) -> None:
+            super().__init__()
+            self.row = row
+            self._control = control
+
+        @property
+        def control(self) -> VirtualList:
+            """The list."""
+            return self._control
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+
+    def count(self) -> int:
+        """Return the number of rows."""
+        raise NotImplementedError
+
+    def row(self, index: int, width: int) -> Row:
+        """Return what a row shows in `width` cells."""
+        raise NotImplementedError
+
+    def reload(self, cursor: int | None = None) -> None:
+        """Draw again after the rows have changed; the cursor is kept inside them."""
+        rows = self.count()
+        width = self.scrollable_content_region.width
+        if self.virtual_size != Size(width, rows):
+            self.virtual_size = Size(width, rows)
+        wanted = self.cursor if cursor is None else cursor
+        self.set_reactive(VirtualList.cursor, max(0, min(wanted, rows - 1)))
+        self.show_cursor()
+        self.refresh()
+
+    def validate_cursor(self, cursor: int) -> int:
+        """Keep the cursor on a row."""
+        return max(0, min(cursor, self.count() - 1))
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """Bring the cursor into view and draw the two rows that changed."""
+        if old == new:
+            return
+        self.show_cursor()
+        self.refresh_line(old)
+        self.refresh_line(new)
+        self.post_message(self.Moved(self, new))
+
+    def show_cursor(self) -> None:
+        """Scroll as little as needed for the cursor to be in view."""
+        height = self.scrollable_content_region.height
+        if height <= 0:
+            return
+        top = round(self.scroll_y)
+        if self.cursor < top:
+            self.scroll_to(y=self.cursor, animate=False, immediate=True)
+        elif self.cursor >= top + height:
+            self.scroll_to(y=self.cursor - height + 1, animate=False, immediate=True)
+
+    def step(self, rows: int) -> None:
+        """Move the cursor by some rows."""
+        self.cursor += rows
+
+    def page(self, pages: int) -> None:
+        """Move the cursor by some screens."""
+        self.cursor += pages * max(self.scrollable_content_region.height - 1, 1)
+
+    def jump(self, last: bool) -> None:
+        """Move the cursor to the first or the last row."""
+        self.cursor = self.count() - 1 if last else 0
+
+    def choose(self) -> None:
+        """Say that the row with the cursor was chosen."""
+        if self.count():
+            self.post_message(self.Chosen(self, self.cursor))
+
+    def on_resize(self) -> None:
+        """Keep the cursor in view in the new size."""
+        self.reload()
+
+    def on_focus(self) -> None:
+        """Draw the cursor as the active one."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Draw the cursor as an idle one."""
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor to the row clicked; a click on the cursor chooses."""
+        row = event.y + round(self.scroll_y)
+        if 0 <= row < self.count():
+            if row == self.cursor:
+                self.choose()
+            self.cursor = row
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the row at a line of the viewport."""
+        width = self.scrollable_content_region.width
+        index = y + round(self.scroll_y)
+        if not 0 <= index < self.count():
+            return Strip.blank(width)
+        strip = strip_of(self.row(index, width), self.paint, width)
+        if index != self.cursor:
+            return strip
+        back = self.paint["cursor" if self.has_focus else "cursor-idle"]
+        return Strip([Segment(text, (style or back) + back) for text, style, _ in strip], width)
