@@ -28,6 +28,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import (
     DataPath,
     Plain,
+    Table,
     lookup,
     same,
     with_delete,
@@ -41,6 +42,7 @@ from sampleui.text.position import position_at
 from .strategies import keys, new_samples, plain_values, texts, turns
 
 BOM = "\ufeff"
+NAME = "\0name"
 MARKER = re.compile(r"#~\w+")
 
 
@@ -78,7 +80,7 @@ class Form:
     variants: tuple[str, ...] = tuple(VARIANTS)
     line_ends_kept: bool = True
     final_newline_kept: Callable[[str, str], bool] = lambda before, after: (
-        not after or before.endswith("\n") == after.endswith("\n")
+        not before.strip(BOM) or not after.strip(BOM) or before.endswith("\n") == after.endswith("\n")
     )
 
 
@@ -95,8 +97,8 @@ class Deed:
 
 
 def samples_of(document: Document) -> list[Plain]:
-    """Return every sample of a deck, a keyed one with its name under the key ``."""
-    return [{"": document.name(at), **document.read(at)} for at in range(len(document))]
+    """Return every sample of a deck, a keyed one with its name under the key `NAME`."""
+    return [{NAME: document.name(at), **document.read(at)} for at in range(len(document))]
 
 
 def check_deck(form: Form, data: st.DataObject, edits: int = 3) -> None:
@@ -168,14 +170,13 @@ def check_edit(form: Form, before: Document, deed: Deed, splice: Splice, after: 
     assert form.final_newline_kept(before.text, after.text), "the end of the file changed"
     if form.line_ends_kept:
         assert _line_ends(after.text) <= (_line_ends(before.text) or {"\n"}), "the ends of lines changed"
-    if deed.name == "set" and deed.path is not None:
-        span, edit = before.span(deed.index, deed.path), splice.text_edit()
-        assert span.start <= edit.start <= edit.end <= span.end, "text outside the value changed"
     kept = MARKER.findall(before.text)
     if deed.name == "set" and deed.path is not None:
-        span = before.span(deed.index, deed.path)
-        inside = MARKER.findall(before.chunk(deed.index)[span.start : span.end])
-        kept = [marker for marker in kept if marker not in inside]
+        span, piece = before.span(deed.index, deed.path), before.chunk(deed.index)
+        changed = after.chunk(deed.index)
+        assert len(changed) >= len(piece) - (span.end - span.start), "text outside the value changed"
+        assert changed.startswith(piece[: span.start]), "text before the value changed"
+        assert changed.endswith(piece[span.end :]), "text behind the value changed"
     if deed.keeps_comments:
         assert set(kept) <= set(MARKER.findall(after.text)), "a comment was lost"
 
@@ -211,11 +212,11 @@ def deeds(draw: Any, document: Document, form: Form) -> Deed:
 def _sample_deed(draw: Any, document: Document, name: str, held: list[Plain]) -> Deed:
     if name == "insert sample":
         at, sample = draw(st.integers(0, len(held))), draw(new_samples())
-        taken = {row.get("") or row.get("id") for row in held if isinstance(row, dict)}
+        taken = [row.get(key) for row in held if isinstance(row, dict) for key in (NAME, "id")]
         fresh = next(key for key in ("brand-new", "new two", "3", "fourth", "5th") if key not in taken)
         sample = {**sample, "id": fresh}
         rest = {key: value for key, value in sample.items() if key != "id"}
-        row: Plain = {"": fresh, **rest} if document.keyed else {"": None, **sample}
+        row: Plain = {NAME: fresh, **rest} if document.keyed else {NAME: None, **sample}
         return Deed(name, lambda doc: doc.insert_sample(at, sample), [*held[:at], row, *held[at:]], at)
     index = draw(st.integers(0, len(held) - 1))
     if name == "delete sample":
@@ -229,57 +230,54 @@ def _sample_deed(draw: Any, document: Document, name: str, held: list[Plain]) ->
 
 def _value_deed(draw: Any, document: Document, form: Form, name: str, held: list[Plain], index: int) -> Deed:
     sample = document.read(index)
-
-    def rows(changed: Plain) -> list[Plain]:
-        assert isinstance(changed, dict)
-        return [*held[:index], {"": document.name(index), **changed}, *held[index + 1 :]]
-
-    def setting(path: DataPath, value: Plain, deed: str) -> Deed:
-        return Deed(deed, lambda doc: doc.set(index, path, value), rows(with_set(sample, path, value)), index, path)
-
     messages = sample.get("messages")
-    count = len(messages) if isinstance(messages, list) else 0
-    if name == "set":
-        paths = [path for path in paths_in(sample) if path]
-        if paths:
-            path = draw(st.sampled_from(paths))
-            value = draw(_like(lookup(sample, path), form))
-            return setting(path, value, "set" if path != ("messages",) else "set messages")
-    if name in {"set", "set new"}:
-        tables = [path for path in paths_in(sample) if isinstance(lookup(sample, path), dict)]
-        table = draw(st.sampled_from(tables))
-        holder = lookup(sample, table)
-        assert isinstance(holder, dict)
-        fresh = draw(keys().filter(lambda key: key not in holder))
-        path, value = (*table, fresh), draw(plain_values(form.null))
-        changed = rows(with_set(sample, path, value))
-        return Deed("set new", lambda doc: doc.set(index, path, value), changed, index)
-    if name == "insert turn" or not count:
-        at, turn = draw(st.integers(0, count)), draw(turns())
-        path = ("messages", at)
-        if not isinstance(messages, list):
-            return Deed(
-                "set messages",
-                lambda doc: doc.set(index, ("messages",), [turn]),
-                rows(with_set(sample, ("messages",), [turn])),
-                index,
-            )
-        return Deed(
-            "insert turn", lambda doc: doc.insert(index, path, turn), rows(with_insert(sample, path, turn)), index
-        )
-    at = draw(st.integers(0, count - 1))
-    path = ("messages", at)
-    if name == "set content":
-        return setting((*path, "content"), draw(texts()), "set")
+    turns_held = messages if isinstance(messages, list) else []
+
+    def deed(name: str, make: Callable[[Document], Splice], changed: Plain, **more: Any) -> Deed:
+        assert isinstance(changed, dict)
+        row = {NAME: document.name(index), **changed}
+        return Deed(name, make, [*held[:index], row, *held[index + 1 :]], index, **more)
+
+    def setting(name: str, path: DataPath, value: Plain, **more: Any) -> Deed:
+        return deed(name, lambda doc: doc.set(index, path, value), with_set(sample, path, value), path=path, **more)
+
+    contents = [path for path in paths_in(turns_held, ("messages",)) if path[-1] == "content"]
+    others = [path for path in paths_in(sample) if path]
+    if name == "set content" and contents:
+        return setting("set", draw(st.sampled_from(contents)), draw(texts()))
+    if name == "set" and others:
+        path = draw(st.sampled_from(others))
+        old = lookup(sample, path)
+        if not isinstance(old, dict | list):
+            return setting("set", path, draw(st.one_of(texts(), texts(), st.integers(-9, 9), st.booleans())))
+        return setting("set nested", path, draw(_in_place_of(path, form)), keeps_comments=False)
+    if name.startswith("set"):
+        path = draw(_missing(sample))
+        return setting("set new", path, draw(plain_values(form.null)))
+    if not isinstance(messages, list):
+        return setting("set messages", ("messages",), draw(st.lists(turns(), min_size=1, max_size=2)))
+    if name == "insert turn" or not messages:
+        path, turn = ("messages", draw(st.integers(0, len(messages)))), draw(turns())
+        return deed("insert turn", lambda doc: doc.insert(index, path, turn), with_insert(sample, path, turn))
+    path = ("messages", draw(st.integers(0, len(messages) - 1)))
     if name == "delete turn":
-        changed = rows(with_delete(sample, path))
-        return Deed(name, lambda doc: doc.delete(index, path), changed, index, keeps_comments=False)
-    to = draw(st.integers(0, count - 1))
-    return Deed(name, lambda doc: doc.move(index, path, to), rows(with_move(sample, path, to)), index)
+        return deed(name, lambda doc: doc.delete(index, path), with_delete(sample, path), keeps_comments=False)
+    to = draw(st.integers(0, len(messages) - 1))
+    return deed(name, lambda doc: doc.move(index, path, to), with_move(sample, path, to))
 
 
-def _like(old: Plain, form: Form) -> st.SearchStrategy[Plain]:
-    """Return values to put in the place of another: mostly of its kind, now and then of any."""
-    if isinstance(old, str):
-        return st.one_of(texts(), texts(), texts(), st.integers(-9, 9))
-    return plain_values(form.null)
+def _in_place_of(path: DataPath, form: Form) -> st.SearchStrategy[Plain]:
+    """Return values for a place that holds a list or a table; the messages stay messages."""
+    if path == ("messages",):
+        return st.lists(turns(), max_size=3).map(list)
+    return turns() if path[0] == "messages" and len(path) == 2 else plain_values(form.null)
+
+
+@st.composite
+def _missing(draw: Any, sample: Table) -> DataPath:
+    """Return a path whose last key a table of the sample does not have."""
+    tables = [path for path in paths_in(sample) if isinstance(lookup(sample, path), dict)]
+    table = draw(st.sampled_from(tables))
+    holder = lookup(sample, table)
+    assert isinstance(holder, dict)
+    return (*table, draw(keys().filter(lambda key: key not in holder)))

@@ -1,0 +1,297 @@
+"""A TOML deck: `[[samples]]`, keyed `[samples.NAME]`, and whatever else TOML can spell a list of tables with."""
+
+from __future__ import annotations
+
+import gc
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+from typing import ClassVar, Self
+
+from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.toml import edits, emit, samples, tables
+from sampleui.formats.toml.edits import Sheet
+from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, split
+from sampleui.formats.toml.samples import Template
+from sampleui.formats.toml.tree import Pair, Place, Tables, place_at, tree
+from sampleui.formats.toml.tree import Table as TableNode
+from sampleui.formats.toml.values import Node
+from sampleui.text.edit import TextEdit
+from sampleui.text.position import Span
+
+
+@dataclass(frozen=True)
+class TomlDocument(Document):
+    """A TOML deck.
+
+    The comments directly above a sample's header belong to it and move with it. Banners (comments that blank lines
+    part from both sides) and tables that are no samples stay where they are when samples around them move or go.
+
+    Attributes:
+        holder: the key under which the samples stand.
+        is_keyed: whether they are named by their keys.
+        mixed: whether a piece may hold another number of samples than one: samples that interleave, that dotted
+            keys spell, or that stand in one inline array.
+        beside: what the file holds beside the samples.
+    """
+
+    format: ClassVar[str] = "toml"
+
+    holder: str = CONTAINERS[0]
+    is_keyed: bool = False
+    mixed: bool = False
+    beside: Table = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces. Raises FormatError where it is not TOML, with line and column."""
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            data = load(text)
+            found = split(text, data)
+        finally:
+            if collects:
+                gc.enable()
+        beside = {key: value for key, value in data.items() if key != found.holder}
+        return cls(found.pieces, found.holder, found.keyed, found.mixed, beside)
+
+    # Reading
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value."""
+        piece = self.piece_of(index)
+        held = self._held(self.pieces[piece])
+        at = index - self.samples_in(piece).start
+        if len(held) != len(self.samples_in(piece)):
+            raise FormatError("the text is not exactly one sample", line=1, column=1)
+        return list(held.values())[at]
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where the value at a path stands: for a table, from its first header to its last pair."""
+        return _span(place_at(tree(self.chunk(index)), (*self._base(index), *path)))
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path stands."""
+        place = place_at(tree(self.chunk(index)), (*self._base(index), *path))
+        key = None if isinstance(place, TableNode) and path and isinstance(path[-1], int) else place.key
+        return Span(key.start, key.end) if key and (path or self.keyed) else _span(place)
+
+    def name(self, index: int) -> str | None:
+        """Return the name of a keyed sample."""
+        return str(self._base(index)[1]) if self.keyed else None
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """The key under which the samples stand."""
+        return (self.holder,)
+
+    @property
+    def context(self) -> Table:
+        """The values of the file beside its samples."""
+        return self.beside
+
+    @property
+    def keyed(self) -> bool:
+        """Whether samples are named by their key."""
+        return self.is_keyed
+
+    # Pieces
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        """The number of samples before each piece, and at the end of all; only for mixed documents."""
+        inner = (len(self._held(piece)) for piece in self.pieces[1:-1])
+        return tuple(accumulate(inner, initial=0))
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return self._starts[-1] if self.mixed else super().__len__()
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds a sample."""
+        return bisect_right(self._starts, index) if self.mixed else super().piece_of(index)
+
+    def samples_in(self, piece: int) -> range:
+        """Return the indexes of the samples that a piece holds."""
+        if not self.mixed or not 0 < piece < len(self.pieces) - 1:
+            return super().samples_in(piece)
+        return range(self._starts[piece - 1], self._starts[piece])
+
+    @cached_property
+    def newline(self) -> str:
+        """How the file ends its lines; as its first line does."""
+        for piece in self.pieces:
+            end = piece.find("\n")
+            if end >= 0:
+                return "\r\n" if piece[max(end - 1, 0)] == "\r" else "\n"
+        return "\n"
+
+    # Edits
+
+    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        yield from edits.set_value(self._sheet(index), (*self._base(index), *path), value)
+
+    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        yield from edits.insert_value(self._sheet(index), (*self._base(index), *path), value)
+
+    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
+        yield from edits.delete_value(self._sheet(index), (*self._base(index), *path))
+
+    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
+        yield from edits.move_value(self._sheet(index), (*self._base(index), *path), to)
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        if self._inline_list:
+            piece = self.pieces[1]
+            for edit in edits.insert_value(self._list_sheet, (self.holder, index), data):
+                yield Splice(1, (piece,), (edit.apply(piece),))
+            return
+        count = len(self)
+        at = self.piece_of(index) if index < count else len(self.pieces) - 1
+        if index < count and self.samples_in(at).start != index:
+            samples.check_whole(self.pieces[at], self.holder)
+        core = self._written(index, data)
+        if not count:
+            yield self._first_sample(core)
+        elif index < count:
+            yield Splice(at, (), (core + self._gap(at),))
+        else:
+            before, gap = self._parts(at - 1)
+            yield Splice(at - 1, (before + gap,), (before + self._gap(at - 1), core + gap))
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        if self._inline_list:
+            piece = self.pieces[1]
+            for edit in edits.delete_value(self._list_sheet, (self.holder, index)):
+                yield Splice(1, (piece,), (edit.apply(piece),))
+            return
+        at = self.piece_of(index)
+        piece, before = self.pieces[at], self.pieces[at - 1]
+        samples.check_whole(piece, self.holder)
+        gap = self._parts(at)[1]
+        if gap.strip():
+            kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
+            yield Splice(at - 1, (before, piece), (before + kept,))
+        elif at + 1 < len(self.pieces) - 1 or self.pieces[-1].strip():
+            yield Splice(at, (piece,), ())
+        else:
+            above = before.rstrip(" \t\r\n")
+            yield Splice(at - 1, (before, piece), (above + gap if above.strip(BOM) else above,))
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        if self._inline_list:
+            piece = self.pieces[1]
+            for edit in edits.move_value(self._list_sheet, (self.holder, index), to):
+                yield Splice(1, (piece,), (edit.apply(piece),))
+            return
+        source, target = self.piece_of(index), self.piece_of(to)
+        for at in (source, target):
+            samples.check_whole(self.pieces[at], self.holder)
+        low, high = min(source, target), max(source, target)
+        parts = [self._parts(at) for at in range(low, high + 1)]
+        order = list(range(len(parts)))
+        order.insert(target - low, order.pop(source - low))
+        added = tuple(parts[core][0] + parts[place][1] for place, core in enumerate(order))
+        yield Splice(low, self.pieces[low : high + 1], added)
+
+    # Helpers of the edits
+
+    @property
+    def _inline_list(self) -> bool:
+        """Whether the samples stand in one inline array."""
+        if self.is_keyed or not self.mixed:
+            return False
+        return isinstance(tree(self.pieces[1]).entries[self.holder], Pair)
+
+    def _held(self, piece: str) -> dict[str | int, Table]:
+        return held(piece, self.holder, self.is_keyed)
+
+    def _base(self, index: int) -> DataPath:
+        """Return where a sample stands in the tree of its piece."""
+        piece = self.piece_of(index)
+        held = list(self._held(self.pieces[piece]))
+        return (self.holder, held[index - self.samples_in(piece).start])
+
+    def _place(self, index: int) -> Place:
+        return place_at(tree(self.chunk(index)), self._base(index))
+
+    def _sheet(self, index: int) -> Sheet:
+        def as_blocks(path: DataPath) -> bool:
+            for near in (index - 1, index + 1, index - 2, index + 2):
+                if 0 <= near < len(self):
+                    try:
+                        place = place_at(tree(self.chunk(near)), (*self._base(near), *path[2:]))
+                    except PathError:
+                        continue
+                    return isinstance(place, Tables)
+            return self.is_keyed
+
+        return Sheet(self.chunk(index), tree(self.chunk(index)), self.newline, as_blocks)
+
+    @property
+    def _list_sheet(self) -> Sheet:
+        piece = self.pieces[1]
+        return Sheet(piece, tree(piece), self.newline, lambda _: False)
+
+    def _parts(self, at: int) -> tuple[str, str]:
+        """Return the text of the samples in a piece, and what stands between them and the next piece."""
+        piece = self.pieces[at]
+        end = samples.core_end(piece, self.holder)
+        return piece[:end], piece[end:]
+
+    def _gap(self, near: int) -> str:
+        """Return what stands between two samples: the blank lines that the file has there, or one."""
+        for at in (near, near - 1, near + 1):
+            if 0 < at < len(self.pieces) - 2:
+                gap = self._parts(at)[1]
+                if not gap.strip():
+                    return gap
+        return self.newline * 2
+
+    def _written(self, index: int, data: Table) -> str:
+        near = min(max(index - 1, 0), len(self) - 1)
+        place = self._place(near) if near >= 0 else None
+        template = Template(self.chunk(near), place) if isinstance(place, TableNode) else None
+        layout = Layout(self.newline, tables.pair_indent(template.text, template.table) if template else "")
+        if not self.is_keyed:
+            return samples.written(emit.key(self.holder), data, template, layout, keyed=False)
+        name = data.get("id")
+        if not isinstance(name, str):
+            raise EditRefusedError(
+                "the samples of this deck are keyed by name: a new one needs an id that is a text"
+            )
+        if any(name in self._held(piece) for piece in self.pieces[1:-1]):
+            raise EditRefusedError(f"there is a sample of the name {name} already")
+        rest = {key: value for key, value in data.items() if key != "id"}
+        return samples.written(f"{emit.key(self.holder)}.{emit.key(name)}", rest, template, layout, keyed=True)
+
+    def _first_sample(self, core: str) -> Splice:
+        """Return the splice that puts a sample into a file that has none."""
+        if self.holder in self.beside:
+            raise EditRefusedError(f"{self.holder} is not a list of tables in this file")
+        head, tail = self.pieces[0], self.pieces[-1]
+        if tail.strip():
+            return Splice(0, (head,), (head, core + self.newline * 2))
+        if not head.strip(BOM + " \t\r\n"):
+            return Splice(0, (head,), (head, core + self.newline))
+        if not head.endswith("\n"):
+            return Splice(0, (head,), (head + self.newline * 2, core))
+        return Splice(
+            0, (head,), (head if re.search(r"\n\r?\n\Z", head) else head + self.newline, core + self.newline)
+        )
+
+
+def _span(place: Place) -> Span:
+    if isinstance(place, Pair):
+        return Span(place.node.start, place.node.end)
+    if isinstance(place, Node):
+        return Span(place.start, place.end)
+    statements = place.statements
+    return Span(min(one.first for one in statements), max(one.end for one in statements))

@@ -1,0 +1,168 @@
+"""Texts that may make an edit of a value, the plainest first. The document proves which of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.toml import emit, sequences, tables
+from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.sequences import joined
+from sampleui.formats.toml.tree import Pair, Place, Table, Tables, place_at
+from sampleui.formats.toml.values import Node, Shape
+from sampleui.text.edit import TextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A text to edit. Paths lead from the root of the text.
+
+    Attributes:
+        text: valid TOML.
+        root: its tree.
+        newline: how the file ends its lines.
+        as_blocks: tells whether the samples nearby write the list at a path as `[[headers]]`.
+    """
+
+    text: str
+    root: Table
+    newline: str
+    as_blocks: Callable[[DataPath], bool]
+
+    def indent(self, offset: int) -> str:
+        """Return the blanks that the line of an offset starts with."""
+        line = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
+        return line[: len(line) - len(line.lstrip(" \t"))]
+
+    def holder(self, path: DataPath) -> Place:
+        """Return the array or inline table whose slots hold the value at a path."""
+        place = place_at(self.root, path[:-1])
+        dotted = isinstance(place, Node) and place.shape is Shape.DOTTED
+        return self.holder(path[:-1]) if dotted else place
+
+
+def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    """Yield edits that set the value at a path; a missing last key is added to its table."""
+    parent = place_at(sheet.root, path[:-1])
+    try:
+        place = place_at(sheet.root, path)
+    except PathError:
+        yield from _add_key(sheet, parent, path, data)
+        return
+    node = place.node if isinstance(place, Pair) else place
+    if isinstance(node, Node):
+        yield from _replace_value(sheet, node, data)
+        return
+    if isinstance(node, Table) and isinstance(data, dict):
+        yield from _joined(tables.replace_block(sheet.text, node, data, sheet.newline))
+    if isinstance(node, Tables) and isinstance(data, list) and emit.is_tables(data):
+        yield from _joined(tables.replace_blocks(sheet.text, node, data, sheet.newline))
+    if isinstance(parent, Table) and isinstance(node, Table | Tables):
+        written = emit.value(data, Layout(sheet.newline))
+        yield joined(sheet.text, tables.put_pair(sheet.text, parent, path, written, sheet.newline, node.statements))
+
+
+def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    """Yield edits that insert an item before the index that ends the path."""
+    place, at = place_at(sheet.root, path[:-1]), path[-1]
+    assert isinstance(at, int)
+    if isinstance(place, Tables):
+        yield tables.insert_block(sheet.text, place, at, data, sheet.newline)
+        return
+    if isinstance(place, Pair) and not place.node.items and isinstance(data, dict):
+        yield from _first_block(sheet, place, path[:-1], data)
+    node = place.node if isinstance(place, Pair) else place
+    if isinstance(node, Node):
+        item = emit.inline(data, Layout(sheet.newline))
+        indent = f"{sheet.indent(node.start)}  " if isinstance(data, dict) else ""
+        yield from sequences.insert_item(sheet.text, node, at, item, sheet.newline, indent)
+
+
+def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
+    """Yield edits that delete a key or an item."""
+    place = place_at(sheet.root, path)
+    if isinstance(place, Node):
+        holder = sheet.holder(path)
+        if isinstance(holder, Pair):
+            holder = holder.node
+        if isinstance(holder, Node) and place.shape is not Shape.DOTTED:
+            yield from sequences.delete_item(sheet.text, holder, place.slot)
+        return
+    parent = place_at(sheet.root, path[:-1])
+    if isinstance(parent, Tables) and isinstance(place, Table):
+        if len(parent.items) == 1:
+            yield from set_value(sheet, path[:-1], [])
+            return
+        yield joined(sheet.text, tables.taken_out(sheet.text, place.statements))
+        return
+    statements = [place.statement] if isinstance(place, Pair) else place.statements
+    if not isinstance(parent, Table):
+        return
+    yield joined(sheet.text, tables.taken_out(sheet.text, statements))
+    if len(path) > 1 and isinstance(path[-2], str):
+        # The table was there only through what is taken out of it: it stays, empty.
+        above = place_at(sheet.root, path[:-2])
+        if isinstance(above, Table):
+            yield joined(sheet.text, tables.put_pair(sheet.text, above, path[:-1], "{}", sheet.newline, statements))
+
+
+def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
+    """Yield edits that move an item of a list so that its index becomes `to`."""
+    place, at = place_at(sheet.root, path[:-1]), path[-1]
+    assert isinstance(at, int)
+    if isinstance(place, Tables):
+        yield tables.move_block(sheet.text, place, at, to)
+        return
+    node = place.node if isinstance(place, Pair) else place
+    if isinstance(node, Node):
+        yield from sequences.move_item(sheet.text, node, at, to, sheet.newline)
+
+
+def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
+    if node.shape is Shape.DOTTED:
+        raise EditRefusedError("cannot replace a table that dotted keys spell inside an inline table")
+    old = sheet.text[node.start : node.end]
+    layout = Layout(sheet.newline, sheet.indent(node.start))
+    for written in emit.candidates(data, old, layout):
+        yield TextEdit(node.start, node.end, written)
+
+
+def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    if isinstance(parent, Table):
+        if isinstance(data, list) and emit.is_tables(data) and sheet.as_blocks(path):
+            yield tables.append_blocks(sheet.text, parent, path, data, sheet.newline)
+        written = emit.value(data, Layout(sheet.newline))
+        yield joined(sheet.text, tables.put_pair(sheet.text, parent, path, written, sheet.newline))
+        return
+    node = parent.node if isinstance(parent, Pair) else parent
+    if not isinstance(node, Node):
+        return
+    depth = 1
+    while node.shape is Shape.DOTTED:
+        depth += 1
+        above = place_at(sheet.root, path[:-depth])
+        node = above.node if isinstance(above, Pair) else above
+        assert isinstance(node, Node)
+    name = ".".join(emit.key(str(step)) for step in path[-depth:])
+    item = f"{name} = {emit.inline(data, Layout(sheet.newline))}"
+    yield from sequences.insert_item(sheet.text, node, len(node.slots), item, sheet.newline, "")
+
+
+def _first_block(sheet: Sheet, pair: Pair, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    """Yield the edit that makes an empty list a list of blocks again, where the samples nearby have blocks."""
+    parent = place_at(sheet.root, path[:-1])
+    if not (isinstance(parent, Table) and parent.header is not None and sheet.as_blocks(path)):
+        return
+    blocks = tables.append_blocks(sheet.text, parent, path, [data], sheet.newline)
+    if parent.statements[-1] is not pair.statement:
+        yield joined(sheet.text, [*tables.taken_out(sheet.text, [pair.statement]), blocks])
+        return
+    before = parent.statements[-2]
+    yield joined(sheet.text, [TextEdit(before.stop, pair.statement.stop, ""), blocks])
+
+
+def _joined(edits: list[TextEdit], text: str = "") -> Iterator[TextEdit]:
+    if len(edits) == 1:
+        yield edits[0]

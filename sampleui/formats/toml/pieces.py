@@ -1,0 +1,140 @@
+"""Where the samples of a TOML file stand, and what a piece of it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+
+import tomli
+
+from sampleui.errors import FormatError
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.toml import scan
+from sampleui.formats.toml.scan import Block
+from sampleui.formats.toml.tree import Pair, tree
+
+CONTAINERS = ("samples", "evalcases", "tests", "cases")
+BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A file in pieces: its head, its samples, its tail; under which key they stand and how."""
+
+    pieces: tuple[str, ...]
+    holder: str
+    keyed: bool
+    mixed: bool
+
+
+@dataclass(slots=True)
+class _Region:
+    """A stretch of text that holds samples, and the names of keyed ones."""
+
+    start: int
+    stop: int
+    names: set[str] = field(default_factory=set)
+
+
+def load(text: str) -> Table:
+    """Return the values of a TOML text.
+
+    Raises:
+        FormatError: where it is not TOML, with line and column.
+    """
+    try:
+        return tomli.loads(text.removeprefix(BOM))
+    except tomli.TOMLDecodeError as error:
+        raise FormatError(error.msg, line=error.lineno, column=error.colno) from error
+    except RecursionError as error:
+        raise FormatError("values are nested too deep") from error
+
+
+@lru_cache(maxsize=1 << 14)
+def held(piece: str, holder: str, keyed: bool) -> dict[str | int, Table]:
+    """Return the samples in a piece by their name or index. Shared: never to be changed."""
+    container = load(piece).get(holder)
+    if keyed:
+        named: Iterable[tuple[str | int, Plain]] = container.items() if isinstance(container, dict) else ()
+    else:
+        named = enumerate(container) if isinstance(container, list) else ()
+    return {name: value for name, value in named if isinstance(value, dict)}
+
+
+def split(text: str, data: Table) -> Split:
+    """Return a valid TOML text in pieces, given its values."""
+    holder = _holder(data)
+    container = data.get(holder)
+    if not isinstance(container, list | dict):
+        return Split((text, ""), holder, keyed=False, mixed=False)
+    keyed = isinstance(container, dict)
+    blocks = scan.blocks(text)
+    regions, mixed = _regions(text, blocks, holder, keyed)
+    if not regions:
+        return Split((text, ""), holder, keyed, mixed=False)
+    own = max(at for at, block in enumerate(blocks) if block.lead < regions[-1].stop)
+    end = blocks[own + 1].lead if own + 1 < len(blocks) else len(text)
+    starts = [*(region.start for region in regions), end]
+    chunks = (text[start:stop] for start, stop in pairwise(starts))
+    return Split((text[: starts[0]], *chunks, text[end:]), holder, keyed, mixed)
+
+
+def _holder(data: Table) -> str:
+    def holds(value: Plain) -> bool:
+        items = value if isinstance(value, list) else list(value.values()) if isinstance(value, dict) else []
+        tables = [isinstance(item, dict) for item in items]
+        return all(tables) if isinstance(value, list) else any(tables)
+
+    filled = (name for name in CONTAINERS if data.get(name) and holds(data[name]))
+    empty = (name for name in CONTAINERS if data.get(name) in ([], {}))
+    return next(filled, None) or next(empty, CONTAINERS[0])
+
+
+def _regions(text: str, blocks: list[Block], holder: str, keyed: bool) -> tuple[list[_Region], bool]:
+    """Return the stretches that hold samples, in order, and whether one may hold another number than one."""
+    regions = _above_headers(text, blocks[0], holder)
+    mixed = bool(regions)
+    owners = {name: 0 for region in regions for name in region.names}
+    for block in blocks[1:]:
+        if block.path[0] != holder:
+            continue
+        if not keyed:
+            if len(block.path) == 1:
+                regions.append(_Region(block.lead, block.stop))
+            regions[-1].stop = block.stop
+            continue
+        if len(block.path) == 1:
+            names = _names(text[block.lead : block.stop], holder)
+            mixed = mixed or bool(names)
+        else:
+            names = {block.path[1]}
+        if not names:
+            continue
+        first = min((owners[name] for name in names if name in owners), default=len(regions))
+        regions.append(_Region(block.lead, block.stop, names))
+        if first < len(regions) - 1:
+            merged = regions[first:]
+            regions[first:] = [_Region(merged[0].start, block.stop, set().union(*(one.names for one in merged)))]
+            mixed = mixed or len(regions[first].names) > 1
+            owners.update(dict.fromkeys(regions[first].names, first))
+        else:
+            owners.update(dict.fromkeys(names, first))
+    return regions, mixed
+
+
+def _above_headers(text: str, block: Block, holder: str) -> list[_Region]:
+    """Return the stretch above the first header that holds samples: an inline array or table, or dotted keys."""
+    if not block.filled:
+        return []
+    entry = tree(text[: block.stop]).entries.get(holder)
+    if entry is None:
+        return []
+    statements = [entry.statement] if isinstance(entry, Pair) else entry.statements
+    return [_Region(statements[0].lead, statements[-1].tail, _names(text[: block.stop], holder))]
+
+
+def _names(text: str, holder: str) -> set[str]:
+    """Return the names of the keyed samples in a text."""
+    return {str(name) for name in held(text.removeprefix(BOM), holder, keyed=True)}

@@ -1,0 +1,90 @@
+"""Whole samples as text: the form of a new one, and where the text of one ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.toml import emit, tables
+from sampleui.formats.toml import tree as trees
+from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.tree import Kind, Pair, Tables, tree
+from sampleui.formats.toml.values import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A sample for a new one to look like: the piece that it stands in, and its table."""
+
+    text: str
+    table: trees.Table
+
+
+def core_end(piece: str, holder: str) -> int:
+    """Return where the text of the samples in a piece ends, the line feed of the last line left out."""
+    entry = tree(piece).entries[holder]
+    if isinstance(entry, Pair):
+        return entry.statement.tail
+    return max(statement.tail for statement in entry.statements)
+
+
+def check_whole(piece: str, holder: str) -> None:
+    """Check that a piece is one sample that headers spell, so that it can move and go.
+
+    Raises:
+        EditRefusedError: when it is not, saying why.
+    """
+    entry = tree(piece).entries[holder]
+    if isinstance(entry, Pair):
+        raise EditRefusedError("the samples are written as one inline table: edit the file to change their order")
+    if isinstance(entry, Tables):
+        return
+    if any(statement.kind is Kind.PAIR and len(statement.keys) > 0 for statement in entry.pairs):
+        raise EditRefusedError("the sample is written with dotted keys: edit the file to add, move or delete it")
+    if len(entry.entries) != 1:
+        raise EditRefusedError(
+            "the tables of these samples interleave in the file: they cannot move or go one by one"
+        )
+
+
+def written(header: str, data: Table, template: Template | None, layout: Layout, keyed: bool) -> str:
+    """Return a new sample as text in the form of another. `header` is its key; the last line is not ended.
+
+    Lists of tables and tables are blocks of their own where the template has them so, and in a keyed deck without
+    one, as calibrate's decks write it; else they stand inline.
+    """
+    shaped = template.table.entries if template else {}
+    apart: list[str] = []
+    inline: list[str] = []
+    for name, value in data.items():
+        like = shaped.get(name)
+        wants_blocks = isinstance(like, Tables) or (like is None and keyed and not template)
+        if isinstance(value, list) and emit.is_tables(value) and wants_blocks:
+            apart += [tables.block(f"[[{header}.{emit.key(name)}]]", item, layout) for item in value]
+        elif isinstance(value, dict) and isinstance(like, trees.Table) and like.header:
+            apart.append(tables.block(f"[{header}.{emit.key(name)}]", value, layout))
+        else:
+            inline.append(layout.indent + emit.pair(name, _value(value, like, layout)))
+    opening = f"[{header}]" if keyed else f"[[{header}]]"
+    own = [layout.newline.join([opening, *inline])] if inline or not apart or not keyed else []
+    blocks = [*apart, *own] if keyed and template and _header_last(template.table) else [*own, *apart]
+    return _gap(template, layout).join(blocks)
+
+
+def _value(value: Plain, like: trees.Entry | None, layout: Layout) -> str:
+    if isinstance(like, Pair) and like.node.shape is Shape.ARRAY and like.node.slots and isinstance(value, list):
+        first = like.node.slots[0]
+        if first.lead == first.gap or first.lead - like.node.start <= 2:
+            return emit.inline(value, layout)
+    return emit.value(value, layout)
+
+
+def _header_last(table: trees.Table) -> bool:
+    """Tell whether a table's own header stands below the blocks of its lists."""
+    return table.header is not None and table.statements[0] is not table.header
+
+
+def _gap(template: Template | None, layout: Layout) -> str:
+    lists = [entry for entry in template.table.entries.values() if isinstance(entry, Tables)] if template else []
+    return tables.gap_between(template.text, lists[0], layout.newline) if template and lists else layout.newline * 2

@@ -1,0 +1,148 @@
+"""The lexical shape of TOML, and where the tables of a whole file begin and end.
+
+Everything here reads text that is known to be valid TOML: the patterns tell its parts apart and check nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import tomli
+
+BASIC = r'"(?:[^"\\\n]+|\\.)*"'
+LITERAL = r"'[^'\n]*'"
+LONG_BASIC = r'"""(?:[^"\\]+|\\[\s\S]|"(?!""))*"{3,5}'
+LONG_LITERAL = r"'''(?:[^']+|'(?!''))*'{3,5}"
+STRING = f"(?:{LONG_BASIC}|{LONG_LITERAL}|{BASIC}|{LITERAL})"
+PART = f"(?:[A-Za-z0-9_-]+|{BASIC}|{LITERAL})"
+KEY = rf"{PART}(?:[ \t]*\.[ \t]*{PART})*"
+COMMENT = r"[ \t]*(?:#[^\r\n]*)?"
+TRIVIA = rf"(?:{COMMENT}\r?\n)*"
+LINE_END = rf"{COMMENT}(?:\r?\n|\Z)"
+PLAIN = r"[^\[{\"'#\s][^#\n]*"
+
+PARTS = re.compile(PART)
+TO_HEADER = re.compile(rf"(?:{TRIVIA}[ \t]*{KEY}[ \t]*=[ \t]*(?:{STRING}|{PLAIN}){LINE_END})*")
+TO_BRACKET = re.compile(rf"{TRIVIA}[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
+TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
+REST_OF_LINE = re.compile(LINE_END)
+HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({KEY})[ \t]*\]\]?")
+_TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]+|{STRING}|#[^\n]*)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A header and the pairs below it, up to the next header.
+
+    Attributes:
+        lead: where the comments directly above the header start, or the header's line.
+        stop: where its last line ends, the comments directly below it included, the line feed not.
+        path: the names in the header; empty for what stands above the first header.
+        listed: whether the header is an `[[item]]`.
+        filled: whether there are pairs below the header.
+    """
+
+    lead: int
+    stop: int
+    path: tuple[str, ...]
+    listed: bool
+    filled: bool
+
+
+def blocks(text: str) -> list[Block]:
+    """Return the blocks of a valid TOML text in order, the one above the first header first."""
+    start = 1 if text.startswith("\ufeff") else 0
+    found: list[Block] = []
+    lead, listed, body = start, False, start
+    path: tuple[str, ...] = ()
+    while True:
+        end = pairs_end(text, body)
+        below = trivia_end(text, end)
+        at_end = below >= len(text)
+        stop, next_lead = split_trivia(text, end, below, at_end)
+        found.append(Block(lead, line_stop(text, stop), path, listed, end > body))
+        header = None if at_end else HEADER.match(text, below)
+        if header is None:
+            return found
+        lead, path, listed = next_lead, names(header[2]), header[1] == "[["
+        body = line_end(text, header.end())
+
+
+def pairs_end(text: str, pos: int) -> int:
+    """Return where the pairs that follow a place end, after the line feed of the last one."""
+    while True:
+        simple = TO_HEADER.match(text, pos)
+        pos = simple.end() if simple else pos
+        bracket = TO_BRACKET.match(text, pos)
+        if bracket is None:
+            return pos
+        pos = line_end(text, brackets_end(text, bracket.end()))
+
+
+def brackets_end(text: str, pos: int) -> int:
+    """Return where the array or inline table that opens at a place ends."""
+    depth = 0
+    while True:
+        depth += 1 if text[pos] in "[{" else -1
+        pos += 1
+        if not depth:
+            return pos
+        inside = _TO_BRACKET_INSIDE.match(text, pos)
+        pos = inside.end() if inside else pos
+
+
+def split_trivia(text: str, start: int, end: int, at_end: bool) -> tuple[int, int]:
+    """Return where the comments of what is above end and where those of what is below start.
+
+    Blank lines and comments lie between `start` and `end`. Comments directly above what follows belong to it. Those
+    directly below what precedes belong to that, unless they touch both; those between blank lines to neither.
+    """
+    if "#" not in text[start:end]:
+        return start, end
+    lines = text[start:end].split("\n")
+    if not lines[-1].strip(" \t"):
+        lines.pop()
+    comments = [line.lstrip(" \t").startswith("#") for line in lines]
+    above = next((at for at, is_comment in enumerate(comments) if not is_comment), len(comments))
+    below = next((at for at, is_comment in enumerate(reversed(comments)) if not is_comment), len(comments))
+    if at_end:
+        below = 0
+    elif above == len(comments):
+        above = 0
+    stop = min(start + sum(len(line) + 1 for line in lines[:above]), end)
+    lead = end - sum(len(line) + 1 for line in lines[len(lines) - below :]) if below else end
+    return stop, lead
+
+
+def line_end(text: str, pos: int) -> int:
+    """Return where the line that ends with blanks and a comment at a place ends, its line feed included."""
+    match = REST_OF_LINE.match(text, pos)
+    return match.end() if match else pos
+
+
+def line_stop(text: str, pos: int) -> int:
+    """Return a place after a line feed as the place before it."""
+    if pos and text[pos - 1] == "\n":
+        return pos - 2 if text[max(pos - 2, 0)] == "\r" else pos - 1
+    return pos
+
+
+def names(key: str) -> tuple[str, ...]:
+    """Return the names in a dotted key as written."""
+    if '"' not in key and "'" not in key:
+        return tuple(part.strip(" \t") for part in key.split("."))
+    return tuple(name(part) for part in PARTS.findall(key))
+
+
+@lru_cache(maxsize=1024)
+def name(part: str) -> str:
+    """Return the name that one part of a key spells."""
+    return part if part[0] not in "\"'" else str(tomli.loads(f"key = {part}")["key"])
+
+
+def trivia_end(text: str, pos: int) -> int:
+    """Return where the blank lines and comments at a place end, before the blanks of the next statement."""
+    match = TO_STATEMENT.match(text, pos)
+    return match.end() if match else pos

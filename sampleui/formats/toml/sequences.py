@@ -1,0 +1,112 @@
+"""Edits of the items of arrays and inline tables that keep the layout and the comments between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sampleui.formats.toml.values import Node, Slot
+from sampleui.text.edit import TextEdit
+
+
+def joined(text: str, edits: list[TextEdit]) -> TextEdit:
+    """Return edits of one text that do not overlap as one edit."""
+    edits = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    start, end = edits[0].start, edits[-1].end
+    parts, at = [], start
+    for edit in edits:
+        parts += [text[at : edit.start], edit.text]
+        at = edit.end
+    return TextEdit(start, end, "".join(parts))
+
+
+def insert_item(text: str, node: Node, at: int, item: str, newline: str, indent: str) -> Iterator[TextEdit]:
+    """Yield edits that put a written item before the slot `at`, in the layout of its neighbours.
+
+    `indent` is that of an item on a line of its own where no item is there to show it.
+    """
+    slots = node.slots
+    if not slots:
+        yield from _insert_first(text, node, item, newline, indent)
+        return
+    separator = _separator(text, slots, newline)
+    if at < len(slots):
+        yield TextEdit(slots[at].lead, slots[at].lead, f"{item},{separator}")
+        return
+    last = slots[-1]
+    if last.comma is not None:
+        yield TextEdit(last.stop, last.stop, f"{separator}{item},")
+        return
+    behind = TextEdit(last.stop, last.stop, f"{separator}{item}")
+    yield joined(text, [TextEdit(last.end, last.end, ","), behind])
+
+
+def delete_item(text: str, node: Node, at: int) -> Iterator[TextEdit]:
+    """Yield edits that take the item of a slot out, with its comments, and leave the others as they are."""
+    slots, slot = node.slots, node.slots[at]
+    if len(slots) == 1:
+        inside = text[node.start + 1 : slot.lead] + text[slot.stop : node.end - 1]
+        if not inside.strip():
+            yield TextEdit(node.start + 1, node.end - 1, "")
+        yield TextEdit(slot.lead, slot.stop, "")
+        return
+    if at + 1 < len(slots) and not text[slots[at + 1].gap : slots[at + 1].lead].strip():
+        yield TextEdit(slot.lead, slots[at + 1].lead, "")
+    gone = TextEdit(slot.lead if text[slot.gap : slot.lead].strip() else slot.gap, slot.stop, "")
+    before = slots[at - 1]
+    if at == len(slots) - 1 and slot.comma is None and before.comma is not None:
+        yield joined(text, [TextEdit(before.comma, before.comma + 1, ""), gone])
+        return
+    yield gone
+
+
+def move_item(text: str, node: Node, at: int, to: int, newline: str) -> Iterator[TextEdit]:
+    """Yield edits that move an item with its comments; the blanks and commas of the places stay where they are."""
+    order = list(range(len(node.slots)))
+    order.insert(to, order.pop(at))
+    parts = []
+    for place, source in enumerate(order):
+        slot, item = node.slots[place], node.slots[source]
+        parts += [text[slot.gap : slot.lead], text[item.lead : item.end]]
+        parts += [text[slot.end : slot.comma + 1] if slot.comma is not None else "", text[item.after : item.stop]]
+    yield TextEdit(node.slots[0].gap, node.slots[-1].stop, "".join(parts))
+    yield _one_a_line(text, node, order, newline)
+
+
+def _insert_first(text: str, node: Node, item: str, newline: str, indent: str) -> Iterator[TextEdit]:
+    inside = text[node.start + 1 : node.end - 1]
+    if not inside.strip():
+        framed = f"{newline}{indent}{item},{newline}{_indent(text, node.start)}" if indent else item
+        yield TextEdit(node.start + 1, node.end - 1, framed)
+        return
+    # Comments stand in the empty brackets: the item takes the line below them.
+    stop = node.start + 1 + len(inside.rstrip())
+    yield TextEdit(stop, stop, f"{newline}{indent or _indent(text, stop)}{item},")
+
+
+def _one_a_line(text: str, node: Node, order: list[int], newline: str) -> TextEdit:
+    """Return the items on lines of their own, for a comment cannot stand behind an item that shares its line."""
+    outer = _indent(text, node.start)
+    lines: list[str] = []
+    for source in order:
+        slot, item = node.slots[len(lines)], node.slots[source]
+        above = text[slot.gap : slot.lead].strip()
+        comment = f"{outer}  {above}{newline}" if above else ""
+        lines.append(f"{comment}{outer}  {text[item.lead : item.end]},{text[item.after : item.stop]}")
+    body = newline.join(["", *lines, outer])
+    return TextEdit(node.start + 1, node.end - 1, body)
+
+
+def _separator(text: str, slots: list[Slot], newline: str) -> str:
+    """Return what stands between two items: a line feed and an indentation, or blanks."""
+    gap = text[slots[-1].gap : slots[-1].lead]
+    if "#" in text[slots[-1].after : slots[-1].stop]:
+        return newline + _indent(text, slots[-1].lead)
+    if "\n" in gap:
+        return newline + gap.rpartition("\n")[2] if not gap.strip() else newline + _indent(text, slots[-1].lead)
+    return gap if len(slots) > 1 and not gap.strip() else " "
+
+
+def _indent(text: str, offset: int) -> str:
+    """Return the blanks that the line of an offset starts with."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return line[: len(line) - len(line.lstrip(" \t"))]

@@ -1,0 +1,186 @@
+"""Edits of tables that headers and pairs spell: whole lines and whole blocks are put in, taken out and moved."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import Table as Data
+from sampleui.formats.toml import emit
+from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.sequences import joined
+from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
+from sampleui.text.edit import TextEdit
+
+_EQUALS = re.compile(r"[ \t]*=[ \t]*")
+_BLANKS = re.compile(r"\s*")
+
+
+def put_pair(
+    text: str, table: Table, path: DataPath, written: str, newline: str, without: list[Statement] | None = None
+) -> list[TextEdit]:
+    """Return edits that add `path[-1] = written` to the table at `path[:-1]`, and take statements out of the text.
+
+    The pair goes below the last one of the table, else below its header; a table that has neither gets a header.
+    """
+    gone = without or []
+    name = str(path[-1])
+    pairs = [pair for pair in table.pairs if pair not in gone]
+    if pairs:
+        last = pairs[-1]
+        prefix = f"{text[last.keys[0].start : last.keys[table.prefix - 1].end]}." if table.prefix else ""
+        line = f"{newline}{text[last.start : last.first]}{prefix}{emit.key(name)}{_equals(text, last)}{written}"
+        return [TextEdit(last.stop, last.stop, line), *taken_out(text, gone)]
+    if table.header is not None and table.header not in gone:
+        header = table.header
+        line = f"{newline}{text[header.start : header.first]}{emit.pair(name, written)}"
+        return [TextEdit(header.stop, header.stop, line), *taken_out(text, gone)]
+    block = f"[{dotted(text, table, path[:-1])}]{newline}{emit.pair(name, written)}"
+    kept = [statement for statement in table.statements if statement not in gone]
+    if not kept:
+        return [TextEdit(table.statements[0].lead, table.statements[-1].tail, block)]
+    end = kept[-1].tail
+    return [TextEdit(end, end, newline * 2 + block), *taken_out(text, gone)]
+
+
+def taken_out(text: str, statements: list[Statement]) -> list[TextEdit]:
+    """Return edits that take statements out, with the comments directly above and the blank lines that they leave."""
+    runs: list[list[Statement]] = []
+    for statement in statements:
+        if runs and runs[-1][-1].order + 1 == statement.order:
+            runs[-1].append(statement)
+        else:
+            runs.append([statement])
+    return [_lines_out(text, run) if run[0].kind is Kind.PAIR else _block_out(text, run) for run in runs]
+
+
+def _lines_out(text: str, run: list[Statement]) -> TextEdit:
+    start, end = run[0].lead, run[-1].stop
+    line_feed = text.find("\n", end)
+    if line_feed >= 0:
+        return TextEdit(start, line_feed + 1, "")
+    return TextEdit(len(text[:start].removesuffix("\n").removesuffix("\r")), end, "")
+
+
+def _block_out(text: str, run: list[Statement]) -> TextEdit:
+    start, end = run[0].lead, run[-1].tail
+    blanks = _BLANKS.match(text, end)
+    following = blanks.end() if blanks else end
+    if following < len(text):
+        return TextEdit(start, text.rfind("\n", 0, following) + 1, "")
+    return TextEdit(len(text[:start].rstrip(" \t\r\n")), end, "")
+
+
+def insert_block(text: str, tables: Tables, at: int, data: Plain, newline: str) -> TextEdit:
+    """Return the edit that puts a table as a block before the item `at` of a list of blocks.
+
+    Raises:
+        EditRefusedError: when the value is not a table, which no block can spell.
+    """
+    block = like_block(text, tables.items[min(at, len(tables.items) - 1)], data, newline)
+    gap = gap_between(text, tables, newline)
+    if at < len(tables.items):
+        start = tables.items[at].statements[0].lead
+        return TextEdit(start, start, block + gap)
+    end = tables.items[-1].statements[-1].tail
+    return TextEdit(end, end, gap + block)
+
+
+def move_block(text: str, tables: Tables, at: int, to: int) -> TextEdit:
+    """Return the edit that moves a block with its comments; what stands between the blocks stays where it is."""
+    cores = [(item.statements[0].lead, item.statements[-1].tail) for item in tables.items]
+    if any(one[1] > other[0] for one, other in pairwise(cores)):
+        raise EditRefusedError("cannot move the item: its parts stand among those of others")
+    order = list(range(len(cores)))
+    order.insert(to, order.pop(at))
+    parts = [text[slice(*cores[order[0]])]]
+    for place in range(1, len(cores)):
+        parts += [text[cores[place - 1][1] : cores[place][0]], text[slice(*cores[order[place]])]]
+    return TextEdit(cores[0][0], cores[-1][1], "".join(parts))
+
+
+def replace_block(text: str, table: Table, data: Data, newline: str) -> list[TextEdit]:
+    """Return edits that give a table with a header other pairs; none where its parts do not stand together."""
+    header, last = table.header, table.statements[-1]
+    if header is None or table.statements[0] is not header:
+        return []
+    if last.order - header.order != len(table.statements) - 1:
+        return []
+    pairs = emit.pairs(data, Layout(newline, pair_indent(text, table)))
+    return [TextEdit(header.stop, last.stop, newline + pairs.removesuffix(newline) if pairs else "")]
+
+
+def replace_blocks(text: str, tables: Tables, data: list[Plain], newline: str) -> list[TextEdit]:
+    """Return edits that give a list of blocks other items; none where the blocks do not stand together."""
+    statements = tables.statements
+    if statements[-1].order - statements[0].order != len(statements) - 1:
+        return []
+    gap = gap_between(text, tables, newline)
+    blocks = [
+        like_block(text, tables.items[min(at, len(tables.items) - 1)], item, newline)
+        for at, item in enumerate(data)
+    ]
+    return [TextEdit(statements[0].lead, statements[-1].tail, gap.join(blocks))]
+
+
+def like_block(text: str, sibling: Table, data: Plain, newline: str) -> str:
+    """Return a table as a block with the header and the indentation of another. The last line is not ended."""
+    header = sibling.header
+    assert header is not None
+    indent = text[header.start : header.first]
+    return indent + block(text[header.first : header.end], data, Layout(newline, pair_indent(text, sibling)))
+
+
+def block(header: str, data: Plain, layout: Layout) -> str:
+    """Return a header and the pairs of a table below it. The last line is not ended."""
+    if not isinstance(data, dict):
+        raise EditRefusedError("cannot put in the item: only a table can stand in a list of [[headers]]")
+    return (header + layout.newline + emit.pairs(data, layout)).removesuffix(layout.newline)
+
+
+def append_blocks(text: str, table: Table, path: DataPath, data: list[Plain], newline: str) -> TextEdit:
+    """Return the edit that adds a list of tables to the table at `path[:-1]` as blocks below all it has."""
+    end = table.statements[-1].tail
+    name = f"{dotted(text, table, path[:-1])}.{emit.key(str(path[-1]))}"
+    blocks = [block(f"[[{name}]]", item, Layout(newline)) for item in data]
+    return TextEdit(end, end, "".join(f"{newline}{newline}{written}" for written in blocks))
+
+
+def dotted(text: str, table: Table, path: DataPath) -> str:
+    """Return the key of the table at a path as its headers write it."""
+    depth = sum(isinstance(step, str) for step in path)
+    keys = table.statements[0].keys
+    if len(keys) < depth or table.statements[0].kind is Kind.PAIR:
+        return ".".join(emit.key(step) for step in path if isinstance(step, str))
+    return text[keys[0].start : keys[depth - 1].end]
+
+
+def gap_between(text: str, tables: Tables, newline: str) -> str:
+    """Return the line feeds that stand before the last block of a list."""
+    start = tables.items[-1].statements[0].lead
+    blanks = text[len(text[:start].rstrip()) : start]
+    return (
+        newline * max(blanks.count("\n"), 1)
+        if blanks.count("\n") and text[:start].strip("\ufeff \t\r\n")
+        else newline * 2
+    )
+
+
+def pair_indent(text: str, table: Table) -> str:
+    """Return the indentation of the pairs of a table, or of its header where it has none."""
+    shown = table.pairs[0] if table.pairs else table.header
+    return text[shown.start : shown.first] if shown else ""
+
+
+def replaced(
+    text: str, parent: Table, path: DataPath, statements: list[Statement], written: str, newline: str
+) -> TextEdit:
+    """Return the edit that gives a key a written value in place of the statements that spelled it."""
+    return joined(text, put_pair(text, parent, path, written, newline, statements))
+
+
+def _equals(text: str, pair: Statement) -> str:
+    match = _EQUALS.match(text, pair.keys[-1].end)
+    return "=" if match and match[0] == "=" else " = "

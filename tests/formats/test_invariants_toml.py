@@ -1,0 +1,116 @@
+"""Every edit of every plain form of TOML deck keeps what it does not touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sampleui.formats.toml import TomlDocument
+
+from .invariants import Form, check_deck
+
+CONTENTS = (
+    *(
+        '"Hello."',
+        '""',
+        "'plain # text'",
+        r'"tab\t and \"quotes\" and \u00e9"',
+        '"""\nline one\nline two\n"""',
+        '"""one"""',
+    ),
+    *(
+        "'''\nraw \\n text\n'''",
+        '"""\\\n    joined \\\n    text"""',
+        '"""ends ""quoted"\\""""',
+        '"[[samples]]"',
+        "'''[a]\n# b'''",
+    ),
+)
+
+
+class Numbered:
+    """Numbers the comments of a deck, for each of them is to be found again."""
+
+    def __init__(self, draw: Any) -> None:
+        self.draw = draw
+        self.count = 0
+
+    def comment(self, before: str = "", after: str = "") -> str:
+        if not self.draw(st.booleans()):
+            return ""
+        self.count += 1
+        return f'{before}#~c{self.count} [x] = "y{after}'
+
+    def turn(self) -> str:
+        role, content = self.draw(st.sampled_from(('"user"', "'tool'"))), self.draw(st.sampled_from(CONTENTS))
+        return f"{{ role = {role}, content = {content} }}"
+
+    def messages(self) -> str:
+        turns = [self.turn() for _ in range(self.draw(st.integers(0, 3)))]
+        if not self.draw(st.booleans()):
+            comma = "," if turns and self.draw(st.booleans()) else ""
+            return f"messages = [{', '.join(turns)}{comma}]" + self.comment("  ") + "\n"
+        lines = []
+        for at, turn in enumerate(turns):
+            comma = "," if at + 1 < len(turns) or self.draw(st.booleans()) else ""
+            lines += [self.comment("  ", "\n"), f"  {turn}{comma}", self.comment(" "), "\n"]
+        return "messages = [\n" + "".join(lines) + "]\n"
+
+    def pairs(self) -> str:
+        extra = (
+            "score = 3",
+            'tags = ["a", "b"]',
+            'expected = { score = 1, reason = "r" }',
+            "meta.depth = 2\nmeta.b = 'x'",
+        )
+        chosen = self.draw(st.lists(st.sampled_from(extra), unique=True, max_size=2))
+        return "".join(self.comment("", "\n") + pair + self.comment("  ") + "\n" for pair in chosen)
+
+    def blocks(self, header: str) -> str:
+        return "".join(
+            f'{self.comment("", chr(10))}[[{header}.messages]]\nrole = "user"\n'
+            f"content = {self.draw(st.sampled_from(CONTENTS))}{self.comment(' ')}\n\n"
+            for _ in range(self.draw(st.integers(0, 3)))
+        )
+
+
+def _sample(deck: Numbered, form: str, at: int) -> str:
+    name = deck.draw(st.sampled_from((f"name-{at}", f'"quoted name {at}"', f"'q.{at}'")))
+    header = f"samples.{name}" if form == "keyed" else "samples"
+    opening = f"[{header}]" if form == "keyed" else f'[[{header}]]\nid = "s{at}"'
+    own = f"{deck.comment('', chr(10))}{opening}{deck.comment(' ')}\n{deck.pairs()}"
+    sub = f'[{header}.notes]\nby = "me"\n\n' if deck.draw(st.booleans()) else ""
+    if form == "inline" or (form == "keyed" and deck.draw(st.booleans())):
+        return own + deck.messages() + "\n" + sub
+    blocks = deck.blocks(header)
+    if form == "keyed" and deck.draw(st.booleans()):
+        return blocks + own + "\n" + sub
+    return own + "\n" + blocks + sub
+
+
+@st.composite
+def decks(draw: Any, form: str) -> str:
+    deck = Numbered(draw)
+    head = draw(
+        st.sampled_from(("", "# a deck\n\n", '[meta]\nmodel = "m"\n\n', "title = '''\n[[samples]]\n'''\n\n"))
+    )
+    parts = []
+    for at in range(draw(st.integers(0, 3))):
+        parts += [_sample(deck, form, at), deck.comment("", "\n\n")]
+    tail = draw(st.sampled_from(("", "", "[after]\nx = 1\n")))
+    return (head + "".join(parts) + tail).rstrip("\n") + "\n"
+
+
+@pytest.mark.parametrize("form", ["inline", "blocks", "keyed"])
+def test_every_edit_keeps_what_it_does_not_touch(form: str) -> None:
+    held = Form(parse=TomlDocument.parse, decks=decks(form), null=False)
+
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def check(data: st.DataObject) -> None:
+        check_deck(held, data)
+
+    check()
