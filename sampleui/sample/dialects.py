@@ -22,7 +22,7 @@ def keys(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """One spelling of samples.
 
@@ -92,7 +92,7 @@ AGENTV = Dialect(
         criteria assert assertions evaluator evaluators rubrics execution conversation_id
         """
     ),
-    context_signs=keys("$schema prompts providers target execution evaluators assertions"),
+    context_signs=keys("$schema prompts providers default_test target execution evaluators assertions"),
     context_messages=("prompts", "input"),
     expected_keys=("expected_messages", "expected_output", "expected_outcome", "criteria", "outcome"),
     shown_keys=("expected_outcome", "criteria", "outcome", "expected_messages", "expected_output", "rubrics"),
@@ -102,7 +102,7 @@ AGENTV = Dialect(
         id name description suite input_messages input input_files vars expected_messages
         expected_output expected_outcome outcome criteria assert assertions evaluator evaluators rubrics
         execution conversation_id metadata workspace depends_on on_dependency_failure mode turns
-        aggregation on_turn_failure window_size provider prompts threshold
+        aggregation on_turn_failure window_size provider prompts threshold run note
         """
     ),
     nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
@@ -123,6 +123,7 @@ LEGACY = st.dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(LEGACY)
 def test_the_fix_makes_the_sample_that_was_shown_and_then_has_nothing_to_do(data: Table) -> None:
     fixed: Plain = data
@@ -134,6 +135,7 @@ def test_the_fix_makes_the_sample_that_was_shown_and_then_has_nothing_to_do(data
     assert found("gage", fixed, "legacy-record") == []
 
 
+@settings(deadline=None)
 @given(LEGACY)
 def test_no_value_is_lost(data: Table) -> None:
     sample = mapped(data)

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, lookup
@@ -36,6 +36,7 @@ SAMPLES = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(SAMPLES, st.sampled_from([*DIALECTS]))
 def test_findings_point_at_what_the_file_has(data: Table, dialect: str) -> None:
     for finding in check(sample_of(dialect, data)):
@@ -43,6 +44,7 @@ def test_findings_point_at_what_the_file_has(data: Table, dialect: str) -> None:
         assert finding.message
 
 
+@settings(deadline=None)
 @given(SAMPLES, st.sampled_from([*DIALECTS]))
 def test_reading_never_fails(data: Table, dialect: str) -> None:
     sample = sample_of(dialect, data)
@@ -54,6 +56,7 @@ def test_reading_never_fails(data: Table, dialect: str) -> None:
     assert all(isinstance(tag, str) for tag in tags(sample))
 
 
+@settings(deadline=None)
 @given(st.lists(SAMPLES, max_size=3))
 def test_every_deck_has_a_dialect(samples: list[Table]) -> None:
     assert detect(("samples",), {}, samples).name in DIALECTS

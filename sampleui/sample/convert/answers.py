@@ -77,40 +77,38 @@ def from_gage(data: Table) -> Case:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What is expected, in a dialect: its fields, what was left over for `metadata`, and report lines."""
+    """A sample up to what is expected, in a dialect: its fields, what is left for `metadata`, and report lines."""
 
     data: Table
     left: Table = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
-def to_calibrate(case: Case) -> Written:
+def to_calibrate(case: Case, head: Table) -> Written:
     """Write what is expected as calibrate does: the answer, or a table of `criteria` and `output`."""
     if case.criteria is None:
-        return Written({} if case.answer is None else {"expected": case.answer})
-    output: Table = {} if case.answer is None else {"output": case.answer}
-    return Written(
-        {"expected": {"criteria": case.criteria, **output}}, notes=("criteria: kept as expected.criteria",)
-    )
+        return Written(head if case.answer is None else {**head, "expected": case.answer})
+    pair: Table = {"criteria": case.criteria}
+    if case.answer is not None:
+        pair["output"] = case.answer
+    return Written({**head, "expected": pair}, notes=("criteria: kept as expected.criteria",))
 
 
-def to_agentv(case: Case) -> Written:
+def to_agentv(case: Case, head: Table) -> Written:
     """Write what is expected as AgentV does: as messages where the answer can be one, else as `expected_output`."""
-    data: Table = {} if case.criteria is None else {"expected_outcome": case.criteria}
+    data: Table = head if case.criteria is None else {**head, "expected_outcome": case.criteria}
     answer = case.answer
+    if answer is None:
+        return Written(data)
     if isinstance(answer, str) or (isinstance(answer, dict) and "role" not in answer):
-        data["expected_messages"] = [{"role": "assistant", "content": answer}]
-    elif _are_messages(answer):
-        data["expected_messages"] = answer
-    elif answer is not None:
-        data["expected_output"] = answer
-    return Written(data)
+        return Written({**data, "expected_messages": [{"role": "assistant", "content": answer}]})
+    return Written({**data, "expected_messages" if _are_messages(answer) else "expected_output": answer})
 
 
-def to_gage(case: Case) -> Written:
+def to_gage(case: Case, head: Table) -> Written:
     """Write what is expected as gage-eval does: references, and the first of them as label."""
     references, label = _references(case.answer)
-    data: Table = {"schema_version": "v1", "references": references}
+    data: Table = {"schema_version": "v1", **head, "references": references}
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     if label is not None:
         return Written({**data, "label": label}, left)
@@ -204,7 +202,7 @@ READERS: Mapping[str, Callable[[Table], Case]] = {
     "agentv": from_agentv,
     "gage": from_gage,
 }
-WRITERS: Mapping[str, Callable[[Case], Written]] = {
+WRITERS: Mapping[str, Callable[[Case, Table], Written]] = {
     "calibrate": to_calibrate,
     "agentv": to_agentv,
     "gage": to_gage,
