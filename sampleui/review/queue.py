@@ -15,7 +15,7 @@ from sampleui.review.verdict import Decision, Verdict, is_stale
 
 
 class Order(StrEnum):
-    """How a queue is sorted: by score (errors, then the lowest or the widest miss of the truth) or as in the file."""
+    """How a queue is sorted: by score (errors, then the lowest or the widest miss of the truth) or by place."""
 
     SCORE = "score"
     FILE = "file"

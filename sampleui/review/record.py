@@ -148,7 +148,7 @@ def why_failed(entry: Entry, fail_under: float = FAIL_UNDER) -> tuple[str, ...]:
             reasons.append(f"no score, the truth is {entry.truth_score:g}")
         elif entry.score != entry.truth_score:
             reasons.append(f"score {entry.score:g} differs from the truth {entry.truth_score:g}")
-    elif entry.score is not None and entry.score < fail_under:
+    elif entry.error is None and entry.score is not None and entry.score < fail_under:
         reasons.append(f"score {entry.score:g} is under {fail_under:g}")
     return tuple(reasons)
 

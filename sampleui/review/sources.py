@@ -8,12 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Protocol, cast
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.adapters import calibrate
+from sampleui.review.adapters.fields import table
 
 MAX_LINE = 64 << 20
 MAX_WHOLE = 256 << 20
@@ -108,7 +110,7 @@ class Lines:
 class Whole:
     """TOML, a JSON list or one JSON object: read at once and kept."""
 
-    def __init__(self, rows: list[Row]) -> None:
+    def __init__(self, rows: list[Row | Malformed]) -> None:
         self.rows = rows
         self.size = len(rows)
 
@@ -118,11 +120,13 @@ class Whole:
 
     def raw(self, place: int) -> bytes:
         """Return a row as JSON."""
-        return canonical(self.rows[place].data)
+        return canonical(self.row(place, ""))
 
     def row(self, place: int, digest: str) -> Table:
         """Return a row."""
-        return self.rows[place].data
+        found = self.rows[place]
+        assert isinstance(found, Row)
+        return found.data
 
 
 def read_toml(path: Path) -> Whole:
@@ -141,7 +145,7 @@ def read_toml(path: Path) -> Whole:
             str(error), path, getattr(error, "lineno", None), getattr(error, "colno", None)
         ) from error
     lines, seen = _header_lines(text), Counter[tuple[str, ...]]()
-    rows: list[Row] = []
+    rows: list[Row | Malformed] = []
     for keys, data in calibrate.rows(document):
         at = lines.get(keys, [])
         rows.append(_kept(len(rows), at[seen[keys]] if seen[keys] < len(at) else 1, data))
@@ -162,14 +166,10 @@ def read_json(path: Path) -> Whole:
         raise ResultsError(
             str(error), path, getattr(error, "lineno", None), getattr(error, "colno", None)
         ) from error
-    if isinstance(document, dict):
-        held = next((document[key] for key in CONTAINERS if isinstance(document.get(key), list)), None)
-        document = held if isinstance(held, list) and "id" not in document else [document]
-        return Whole([_kept(at, 1, data) for at, data in enumerate(document) if isinstance(data, dict)])
-    starts = _item_lines(text)
-    listed = document if isinstance(document, list) else []
-    tables = ((line, data) for line, data in zip(starts, listed, strict=False) if isinstance(data, dict))
-    return Whole([_kept(at, line, data) for at, (line, data) in enumerate(tables)])
+    lines = _item_lines(text) if isinstance(document, list) else repeat(1)
+    return Whole(
+        [_kept(at, line, data) for at, (line, data) in enumerate(zip(lines, _items(document), strict=False))]
+    )
 
 
 def canonical(data: Table) -> bytes:
@@ -196,8 +196,19 @@ def _parsed(raw: bytes, place: int, line: int, end: int) -> Row | Malformed:
     return Row(place, line, digest_of(raw), data, end)
 
 
-def _kept(at: int, line: int, data: Table) -> Row:
+def _kept(at: int, line: int, data: Plain) -> Row | Malformed:
+    if not isinstance(data, dict):
+        return Malformed(line, 1, "not a JSON object", at + 1)
     return Row(at, line, digest_of(canonical(data)), data, at + 1)
+
+
+def _items(document: Plain) -> list[Plain]:
+    """Return the rows of a JSON document: its items, those of the list it holds, or itself."""
+    if isinstance(document, list):
+        return document
+    held = table(document)
+    listed = next((found for key in CONTAINERS if isinstance(found := held.get(key), list)), None)
+    return [document] if listed is None or "id" in held else listed
 
 
 def _whole_text(path: Path) -> str:

@@ -1,0 +1,75 @@
+"""Builders for the tests of this folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from sampleui.formats.data import Table
+from sampleui.review.record import Entry, Mark, Record
+from sampleui.review.results import Results, open_results
+from sampleui.review.verdict import Decision, Verdict
+
+
+def write_jsonl(path: Path, rows: Iterable[Mapping[str, object]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def results_of(folder: Path, *rows: Mapping[str, object]) -> Results:
+    return open_results(write_jsonl(folder / "run.jsonl", rows)).indexed()
+
+
+def only_record(folder: Path, row: Mapping[str, object]) -> Record:
+    results = results_of(folder, row)
+    assert results.diagnostics == []
+    return results.record(0)
+
+
+def entry(
+    index: int = 0,
+    sample: str | None = None,
+    *,
+    score: float | None = 1.0,
+    truth: float | None = None,
+    error: str | None = None,
+    verdict: str | None = None,
+    marks: tuple[Mark, ...] = (),
+    tags: tuple[str, ...] = (),
+    target: str | None = None,
+) -> Entry:
+    sample = sample if sample is not None else f"case-{index}"
+    return Entry(
+        index=index,
+        id=sample,
+        sample_id=sample,
+        line=index + 1,
+        digest=f"digest-{index}",
+        score=score,
+        truth_score=truth,
+        error=error,
+        verdict=verdict,
+        marks=marks,
+        tags=tags,
+        target=target,
+    )
+
+
+def decision(
+    record: str = "digest-0", verdict: Verdict = Verdict.OK, reviewer: str = "ann", **more: str
+) -> Decision:
+    return Decision(
+        reviewer=reviewer,
+        record=record,
+        record_id=record,
+        sample="case",
+        verdict=verdict,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def plain(value: object) -> Table:
+    """Return data as JSON would give it back."""
+    found: Table = json.loads(json.dumps(value))
+    return found

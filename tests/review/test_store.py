@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sampleui.errors import ResultsError
+from sampleui.review import appendfile
+from sampleui.review.store import log_path, open_log
+from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, sample_digest
+from sampleui.review.wire import decisions_of, line_of
+from tests.review.build import decision
+
+ANY_TEXT = st.text(st.characters(), max_size=20)
+TEXTS = ("reviewer", "record", "record_id", "sample", "comment")
+
+
+@pytest.mark.parametrize(
+    ("results", "log"),
+    [
+        ("run.jsonl", "run.reviews.jsonl"),
+        ("run.results.jsonl", "run.results.reviews.jsonl"),
+        ("x.toml", "x.reviews.jsonl"),
+        ("x.v2", "x.v2.reviews.jsonl"),
+    ],
+)
+def test_where_the_log_lies(results: str, log: str) -> None:
+    assert log_path(Path("a") / results) == Path("a") / log
+
+
+def test_the_keys_and_routes_of_verdicts() -> None:
+    assert [(one.key, str(one)) for one in Verdict] == [
+        ("1", "model-wrong"),
+        ("2", "expected-wrong"),
+        ("3", "grader-wrong"),
+        ("4", "flaky"),
+        ("5", "ok"),
+        ("6", "skip"),
+    ]
+    assert "deck" in Verdict.EXPECTED_WRONG.route
+    assert all(one.meaning and one.route for one in Verdict)
+
+
+@given(
+    texts=st.fixed_dictionaries(dict.fromkeys(TEXTS, ANY_TEXT)),
+    verdict=st.sampled_from(Verdict),
+    sample_hash=st.none() | ANY_TEXT,
+)
+def test_a_decision_reads_back_from_its_line(
+    texts: dict[str, str], verdict: Verdict, sample_hash: str | None
+) -> None:
+    made = Decision(verdict=verdict, sample_hash=sample_hash, **texts)
+    line = line_of(made)
+    assert line.count(b"\n") == 1
+    assert [*decisions_of(line)] == [made]
+
+
+@given(st.binary(max_size=60))
+def test_no_line_crashes_the_reading(line: bytes) -> None:
+    assert all(one is None for one in decisions_of(line))
+
+
+def test_what_is_no_decision_is_counted_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    good = line_of(decision())
+    odd = b'{"id": "x"}\n[1]\nnonsense\n{"kind": "decide", "verdict": "great"}\n'
+    path.write_bytes(odd + good)
+    log = open_log(path)
+    assert (log.unreadable, len(log.decisions)) == (4, 1)
+    log.append(decision())
+    assert path.read_bytes().startswith(odd + good)
+
+
+def test_the_last_decision_of_a_reviewer_wins(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision(verdict=Verdict.OK))
+    log.append(decision(verdict=Verdict.FLAKY))
+    log.append(decision(verdict=Verdict.SKIP, reviewer="bob"))
+    for found in (log, open_log(log.path)):
+        mine, anyone = found.current("digest-0", "ann"), found.current("digest-0")
+        assert mine is not None
+        assert anyone is not None
+        assert (mine.verdict, anyone.verdict) == (Verdict.FLAKY, Verdict.SKIP)
+        assert {who: one.verdict for who, one in found.by_reviewer("digest-0").items()} == {
+            "ann": Verdict.FLAKY,
+            "bob": Verdict.SKIP,
+        }
+        assert found.current("other") is None
+        assert found.reviewers == ("ann", "bob")
+
+
+def test_the_last_decision_wins_even_when_the_clock_goes_back(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision(verdict=Verdict.OK, time="2030-01-01T00:00:00.000000Z"))
+    second = log.append(decision(verdict=Verdict.FLAKY, time="2020-01-01T00:00:00.000000Z"))
+    assert second.time == "2030-01-01T00:00:00.000001Z"
+    assert open_log(log.path).current("digest-0") == second
+
+
+def test_undo_walks_back_also_after_a_restart(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    made = [
+        log.append(decision(record, verdict)) for record, verdict in (("a", "ok"), ("b", "flaky"), ("a", "skip"))
+    ]
+    log.append(decision("a", reviewer="bob"))
+    for expected in reversed(made):
+        before = log.path.read_bytes()
+        assert log.undo("ann") == expected
+        assert log.path.read_bytes().startswith(before)
+        log = open_log(log.path)
+    assert log.undo("ann") is None
+    assert log.current("a", "ann") is None
+    assert log.current("a", "bob") is not None
+    assert [one.kind for one in log.decisions].count(Kind.UNDO) == 3
+
+
+def test_undo_brings_back_the_decision_before(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    first = log.append(decision(verdict=Verdict.OK))
+    log.append(decision(verdict=Verdict.FLAKY))
+    log.undo("ann")
+    assert log.current("digest-0") == first
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(cut=st.integers(0, 10_000), comments=st.lists(ANY_TEXT, min_size=1, max_size=4))
+def test_a_log_cut_at_any_byte_keeps_every_whole_line(tmp_path: Path, cut: int, comments: list[str]) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    path.unlink(missing_ok=True)
+    torn_path = path.with_name(path.name + ".torn")
+    torn_path.unlink(missing_ok=True)
+    made = [decision(comment=comment) for comment in comments]
+    data = b"".join(map(line_of, made))
+    kept = data[: cut % len(data)]
+    path.write_bytes(kept)
+    whole = kept.count(b"\n")
+    log = open_log(path)
+    # A line that lacks nothing but its line feed is whole.
+    completed = (
+        kept not in {b""} and not kept.endswith(b"\n") and kept + b"\n" == b"".join(map(line_of, made[: whole + 1]))
+    )
+    assert {one.id for one in log.decisions} == {one.id for one in made[: whole + completed]}
+    assert path.read_bytes() in {b""} or path.read_bytes().endswith(b"\n")
+    lost = kept[kept.rfind(b"\n") + 1 :]
+    if lost and not completed:
+        assert torn_path.read_bytes() == lost + b"\n"
+    after = log.append(decision())
+    assert {one.id for one in open_log(path).decisions} == {*(one.id for one in log.decisions), after.id}
+    assert open_log(path).unreadable == 0
+
+
+def test_two_logs_open_at_once_see_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    mine, theirs = open_log(path), open_log(path)
+    for at in range(5):
+        mine.append(decision(f"m{at}"))
+        theirs.append(decision(f"t{at}", reviewer="bob"))
+    mine.refresh()
+    assert mine.decisions == theirs.decisions == open_log(path).decisions
+    assert len(mine.decisions) == 10
+
+
+@given(st.permutations(range(6)), st.lists(st.integers(0, 5), max_size=4))
+def test_the_order_of_lines_and_doubles_do_not_matter(
+    tmp_path_factory: pytest.TempPathFactory, order: list[int], again: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("merged")
+    made = [decision(f"r{at % 2}", verdict=list(Verdict)[at], time=f"2026-01-0{at + 1}") for at in range(5)]
+    made.append(dataclasses.replace(made[3], id="undo", kind=Kind.UNDO, verdict=None, undoes=made[3].id))
+    one, other = folder / "one.reviews.jsonl", folder / "other.reviews.jsonl"
+    one.write_bytes(b"".join(map(line_of, made)))
+    other.write_bytes(b"".join(line_of(made[at]) for at in [*order, *again]))
+    assert open_log(one).decisions == open_log(other).decisions
+    for record in ("r0", "r1"):
+        assert open_log(one).current(record) == open_log(other).current(record)
+    assert open_log(other).current("r1") == made[1]
+
+
+def test_two_decisions_on_a_line_are_both_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    path.write_bytes(line_of(decision("a")).rstrip() + line_of(decision("b")))
+    assert len(open_log(path).decisions) == 2
+
+
+def test_a_log_replaced_by_another_is_read_anew(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision("a"))
+    other = tmp_path / "other"
+    other.write_bytes(line_of(decision("b")) + line_of(decision("c")))
+    other.replace(log.path)
+    log.append(decision("d"))
+    assert {one.record for one in log.decisions} == {"b", "c", "d"}
+    log.path.unlink()
+    log.refresh()
+    assert log.decisions == ()
+
+
+def test_a_failed_write_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision("a"))
+    before = log.path.read_bytes()
+
+    def full_disk(descriptor: int, data: bytes) -> int:
+        return os.writev(descriptor, [data[:10]])
+
+    monkeypatch.setattr(appendfile.os, "write", full_disk)
+    with pytest.raises(ResultsError, match="not recorded"):
+        log.append(decision("b"))
+    monkeypatch.undo()
+    assert log.path.read_bytes() == before
+    assert len(log.decisions) == 1
+
+
+def test_each_decision_is_on_the_disk_before_append_returns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    real = os.fsync
+
+    def noting(descriptor: int) -> None:
+        real(descriptor)
+        synced.append(os.fstat(descriptor).st_ino)
+
+    monkeypatch.setattr(appendfile.os, "fsync", noting)
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision())
+    assert synced == [tmp_path.stat().st_ino, log.path.stat().st_ino]
+    log.append(decision())
+    assert synced[2:] == [log.path.stat().st_ino]
+
+
+def test_a_log_that_cannot_be_written_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    content = line_of(decision("a")) + b'{"id": "torn'
+    path.write_bytes(content)
+    real = os.open
+
+    def read_only(name: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_RDWR:
+            raise PermissionError(13, "not allowed")
+        return real(name, flags, mode)
+
+    monkeypatch.setattr(appendfile.os, "open", read_only)
+    log = open_log(path)
+    assert [one.record for one in log.decisions] == ["a"]
+    assert path.read_bytes() == content
+    with pytest.raises(ResultsError, match="not recorded"):
+        log.append(decision("b"))
+
+
+def test_nothing_is_made_before_the_first_decision(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    assert log.undo("ann") is None
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_lines_are_readable_json(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision(comment="schön", sample_hash="s"))
+    row = json.loads(log.path.read_text(encoding="utf-8"))
+    assert list(row) == [
+        "id", "time", "kind", "reviewer", "sample", "sample_hash", "record", "record_id", "verdict", "comment",
+    ]  # fmt: skip
+    assert "schön" in log.path.read_text(encoding="utf-8")
+
+
+def test_a_verdict_is_stale_when_its_sample_changed() -> None:
+    was = sample_digest({"id": "a", "messages": [{"role": "user", "content": "hi"}]})
+    assert sample_digest({"messages": [{"content": "hi", "role": "user"}], "id": "a"}) == was
+    now = sample_digest({"id": "a", "messages": [{"role": "user", "content": "ho"}]})
+    assert not is_stale(decision(sample_hash=was), was)
+    assert is_stale(decision(sample_hash=was), now)
+    assert not is_stale(decision(sample_hash=was), None)
+    assert not is_stale(decision(), now)
