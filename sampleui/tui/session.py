@@ -137,7 +137,6 @@ class Session:
     def _turn(self, turned: tuple[DeckFiles, Step] | None) -> Step | None:
         if turned is None:
             return None
-        before = self.deck.files
         files, step = turned
         self.journal.record(step)
         self._become(files, step)

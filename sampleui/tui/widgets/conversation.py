@@ -20,7 +20,7 @@ NO_FLAGS: Mapping[int, Flags] = {}
 
 
 class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
-    """One sample. Cards above and below the editor are static: a sample of many turns costs what a short one does."""
+    """One sample. The cards above and below the editor are static, so that many turns cost what a few do."""
 
     scope: ClassVar[str] = "turns"
 

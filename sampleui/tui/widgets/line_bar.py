@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.strip import Strip
 
-from sampleui.tui.rows import Row, strip_of
+from sampleui.tui.rows import Row
 from sampleui.tui.widgets.painted import Painted
 
 
@@ -30,4 +30,4 @@ class LineBar(Painted):
         """Draw the line."""
         width = self.size.width
         self._drawn = self.row(width)
-        return strip_of(self._drawn, self.paint, width)
+        return self.drawn(self._drawn, width)

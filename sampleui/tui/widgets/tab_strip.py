@@ -37,7 +37,7 @@ class TabStrip(LineBar):
             first += 1
         at, found = 0, []
         for index in range(first, len(self.tabs)):
-            if at + sizes[index] > width:
+            if at + sizes[index] > width - (index < len(self.tabs) - 1):
                 break
             found.append((index, at))
             at += sizes[index]
@@ -51,6 +51,9 @@ class TabStrip(LineBar):
                 parts.append(("accent-bold", f"[{self.tabs[index]}]"))
             else:
                 parts.append(("muted", f" {self.tabs[index]} "))
+        shown = self.placed(width)
+        if shown and shown[-1][0] < len(self.tabs) - 1:
+            parts.append(("faint", "›"))
         return tuple(parts)
 
     def on_click(self, event: events.Click) -> None:

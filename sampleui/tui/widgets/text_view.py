@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from sampleui.tui.rows import Row, strip_of
+from sampleui.tui.rows import Row
 from sampleui.tui.widgets.painted import Painted
 
 
@@ -73,5 +73,5 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         index = y + round(self.scroll_y)
         if not 0 <= index < len(self._rows):
-            return Strip.blank(width)
-        return strip_of(self._rows[index], self.paint, width)
+            return self.drawn((), width)
+        return self.drawn(self._rows[index], width)

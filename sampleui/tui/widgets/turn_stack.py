@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 
-from rich.segment import Segment
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from sampleui.tui.rows import Row, strip_of
+from sampleui.tui.rows import Row
 from sampleui.tui.widgets.painted import Painted
 
 GUTTER = 2
@@ -123,18 +122,14 @@ class TurnStack(Painted):
         width = self.size.width
         found = self._find(y)
         if found is None:
-            return Strip.blank(width)
+            return self.drawn((), width)
         block = self._blocks[found]
         row = self._rows[found][y - self._starts[found]]
-        strip = strip_of(row, self.paint, max(width - GUTTER, 0))
         item, part = self._cursor
         here = block.item == item and block.part != -2
-        if not block.style:
-            return Strip([Segment("  "), *strip], width)
-        bar = Segment("┃ " if here else "│ ", self.paint[block.style])
-        if here and block.part == part and part > 0:
-            bar = Segment("▸ ", self.paint[block.style])
-        if not here or block.part >= 0:
-            return Strip([bar, *strip], width)
-        back = self.paint["cursor" if self._active else "cursor-idle"]
-        return Strip([Segment(text, (style or back) + back) for text, style, _ in (bar, *strip)], width)
+        bar = "  "
+        if block.style:
+            bar = "▸ " if here and block.part == part and part > 0 else "┃ " if here else "│ "
+        lit = here and (block.part == -1 or block.style == "edge")
+        back = "" if not lit else "cursor" if self._active else "cursor-idle"
+        return self.drawn(((block.style or "text", bar), *row), width, back)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.segment import Segment
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -10,7 +9,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from sampleui.tui.rows import Row, strip_of
+from sampleui.tui.rows import Row
 from sampleui.tui.widgets.painted import Painted
 
 
@@ -134,9 +133,6 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         index = y + round(self.scroll_y)
         if not 0 <= index < self.count():
-            return Strip.blank(width)
-        strip = strip_of(self.row(index, width), self.paint, width)
-        if index != self.cursor:
-            return strip
-        back = self.paint["cursor" if self.has_focus else "cursor-idle"]
-        return Strip([Segment(text, (style or back) + back) for text, style, _ in strip], width)
+            return self.drawn((), width)
+        back = "" if index != self.cursor else "cursor" if self.has_focus else "cursor-idle"
+        return self.drawn(self.row(index, width), width, back)
