@@ -1,19 +1,23 @@
 """Older gage-eval records, read as standardized samples (gage-eval standardized sample, §1.5).
 
-`question`, `prompt` or `text` become messages, `choices` become options and `metadata.option_map`, `answer` or
-`label` become references and a label, `question_type` becomes `task_type` (§1.3.2). Only what the record lacks is
-mapped: a record that already has `messages` keeps them, and an older key that was not used stays.
+`question`, `prompt` or `text` become messages, with the media that stand beside them as segments before the text;
+`choices` become options and `metadata.option_map`; `answer` or `label` become references and a label;
+`question_type` becomes `task_type` (§1.3.2). Only what the record lacks is mapped: a record that already has
+`messages` keeps them, and an older key that was not used stays.
 """
 
 from __future__ import annotations
 
+import itertools
 import string
 from dataclasses import dataclass
 from typing import Literal
 
 from sampleui.formats.data import DataPath, Plain, Table, same
 
+_KINDS = ("image", "audio", "video", "file")
 QUESTION_KEYS = ("question", "prompt", "text")
+MEDIA_KEYS = tuple((f"{kind}_url", key) for kind in _KINDS for key in (kind, f"{kind}_url"))
 ANSWER_KEYS = ("answer", "label")
 _SCHEMA_VERSION = "v1"
 
@@ -29,10 +33,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class _Renamed:
-    """What one older field became, and the key that it replaces."""
+    """What older fields became, and their keys."""
 
     new: Table
-    old: str
+    old: tuple[str, ...]
 
 
 def mapped(data: Table) -> Table | None:
@@ -43,7 +47,7 @@ def mapped(data: Table) -> Table | None:
     found = _renamed(data)
     if not found:
         return None
-    gone = {field.old for field in found} - {"label"}
+    gone = {key for field in found for key in field.old} - {"label"}
     sample: Table = {"schema_version": _SCHEMA_VERSION}
     sample.update((key, value) for key, value in data.items() if key not in gone)
     for field in found:
@@ -53,7 +57,7 @@ def mapped(data: Table) -> Table | None:
 
 def older_keys(data: Table) -> tuple[str, ...]:
     """Return the keys of a record that stand for newer ones; none for any other sample."""
-    return tuple(field.old for field in _renamed(data))
+    return tuple(key for field in _renamed(data) for key in field.old)
 
 
 def fix(data: Table) -> tuple[Edit, ...]:
@@ -84,9 +88,18 @@ def _messages(data: Table) -> _Renamed | None:
     for key in QUESTION_KEYS:
         text = data.get(key)
         if isinstance(text, str) and text.strip():
-            content: list[Plain] = [{"type": "text", "text": text}]
-            return _Renamed({"messages": [{"role": "user", "content": content}]}, key)
+            media = {name: urls for kind, name in MEDIA_KEYS if (urls := _urls(data.get(name), kind))}
+            content: list[Plain] = [*itertools.chain.from_iterable(media.values()), {"type": "text", "text": text}]
+            return _Renamed({"messages": [{"role": "user", "content": content}]}, (key, *media))
     return None
+
+
+def _urls(value: Plain, kind: str) -> list[Plain]:
+    """Return one URL or path, or a list of them, as segments; none where it is anything else."""
+    urls = value if isinstance(value, list) else [value]
+    if not all(isinstance(url, str) and url for url in urls):
+        return []
+    return [{"type": kind, kind: {"url": url}} for url in urls]
 
 
 def _options(data: Table) -> _Renamed | None:
@@ -97,7 +110,7 @@ def _options(data: Table) -> _Renamed | None:
     metadata = data.get("metadata", {})
     if isinstance(metadata, dict):
         new["metadata"] = {**metadata, "option_map": metadata.get("option_map", dict(contents))}
-    return _Renamed(new, "choices")
+    return _Renamed(new, ("choices",))
 
 
 def _choices(choices: Plain) -> Table:
@@ -124,7 +137,7 @@ def _references(data: Table) -> _Renamed | None:
     new: Table = {"references": [{"answer": [{"type": "text", "text": text}]} for text in texts]}
     if texts and not isinstance(data.get("label"), str):
         new["label"] = texts[0]
-    return _Renamed(new, key)
+    return _Renamed(new, (key,))
 
 
 def _answer(answer: Plain, data: Table) -> str:
@@ -139,7 +152,7 @@ def _task_type(data: Table) -> _Renamed | None:
     value = data.get("question_type")
     if not isinstance(value, str) or "task_type" in data:
         return None
-    return _Renamed({"task_type": value}, "question_type")
+    return _Renamed({"task_type": value}, ("question_type",))
 
 
 def _text(value: Plain) -> str:

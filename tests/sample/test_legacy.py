@@ -48,6 +48,33 @@ def test_messages_come_from_any_of_the_older_names(key: str) -> None:
     assert key not in sample
 
 
+def test_media_beside_the_question_become_segments_before_its_text() -> None:
+    sample = mapped(
+        {"question": "Which?", "image": ["a.png", "b.png"], "audio_url": "c.wav", "video": {}, "file": ""}
+    )
+    assert sample is not None
+    assert sample["messages"] == [
+        {
+            "role": "user",
+            "content": [
+                {"type": "image_url", "image_url": {"url": "a.png"}},
+                {"type": "image_url", "image_url": {"url": "b.png"}},
+                {"type": "audio_url", "audio_url": {"url": "c.wav"}},
+                {"type": "text", "text": "Which?"},
+            ],
+        }
+    ]
+    assert [key for key in sample if key in ("question", "image", "audio_url", "video", "file")] == [
+        "video",
+        "file",
+    ]
+
+
+def test_media_alone_make_no_older_record() -> None:
+    assert mapped(gage(image="a.png")) is None
+    assert mapped({"image": "a.png"}) is None
+
+
 def test_the_first_older_name_wins_and_the_others_stay() -> None:
     sample = mapped({"question": "Hi", "text": "context"})
     assert sample is not None
@@ -117,7 +144,7 @@ def test_the_fix_sets_what_is_new_and_deletes_what_is_old() -> None:
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab ", max_size=3)
 LEGACY = st.dictionaries(
     st.sampled_from(
-        ["question", "prompt", "text", "choices", "answer", "label", "question_type", "metadata", "messages", "own"]
+        ["question", "text", "choices", "answer", "label", "question_type", "metadata", "messages", "image", "own"]
     ),
     SCALARS | st.lists(SCALARS, max_size=3) | st.dictionaries(st.text("ab", max_size=2), SCALARS, max_size=2),
 )
