@@ -1,0 +1,82 @@
+"""The command run as a user runs it, in its own process; and in this one where no process is needed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sampleui.cli.faces import Faces
+from sampleui.cli.main import run as run_command
+from sampleui.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DECKS = ROOT / "examples" / "decks"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep the settings and the state of whoever runs the tests out of them."""
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def process() -> Callable[..., Ran]:
+    """Run `python -m sampleui` in a process of its own."""
+
+    def ran(*args: str | Path, **environment: str) -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-m", "sampleui", *map(str, args)],
+            capture_output=True,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return ran
+
+
+@dataclass
+class Author:
+    """Stands in for the app and remembers what it was asked to open."""
+
+    asked: tuple[Path, Settings, str | None] | None = None
+
+    def __call__(self, path: Path, settings: Settings, dialect: str | None) -> int:
+        self.asked = (path, settings, dialect)
+        return 7
+
+
+@pytest.fixture
+def app() -> Author:
+    return Author()
+
+
+@pytest.fixture
+def sampleui(capsys: pytest.CaptureFixture[str], app: Author) -> Callable[..., Ran]:
+    """Run a command line in this process."""
+
+    def ran(*args: str | Path) -> Ran:
+        capsys.readouterr()
+        code = run_command([str(arg) for arg in args], Faces(author=app))
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return ran

@@ -1,0 +1,138 @@
+"""`sampleui check`: findings as lines and as JSON, and exit codes that CI can use."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import DECKS
+
+
+@pytest.fixture
+def deck(tmp_path: Path):
+    def written(text: str, name: str = "deck.toml") -> Path:
+        path = tmp_path / name
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        return path
+
+    return written
+
+
+CLEAN = '[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "hi" }]\n'
+ERROR = '[[samples]]\nid = "b"\nmessages = [{ role = "user" }]\n'
+HINT = '[[samples]]\nid = "c"\nexpectd = 1\nmessages = [{ role = "user", content = "hi" }]\n'
+
+
+@pytest.mark.parametrize("name", ["hello.toml", "keyed.toml"])
+def test_the_examples_are_clean(sampleui, name):
+    ran = sampleui("check", DECKS / name)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("samples in 1 deck: no problems\n")
+
+
+def test_a_problem_is_a_line_with_its_place_and_exit_1(sampleui, deck):
+    path = deck(CLEAN + ERROR)
+    ran = sampleui("check", path)
+    assert ran.code == 1
+    assert ran.out.splitlines() == [
+        f"{path}:6:13: error: Each message must have a content string [content-missing] in b",
+        "2 samples in 1 deck: 1 error",
+    ]
+
+
+def test_a_warning_is_a_problem(sampleui, deck):
+    ran = sampleui("check", deck("![x](none.toml)\n", "deck.md"))
+    assert ran.code == 1
+    assert "[reference-missing]" in ran.out
+
+
+def test_hints_are_printed_and_are_no_problems(sampleui, deck):
+    ran = sampleui("check", deck(HINT))
+    assert ran.code == 0
+    assert "[unknown-key]" in ran.out
+    assert "1 hint" in ran.out
+
+
+def test_an_unreadable_deck_does_not_hide_the_others(sampleui, deck, tmp_path):
+    broken = deck("a = \n", "broken.toml")
+    ran = sampleui("check", broken, tmp_path / "none.toml", tmp_path, deck(ERROR))
+    assert ran.code == 2
+    assert "[content-missing]" in ran.out
+    lines = ran.err.splitlines()
+    assert lines[0].startswith(f"{broken}:1:")
+    assert lines[1] == f"{tmp_path / 'none.toml'}: there is no such file"
+    assert lines[2] == f"{tmp_path}: this is a folder and not a deck"
+
+
+def test_json_has_the_documented_shape(sampleui, deck, tmp_path):
+    path, broken = deck(ERROR), deck("a = \n", "broken.toml")
+    ran = sampleui("check", path, broken, "--format", "json")
+    assert ran.code == 2
+    data = json.loads(ran.out)
+    assert data["decks"][0] == {
+        "path": str(path),
+        "format": "toml",
+        "dialect": "calibrate",
+        "samples": 1,
+        "error": None,
+        "diagnostics": [
+            {
+                "rule": "content-missing",
+                "severity": "error",
+                "message": "Each message must have a content string",
+                "path": str(path),
+                "line": 3,
+                "column": 13,
+                "sample": "b",
+                "sample_index": 0,
+                "node": ["messages", 0],
+            }
+        ],
+    }
+    unread = data["decks"][1]
+    assert (unread["format"], unread["samples"], unread["diagnostics"]) == (None, 0, [])
+    assert unread["error"]["line"] == 1
+    assert data["summary"] == {
+        "decks": 2,
+        "samples": 1,
+        "unreadable": 1,
+        "error": 1,
+        "warning": 0,
+        "info": 0,
+        "hint": 0,
+    }
+
+
+def test_the_dialect_can_be_forced(sampleui, deck):
+    ran = sampleui("check", deck(CLEAN), "--dialect", "gage", "--format", "json")
+    assert json.loads(ran.out)["decks"][0]["dialect"] == "gage"
+    assert ran.code == 1
+
+
+def test_control_characters_of_a_deck_are_shown_as_symbols(sampleui, deck):
+    path = deck('[[samples]]\nid = "x\\u001b[31m\\nnew line"\nmessages = []\n')
+    ran = sampleui("check", path)
+    assert "\x1b" not in ran.out
+    assert "x␛[31m␊new line" in ran.out
+    assert json.loads(sampleui("check", path, "--format", "json").out)["decks"][0]["diagnostics"][0]["sample"] == (
+        "x\x1b[31m\nnew line"
+    )
+
+
+def test_json_of_what_is_not_valid_unicode_is_still_json(sampleui, deck):
+    path = deck('{"id": "\\ud800", "messages": []}\n', "deck.jsonl")
+    ran = sampleui("check", path, "--format", "json")
+    assert json.loads(ran.out)["decks"][0]["diagnostics"][0]["sample"] == "\ud800"
+
+
+def test_the_project_s_settings_count(sampleui, deck, tmp_path):
+    (tmp_path / "rules.txt").write_text("Be brief.")
+    content = '[{ type = "file", value = "rules.txt" }, { type = "text", value = "hi" }]'
+    path = deck(f'[[samples]]\nmessages = [{{ role = "user", content = {content} }}]\n')
+    assert (
+        "Be brief." not in json.loads(sampleui("render", path, "--sample", "#1", "--as", "json").out)["guidelines"]
+    )
+    (tmp_path / ".sampleui.toml").write_text('guideline_patterns = ["**/rules.txt"]\n')
+    assert "Be brief." in json.loads(sampleui("render", path, "--sample", "#1", "--as", "json").out)["guidelines"]

@@ -1,0 +1,105 @@
+"""`sampleui convert` and `sampleui schema`."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import jsonschema
+import pytest
+
+from sampleui.workspace import open_deck
+
+from .conftest import DECKS
+
+
+@pytest.mark.parametrize(
+    ("dialect", "suffix"), product(["calibrate", "agentv", "gage"], ["toml", "yaml", "json", "jsonl"])
+)
+def test_every_dialect_can_be_written_in_every_format(sampleui, tmp_path, dialect, suffix):
+    target = tmp_path / f"out.{suffix}"
+    ran = sampleui("convert", DECKS / "hello.toml", target, "--to", dialect)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1].startswith(f"{target}: 6 samples written as ")
+    before, after = open_deck(DECKS / "hello.toml"), open_deck(target, dialect)
+    assert [sample.id for sample in after.samples] == [sample.id for sample in before.samples]
+    assert [sample.messages for sample in after.samples] == [sample.messages for sample in before.samples]
+
+
+def test_the_dialect_stays_when_none_is_given(sampleui, tmp_path):
+    target = tmp_path / "out.jsonl"
+    assert sampleui("convert", DECKS / "hello.toml", target).code == 0
+    first = json.loads(target.read_text().splitlines()[0])
+    assert first == open_deck(DECKS / "hello.toml").samples[0].data
+    assert open_deck(target).dialect == "calibrate"
+
+
+def test_the_names_of_a_keyed_deck_become_ids(sampleui, tmp_path):
+    target = tmp_path / "out.jsonl"
+    sampleui("convert", DECKS / "keyed.toml", target)
+    assert json.loads(target.read_text().splitlines()[4])["id"] == "only half of it"
+
+
+def test_an_agentv_deck_is_written_under_its_own_key(sampleui, tmp_path):
+    target = tmp_path / "out.yaml"
+    sampleui("convert", DECKS / "hello.toml", target, "--to", "agentv")
+    assert target.read_text().startswith("evalcases:\n")
+    assert open_deck(target).dialect == "agentv"
+
+
+def test_what_stands_beside_the_samples_is_reported(sampleui, tmp_path):
+    ran = sampleui("convert", DECKS / "hello.toml", tmp_path / "out.yaml")
+    assert "meta stands beside the samples and is not carried" in ran.out
+
+
+def test_fields_without_a_place_are_reported_or_kept_under_metadata(sampleui, tmp_path):
+    target = tmp_path / "out.jsonl"
+    ran = sampleui("convert", DECKS / "hello.toml", target, "--to", "gage")
+    first = json.loads(target.read_text().splitlines()[0])
+    for key in ("description", "tags", "score"):
+        assert key in first or key in first.get("metadata", {}) or f"arithmetic: {key}" in ran.out
+
+
+def test_attached_files_of_another_folder_are_named(sampleui, tmp_path):
+    ran = sampleui("convert", DECKS / "attachments.toml", tmp_path / "out.yaml")
+    assert "is found from the folder of" in ran.out
+
+
+def test_an_existing_file_is_only_replaced_by_force(sampleui, tmp_path):
+    target = tmp_path / "out.toml"
+    target.write_text("mine\n")
+    ran = sampleui("convert", DECKS / "hello.toml", target)
+    assert ran.code == 2
+    assert ran.err == f"sampleui: {target} exists; --force replaces it\n"
+    assert target.read_text() == "mine\n"
+    assert sampleui("convert", DECKS / "hello.toml", target, "--force").code == 0
+    assert len(open_deck(target).samples) == 6
+
+
+def test_a_target_whose_name_says_no_format_is_refused(sampleui, tmp_path):
+    ran = sampleui("convert", DECKS / "hello.toml", tmp_path / "out.txt")
+    assert ran.code == 2
+    assert ".toml" in ran.err
+    assert list(tmp_path.glob("out*")) == []
+
+
+def test_what_a_format_cannot_hold_is_refused_and_nothing_is_written(sampleui, tmp_path):
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"id": "a", "messages": [{"role": "user", "content": "hi"}], "expected": null}\n')
+    ran = sampleui("convert", source, tmp_path / "out.toml", "--from", "calibrate")
+    assert ran.code == 2
+    assert f"{source}:1: a cannot be written" in ran.err
+    assert not (tmp_path / "out.toml").exists()
+
+
+@pytest.mark.parametrize("dialect", ["calibrate", "agentv", "gage"])
+def test_a_schema_is_a_json_schema(sampleui, dialect):
+    ran = sampleui("schema", dialect)
+    assert ran.code == 0
+    jsonschema.Draft202012Validator.check_schema(json.loads(ran.out))
+
+
+def test_an_unknown_dialect_has_no_schema(sampleui):
+    ran = sampleui("schema", "klingon")
+    assert ran.code == 2
+    assert "klingon" in ran.err
