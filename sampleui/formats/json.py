@@ -236,7 +236,7 @@ class JsonDocument(JsonChunks):
     def _none_left(self) -> Splice:
         if self.closed:
             raise EditRefusedError("the file is this one sample: delete the file")
-        return Splice(1, self.pieces[1:], (self.pieces[2].lstrip(SPACE),))
+        return Splice(1, self.pieces[1:2], ())
 
 
 def _style(text: str, start: int) -> Style:

@@ -6,29 +6,33 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import ClassVar, NoReturn, Self
 from urllib.parse import unquote
 
-from sampleui.errors import EditRefusedError, PathError
+from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Document, Splice
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span
 
-PICTURES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".ico"})
+MAX_LENGTH = 5_000_000
+"""Characters of a deck of prose: what keeps a hostile file from holding up its reader."""
 
 # What starts first wins, as in Markdown itself: a fence or comment hides what is in it, code hides a reference.
+# A fence in a quote ends with the quote at the latest. Plain text is taken in runs, for speed.
 _TOKEN = re.compile(
     r"""
-    ^(?P<quote>[ \t]*>[ \t>]*)(?P<quoted>`{3,}|~{3,})[^\n]*  # ends with the quote at the latest
-        (?:\n(?![ \t>]*(?P=quoted))[ \t]*>[^\n]*)*+ (?:\n[ \t]*>[ \t>]*(?P=quoted)[^\n]*)?
-    | ^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*
-        (?:\n(?![ \t]*(?P=fence)[`~]*[ \t\r]*$)[^\n]*)*+ (?:\n[^\n]*)?
+    ^[ \t]*>[ \t>]*(?P<quoted>`{3,}|~{3,})[^\n]*+
+        (?:\n(?![ \t>]*(?P=quoted))[ \t]*>[^\n]*+)*+ (?:\n[ \t]*>[ \t>]*(?P=quoted)[^\n]*+)?
+    | ^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*+(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*+
+        (?:\n(?![ \t]*(?P=fence)[`~]*[ \t\r]*$)[^\n]*+)*+ (?:\n[^\n]*+)?
+    | [^\n`<!\\]++
+    | \\.
     | <!--(?:(?!-->).)*+(?:-->)?
-    | (?<![\\`])(?P<ticks>`+)(?!`)(?:(?!\n[ \t\r]*\n).){1,5000}?(?<!`)(?P=ticks)(?!`)
-    | (?<!\\)!\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*+)\]
-        \([ \t]*(?:<(?P<angled>[^<>\n]*)>|(?P<plain>(?:[^()<>"\n\\]|\\.|\([^()\n]*\))+?))
+    | (?P<ticks>`++)(?:(?!\n[ \t\r]*\n).){1,2000}?(?<!`)(?P=ticks)(?!`)
+    | `++
+    | !\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*+)\]
+        \([ \t]*+(?:<(?P<angled>[^<>\n]*+)>|(?P<plain>(?:[^()<>"\n\\]|\\.|\([^()\n]*\)){1,2000}?))
         (?:[ \t\r\n]+(?:"[^"]*"|'[^']*'))?[ \t]*\)
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
@@ -57,7 +61,7 @@ class Reference:
 def references(text: str) -> tuple[Reference, ...]:
     """Return the references of a Markdown text to local files, in order.
 
-    Code, fenced or inline, and HTML comments hold none. Remote addresses and pictures are left out.
+    Code, fenced or inline, and HTML comments hold none. Remote addresses are left out.
     """
     return tuple(_references(text))
 
@@ -68,13 +72,12 @@ def _references(text: str) -> Iterator[Reference]:
         written = found["angled"] or found["plain"]
         if not written or not written.strip() or _REMOTE.match(written):
             continue
+        start = found.start()
+        line += text.count("\n", seen, start)
+        line_start = max(line_start, text.rfind("\n", seen, start) + 1)
+        seen = start
         target = unquote(_ESCAPE.sub(r"\1", written.strip()))
-        if PurePosixPath(target).suffix.lower() not in PICTURES:
-            start = found.start()
-            line += text.count("\n", seen, start)
-            line_start = max(line_start, text.rfind("\n", seen, start) + 1)
-            seen = start
-            yield Reference(target, found["title"], Span(*found.span()), Position(line, start - line_start + 1))
+        yield Reference(target, found["title"], Span(*found.span()), Position(line, start - line_start + 1))
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,9 @@ class MarkdownDocument(Document):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Take any text: all of it is the head."""
+        """Take the whole text as the head. Raises FormatError when it is longer than MAX_LENGTH."""
+        if len(text) > MAX_LENGTH:
+            raise FormatError(f"a Markdown deck has at most {MAX_LENGTH:,} characters", line=1, column=1)
         return cls((text, ""))
 
     @cached_property

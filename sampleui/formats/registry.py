@@ -81,13 +81,14 @@ def empty_document(path: Path) -> Document:
 
 def _object_lines(text: str) -> int:
     """Return how many of the first lines are JSON objects; 0 as soon as one of them is something else."""
-    from sampleui.formats.json_spans import SPACE, decode, skip_blank
+    from sampleui.formats.json_spans import SPACE, decode, guard_size, skip_blank
 
     start, seen = skip_blank(text, int(text.startswith("\ufeff"))), 0
     while seen < _LINES_SEEN and text.startswith("{", start):
         end = text.find("\n", start)
         line = text[start : len(text) if end < 0 else end].rstrip(SPACE)
         try:
+            guard_size(line)
             if decode(line, 0)[1] < len(line):
                 return 0
         except FormatError:
