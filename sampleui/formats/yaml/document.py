@@ -11,9 +11,10 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.yaml import changes
-from sampleui.formats.yaml.changes import Place, manner_of, value_span
-from sampleui.formats.yaml.nodes import Node, fault
+from sampleui.formats.yaml.compose import fault
+from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, BOUNDARY, Frame, frame_of, split, tree
+from sampleui.formats.yaml.place import Place, manner_of, value_span
 from sampleui.formats.yaml.structure import Samples, first_sample, with_sample, with_sample_moved, without_sample
 from sampleui.formats.yaml.values import Reading, key_name, repeated_keys, way_to
 from sampleui.text.diagnostic import Finding, Severity
@@ -197,8 +198,8 @@ class YamlDocument(Document):
     @cached_property
     def newline(self) -> str:
         """The break of lines of the file."""
-        first = next((piece for piece in self.pieces if "\n" in piece), "\n")
-        return "\r\n" if first.find("\r\n") == first.find("\n") - 1 != -2 else "\n"
+        first = next((piece for piece in self.pieces if "\n" in piece), "")
+        return "\r\n" if first[: first.find("\n")].endswith("\r") else "\n"
 
     def place(self, index: int) -> Place:
         """Return where a sample's edits are made."""

@@ -1,8 +1,8 @@
-"""Where the items of a collection stand in a text with the comments that belong to them, and edits of whole items.
+"""Where the items of a collection stand in a text with the comments that are theirs, and edits of whole items.
 
-A comment directly above an item belongs to it, as does one behind it on its line, and as do comment lines right below
-it that are indented deeper than it starts. Blank lines, and comments set off by them, belong to the place: they stay
-where they are when items come, go and move.
+A comment directly above an item belongs to it, as does one behind it on its line, and as do comment lines right
+below it that are indented deeper than it starts. Blank lines, and comments set off by them, belong to the place:
+they stay where they are when items come, go and move.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def entries(text: str, node: Node) -> tuple[Entry, ...]:
         mark = skip(text, at)
         end = max(item.end, node.keys[index].end if node.keys else mark)
         line = line_start(text, mark)
-        own = not text[max(line, 0) : mark].strip() and line >= floor
+        own = not text[line:mark].strip() and line >= floor and not (node.flow and not mark)
         start = _comments_above(text, line, floor) if own else mark
         if node.flow:
             comma, stop = _behind(text, end)
@@ -156,12 +156,12 @@ def _comments_apart(gap: str) -> str:
 
 
 def inserted(
-    text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str, flow: bool, apart: int = 0
+    text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str, *, flow: bool, apart: int = 0
 ) -> TextEdit:
     """Return the edit that puts a new item before an index of a collection that has items.
 
-    `body` has no indentation on its first line and the indentation of the place on the others. `apart` is the number
-    of blank lines between items where there are no two to tell by.
+    `body` has no indentation on its first line and the indentation of the place on the others. `apart` is the
+    number of blank lines between items where there are no two to tell by.
     """
     if flow:
         return _inserted_in_brackets(text, all_entries, index, body, newline)

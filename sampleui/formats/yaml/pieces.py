@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from sampleui.errors import FormatError
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import Node, Stream, compose, compose_piece
+from sampleui.formats.yaml.compose import Stream, compose, compose_piece
+from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.scalars import NULL
 from sampleui.formats.yaml.values import key_name
 
@@ -62,6 +64,7 @@ def frame_of(head: str) -> Frame:
                 key in CONTAINERS and root.items[-1].value in NULL and _is_plain(root.items[-1])
             )
             return Frame((key,) if root and vacant else (), vacant, False, tags, "", "", tags)
+        opening = "_: [" if key and opening == "[" else opening
         return Frame((key,) if key else (), True, True, tags + "[", "\n]", closing, tags + opening)
     return Frame((), False)
 
@@ -118,7 +121,7 @@ def split(text: str) -> tuple[str, ...]:
         if not found.items:
             return bom + text[: found.start + 1], text[found.start + 1 :]
         starts = cuts(text, found, found is stream.root)
-        chunks = [text[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+        chunks = [text[start:end] for start, end in pairwise(starts)]
         return bom + text[: starts[0]], *chunks, text[starts[-1] :]
 
 
@@ -150,7 +153,7 @@ def _holds_samples(node: Node, text: str) -> bool:
         return not node.items or any(item.kind in {"table", "alias"} for item in node.items)
     if node.kind == "table" and not node.flow and node.items:
         return all(
-            item.kind == "table" and not key_name(key, text) == "<<"
+            item.kind == "table" and key_name(key, text) != "<<"
             for key, item in zip(node.keys, node.items, strict=True)
         )
     return False
@@ -193,4 +196,4 @@ def rejoined(text: str, frame: Frame) -> tuple[str, ...]:
     if root is None or not root.items:
         return (text,)
     starts: Sequence[int] = [0, *cuts(text, root)[1:-1], len(text)]
-    return tuple(text[start:end] for start, end in zip(starts, starts[1:], strict=False))
+    return tuple(text[start:end] for start, end in pairwise(starts))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
 
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.scalars import may_be_plain
@@ -25,31 +24,38 @@ NARROWEST = 40
 """The width that refolded text gets at least, however short the old lines were."""
 
 
-def restyled(
-    text: str, node: Node, value: str, parent: int, inner: int, flow: bool, manner: Manner
-) -> Iterator[str]:
-    """Return spellings of a string that may take a scalar's place, those nearest to its style first.
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where a scalar stands: the column of the block around it, the column its lines get if it becomes a block."""
 
-    `parent` is the column of the block around it, `inner` the column its lines get if it becomes a block.
-    """
-    if node.style in {"|", ">"} and not flow:
-        yield from _reblocked(text, node, value, parent, inner, manner)
-        yield double_quoted(value) + _header_comment(text, node)
+    parent: int
+    inner: int
+    flow: bool
+    manner: Manner
+
+
+def restyled(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
+    """Return spellings of a string that may take a scalar's place, those nearest to its style first."""
+    newline = room.manner.newline
+    if node.style in {"|", ">"} and not room.flow:
+        yield from _reblocked(text, node, value, room)
+        yield double_quoted(value) + header_comment(text, node)
         return
-    yield from _refolded_inline(text, node, value, flow, manner)
+    yield from _refolded_inline(text, node, value, room)
     if node.style == "'" and (quoted := single_quoted(value)) is not None:
         yield quoted
-    elif node.style == "" and may_be_plain(value, flow):
+    elif node.style == "" and may_be_plain(value, room.flow):
         yield value
-    if node.style != '"' and "\n" in value and not flow and may_be_block(value):
-        block = literal(value, parent, inner, manner.newline)
+    if node.style != '"' and "\n" in value and not room.flow and may_be_block(value):
+        block = literal(value, room.parent, room.inner, newline)
         yield block
-        yield block + manner.newline
+        yield block + newline
     yield double_quoted(value)
 
 
-def _header_comment(text: str, node: Node) -> str:
-    header = HEADER.match(text, node.start, node.end)
+def header_comment(text: str, node: Node) -> str:
+    """Return the comment on the first line of a block scalar with the space before it; empty for other nodes."""
+    header = HEADER.match(text, node.start, node.end) if node.style in {"|", ">"} else None
     return header["rest"].rstrip() if header else ""
 
 
@@ -64,36 +70,34 @@ class _Block:
     inner: int
 
 
-def _taken_apart(text: str, node: Node, parent: int, inner: int) -> _Block:
+def _taken_apart(text: str, node: Node, room: Room) -> _Block:
     header = HEADER.match(text, node.start, node.end)
     assert header is not None
     signs = header["signs"]
     digit, sign = signs.strip("+-"), signs.strip("0123456789")
     body = text[header.end() : node.end]
     lines = [line.removesuffix("\r") for line in body.split("\n")] if body else []
-    if digit:
-        inner = max(parent, 0) + int(digit)
-    else:
+    inner = room.parent + int(digit) if digit else room.inner
+    if not digit:
         inner = next((len(line) - len(line.lstrip(" ")) for line in lines if line.strip(" ")), inner)
     return _Block(lines, digit, sign, header["rest"].rstrip(), inner)
 
 
-def _reblocked(text: str, node: Node, value: str, parent: int, inner: int, manner: Manner) -> Iterator[str]:
+def _reblocked(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
     if value and not may_be_block(value):
         return
-    old = _taken_apart(text, node, parent, inner)
-    digits = [old.digit, str(old.inner - max(parent, 0))] if not old.digit else [old.digit]
-    signs = dict.fromkeys(
-        [old.sign, chomping(value)] if old.sign == "+" and value.endswith("\n") else [chomping(value)]
-    )
+    newline = room.manner.newline
+    old = _taken_apart(text, node, room)
+    digits = [old.digit] if old.digit else ["", str(old.inner - room.parent)]
+    kept = ["+"] if old.sign == "+" and value.endswith("\n") else []
     styles = [(">", _folded), ("|", _literal)] if node.style == ">" else [("|", _literal)]
     for style, spelled in styles:
         body = spelled(old, node.value, value)
-        for sign in signs:
+        for sign in dict.fromkeys([*kept, chomping(value)]):
             for digit in digits:
-                block = manner.newline.join([f"{style}{digit}{sign}{old.rest}", *body])
+                block = newline.join([f"{style}{digit}{sign}{old.rest}", *body])
                 yield block
-                yield block + manner.newline
+                yield block + newline
 
 
 def _literal(old: _Block, before: str, value: str) -> list[str]:
@@ -110,7 +114,8 @@ def _literal(old: _Block, before: str, value: str) -> list[str]:
     return [*old.lines[:same_head], *lines[same_head : len(lines) - same_tail], *kept_tail]
 
 
-def _shared(one: list[str], other: list[str]) -> int:
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many items two sequences have in common at their start."""
     return next(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
@@ -118,27 +123,20 @@ def _shared(one: list[str], other: list[str]) -> int:
 
 def _folded(old: _Block, _before: str, value: str) -> list[str]:
     """Return the lines of a `>` block; paragraphs that did not change are folded where they were."""
-    bodies = [line[old.inner :] for line in old.lines]
-    paragraphs = _paragraphs(bodies)
+    paragraphs = _paragraphs([line[old.inner :] for line in old.lines])
     lines: list[str] = []
-    last: str | None = None
+    before, blanks = "", 0
     for line in block_lines(value) if value else []:
-        if last and line and last[0] not in " \t" and line[0] not in " \t":
-            lines.append("")
-        if line:
-            if last is not None and not last and lines and _before_blank_is_text(lines) and line[0] not in " \t":
-                lines.append("")
-            folded = [line] if line[0] in " \t" else _refolded(_nearest(paragraphs, line), line)
-            lines += folded
-        else:
-            lines.append("")
-        last = line
+        if not line:
+            blanks += 1
+            continue
+        # Between two lines that fold, a break more is written than is meant; around indented ones it is not.
+        folds = bool(before) and before[0] not in " \t" and line[0] not in " \t"
+        lines += [""] * (blanks + folds)
+        lines += [line] if line[0] in " \t" else _refolded(_nearest(paragraphs, line), line)
+        before, blanks = line, 0
+    lines += [""] * blanks
     return [" " * old.inner + line if line else "" for line in lines]
-
-
-def _before_blank_is_text(lines: list[str]) -> bool:
-    text = next((line for line in reversed(lines) if line), "")
-    return bool(text) and text[0] not in " \t"
 
 
 def _paragraphs(lines: list[str]) -> list[list[str]]:
@@ -156,9 +154,7 @@ def _nearest(paragraphs: list[list[str]], line: str) -> list[str]:
 
     def alike(paragraph: list[str]) -> int:
         joined = " ".join(paragraph)
-        if joined == line:
-            return len(line) * 2 + 1
-        return len(commonprefix([joined, line])) + len(commonprefix([joined[::-1], line[::-1]]))
+        return _shared(joined, line) + _shared(joined[::-1], line[::-1])
 
     return max(paragraphs, key=alike, default=[])
 
@@ -180,20 +176,19 @@ def _refolded(old: list[str], text: str) -> list[str]:
     return [*old[:head], *(middle or [text]), *old[tail:]]
 
 
-def _refolded_inline(text: str, node: Node, value: str, flow: bool, manner: Manner) -> Iterator[str]:
+def _refolded_inline(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
     """Return the text for a plain or quoted scalar of several lines, folded where the old one was."""
     written = text[node.start : node.end]
-    if node.kind != "scalar" or "\n" not in written or not value.strip():
+    if "\n" not in written or not value.strip():
         return
-    quote = node.style
-    spelled: str | None = value if may_be_plain(value, flow) else None
-    if quote:
-        spelled = single_quoted(value) if quote == "'" else double_quoted(value)
-        spelled = spelled[1:-1] if spelled else None
+    spelled: str | None = value if may_be_plain(value, room.flow) else None
+    if node.style:
+        quoted = single_quoted(value) if node.style == "'" else double_quoted(value)
+        spelled = quoted and quoted[1:-1]
         written = written[1:-1]
     if spelled is None:
         return
-    first, *others = written.split("\n")
-    indent = next((re.match(r"\s*", line)[0] for line in others if line.strip()), "")  # type: ignore[index]
-    lines = _refolded([line.strip() for line in (first, *others) if line.strip()], spelled)
-    yield quote + (manner.newline + indent.replace("\r", "")).join(lines) + quote
+    lines = written.split("\n")
+    indent = next((len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()), room.inner)
+    folded = _refolded([line.strip() for line in lines if line.strip()], spelled)
+    yield node.style + (room.manner.newline + " " * indent).join(folded) + node.style

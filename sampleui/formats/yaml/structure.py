@@ -9,9 +9,10 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.changes import Place, ended, item_edits, manner_of, refuse_if_used
+from sampleui.formats.yaml.changes import ended, item_edits
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, split, tree
+from sampleui.formats.yaml.place import Place, manner_of, refuse_if_used
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text
 from sampleui.text.edit import TextEdit
 
@@ -74,7 +75,7 @@ def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
     if samples.keyed:
         edits = _named_edits(samples, place, index - low, data)
     else:
-        edits = item_edits(place, place.root, index - low, data, samples.frame.flow, apart=1)
+        edits = item_edits(place, place.root, index - low, data, in_flow=samples.frame.flow, apart=1)
     yield from samples.splices(low, high, place, (last for edit in edits for last in ended(place, edit)))
 
 
@@ -92,7 +93,7 @@ def _named_edits(samples: Samples, place: Place, local: int, data: Table) -> Ite
     found = layout.entries(place.text, place.root)
     for blocks in (True, False):
         body = key_text(name) + ":" + behind_key(rest, column, replace(place.manner, blocks=blocks))
-        yield layout.inserted(place.text, found, local, body, samples.newline, False, apart=1)
+        yield layout.inserted(place.text, found, local, body, samples.newline, flow=False, apart=1)
 
 
 def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]:
@@ -105,7 +106,10 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
 
 
 def without_sample(samples: Samples, index: int) -> Iterator[Splice]:
-    """Return the splices that may delete a sample. The last one leaves empty brackets."""
+    """Return the splices that may delete a sample.
+
+    The last one leaves `[]`, in a deck of named samples too: the next sample is put into a list.
+    """
     samples.refuse_if_named(index, "cannot delete the sample")
     count = len(samples.pieces) - 2
     if count == 1:
@@ -124,17 +128,16 @@ def _without_any(samples: Samples) -> Iterator[Splice]:
         entry = layout.entries(place.text, place.root)[0]
         yield from _whole(samples, head + chunk[: entry.start] + chunk[entry.stop :] + tail, 0)
         return
-    brackets = "{}" if samples.keyed else "[]"
     if not samples.frame.container:
         line_end = chunk[len(chunk.rstrip("\r\n")) :]
-        yield from _whole(samples, head + brackets + line_end + tail, 0)
+        yield from _whole(samples, head + "[]" + line_end + tail, 0)
         return
     root = tree(head.removeprefix(BOM), "", "")
     assert root is not None
     text = head.removeprefix(BOM)
     colon = layout.skip(text, root.keys[-1].end) + 1
     bom = head[: len(head) - len(text)]
-    yield from _whole(samples, f"{bom}{text[:colon]} {brackets}{text[colon:]}{tail}", 0)
+    yield from _whole(samples, f"{bom}{text[:colon]} []{text[colon:]}{tail}", 0)
 
 
 def first_sample(samples: Samples, data: Table) -> Iterator[Splice]:

@@ -1,0 +1,230 @@
+"""Nodes of YAML texts, built from libyaml's events and never from its composer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import yaml
+from yaml.reader import Reader
+
+from sampleui.errors import FormatError
+from sampleui.formats.yaml.nodes import Node
+from sampleui.text.position import position_at
+
+try:
+    from yaml._yaml import CParser as EventParser
+except ImportError:  # a PyYAML built without libyaml
+    from yaml.parser import Parser
+    from yaml.scanner import Scanner
+
+    class EventParser(Reader, Scanner, Parser):  # type: ignore[no-redef]
+        """The pure parser behind the interface of the C one."""
+
+        def __init__(self, stream: str) -> None:
+            Reader.__init__(self, stream)
+            Scanner.__init__(self)
+            Parser.__init__(self)
+
+
+DEEPEST = 150
+"""Levels of nesting that are read; reading and comparing values recurse, and Python's stack is short."""
+
+EXPANDED = 250_000
+"""Values that the aliases of a file may stand for in all, so that an alias bomb ends in an error."""
+
+PROPERTIES = re.compile(
+    r"(?:(?:&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:[ \t]+|(?:[ \t]*(?:#[^\n]*)?\r?\n)+[ \t]*|$|(?=[,\]}])))+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The first document of a text, and where the others start."""
+
+    root: Node | None
+    others: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Open:
+    event: yaml.CollectionStartEvent
+    kept: bool
+    children: list[Node] = field(default_factory=list)
+    end: int = 0
+    weight: int = 1
+
+
+def compose(text: str, deepest_kept: int = DEEPEST) -> Stream:
+    """Return the nodes of the first document, those inside so many collections. The whole text is checked.
+
+    `text` has no BOM.
+
+    Raises:
+        FormatError: when the text is not YAML, an alias has no anchor before it, or it is too deep or too large
+            once its aliases are expanded.
+    """
+    root: Node | None = None
+    starts: list[int] = []
+    builder = _Builder(text, deepest_kept)
+    for event in _events(text):
+        if isinstance(event, yaml.DocumentStartEvent):
+            starts.append(_start(event))
+        elif isinstance(event, yaml.DocumentEndEvent):
+            root = builder.root if len(starts) == 1 else root
+            builder = _Builder(text, 0)
+        elif isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
+            builder.take(event)
+    return Stream(root, tuple(starts[1:]))
+
+
+def compose_piece(text: str) -> Node | None:
+    """Return the nodes of a text that is one document, its aliases unchecked since anchors may stand outside.
+
+    Raises:
+        FormatError: when the text is not YAML or holds several documents.
+    """
+    builder = _Builder(text, DEEPEST, alone=False)
+    documents = 0
+    for event in _events(text):
+        if isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+            if documents > 1:
+                raise fault("a document starts here", text, _start(event))
+        elif isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
+            builder.take(event)
+    return builder.root
+
+
+def fault(message: str, text: str, offset: int) -> FormatError:
+    """Return the error that says what is wrong at a place of a text."""
+    place = position_at(text, max(offset, 0))
+    return FormatError(message, line=place.line, column=place.column)
+
+
+def _events(text: str) -> Iterator[yaml.Event]:
+    try:
+        parser = EventParser(text)
+        while (event := parser.get_event()) is not None:
+            yield event
+            if isinstance(event, yaml.StreamEndEvent):
+                return
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise fault(error.problem or error.context or "not YAML", text, mark.index if mark else 0) from None
+    except yaml.YAMLError:  # the reader's own complaint, whose position counts bytes
+        found = Reader.NON_PRINTABLE.search(text)
+        offset = found.start() if found else 0
+        raise fault(f"the character {text[offset : offset + 1]!a} is not allowed", text, offset) from None
+    except UnicodeEncodeError as error:
+        raise fault("a lone surrogate is not text", text, error.start) from None
+
+
+def _start(event: yaml.Event) -> int:
+    return event.start_mark.index if event.start_mark else 0
+
+
+def _end(event: yaml.Event) -> int:
+    return event.end_mark.index if event.end_mark else 0
+
+
+class _Builder:
+    """Builds the nodes of one document without recursion, and counts what its aliases stand for."""
+
+    def __init__(self, text: str, deepest_kept: int, alone: bool = True) -> None:
+        self.text = text
+        self.deepest_kept = deepest_kept
+        self.alone = alone
+        self.root: Node | None = None
+        self.open: list[_Open] = []
+        self.weights: dict[str, int] = {}
+        self.expanded = 0
+
+    def take(self, event: yaml.NodeEvent | yaml.CollectionEndEvent) -> None:
+        """Take the next event of the document."""
+        if isinstance(event, yaml.CollectionStartEvent):
+            if len(self.open) >= DEEPEST:
+                raise fault("nested too deeply", self.text, _start(event))
+            self.open.append(_Open(event, len(self.open) < self.deepest_kept))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            done = self.open.pop()
+            self._close(done, event)
+        elif isinstance(event, yaml.AliasEvent):
+            self._alias(event)
+        elif isinstance(event, yaml.ScalarEvent):
+            self._scalar(event)
+
+    def _close(self, done: _Open, event: yaml.CollectionEndEvent) -> None:
+        opening = done.event
+        end = _end(event) if opening.flow_style else done.end or _end(opening)
+        if opening.anchor:
+            self.weights[opening.anchor] = done.weight
+        node: Node | None = None
+        if not self.open or self.open[-1].kept:
+            whole = _start(opening)
+            table = isinstance(opening, yaml.MappingStartEvent)
+            node = Node(
+                kind="table" if table else "list",
+                whole=whole,
+                start=self._content(opening, end),
+                end=end,
+                style="[" if opening.flow_style else "",
+                anchor=opening.anchor,
+                tag=opening.tag,
+                keys=tuple(done.children[::2]) if table else (),
+                items=tuple(done.children[1::2] if table else done.children),
+            )
+        self._add(node, end, done.weight)
+
+    def _alias(self, event: yaml.AliasEvent) -> None:
+        start, end = _start(event), _end(event)
+        weight = 1
+        if self.alone:
+            if event.anchor is None or event.anchor not in self.weights:
+                raise fault(f"the alias *{event.anchor} has no anchor before it", self.text, start)
+            weight = self.weights[event.anchor]
+            self.expanded += weight
+            if self.expanded > EXPANDED:
+                raise fault("the aliases stand for too many values", self.text, start)
+        self._add(Node("alias", start, start, end, value=event.anchor or ""), end, weight)
+
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
+        end = _end(event)
+        style = event.style or ""
+        if style in {"|", ">"}:
+            end = self._block_end(_start(event), end)
+        weight = 1 + len(event.value) // 256
+        if event.anchor:
+            self.weights[event.anchor] = weight
+        if self.open and not self.open[-1].kept:
+            self._add(None, end, weight)
+            return
+        start = self._content(event, end)
+        node = Node("scalar", _start(event), start, end, style, event.value, event.anchor, event.tag)
+        self._add(node, end, weight)
+
+    def _add(self, node: Node | None, end: int, weight: int) -> None:
+        if not self.open:
+            self.root = node
+            return
+        parent = self.open[-1]
+        parent.end = max(parent.end, end)
+        parent.weight += weight
+        if parent.kept and node is not None:
+            parent.children.append(node)
+
+    def _content(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, end: int) -> int:
+        start = _start(event)
+        if event.anchor or event.tag:
+            found = PROPERTIES.match(self.text, start)
+            return min(found.end(), max(end, start)) if found else start
+        return start
+
+    def _block_end(self, start: int, end: int) -> int:
+        """Return the end of a block scalar without the breaks that are not its value."""
+        text = self.text
+        header = text[start : text.find("\n", start)] if text.find("\n", start) >= 0 else ""
+        if "+" in header.split("#", 1)[0]:
+            return end - (2 if text.endswith("\r\n", start, end) else 1 if text.endswith("\n", start, end) else 0)
+        return start + len(text[start:end].rstrip("\r\n"))

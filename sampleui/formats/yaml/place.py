@@ -1,0 +1,145 @@
+"""The piece of text that an edit is made in: where its values stand, and which of them must be left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, shown
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.scalars import CORE_TAGS
+from sampleui.formats.yaml.spelling import Manner
+from sampleui.formats.yaml.values import Step, Way, key_name, repeated, way_to
+from sampleui.text.position import Span
+
+
+@dataclass(frozen=True)
+class Place:
+    """The piece of text that an edit is made in.
+
+    Attributes:
+        text: the piece.
+        root: the collection that holds the sample: a list or a table of one item.
+        flow: whether the piece stands in brackets.
+        manner: how new text is laid out here.
+        used_elsewhere: tells whether another piece has an alias of a name.
+    """
+
+    text: str
+    root: Node
+    flow: bool
+    manner: Manner
+    used_elsewhere: Callable[[str], bool]
+
+    @property
+    def sample(self) -> Node:
+        """The sample itself."""
+        return self.root.items[0]
+
+    def way(self, path: DataPath) -> Way:
+        """Return the way to a path, the sample's own place in its container as the first step."""
+        way = way_to(self.sample, path, self.text)
+        return replace(way, steps=(Step(self.root, 0), *way.steps), path=("", *way.path))
+
+    def in_flow(self, way: Way) -> bool:
+        """Tell whether the end of a way stands in brackets."""
+        return self.flow or any(step.parent.flow for step in way.steps)
+
+
+def manner_of(text: str, root: Node, newline: str) -> Manner:
+    """Return how a piece of text is laid out."""
+    step = dash = None
+    quoted = False
+    for node in root.walk():
+        if node.kind != "table":
+            continue
+        quoted = quoted or (node.flow and bool(node.keys) and node.keys[0].style == '"')
+        for item in node.items:
+            if node.flow or item.flow or not item.items or item.start <= node.start:
+                continue
+            inset = layout.column(text, item.start) - layout.column(text, node.start)
+            if item.kind == "table" and step is None:
+                step = inset
+            elif item.kind == "list" and dash is None:
+                dash = inset
+    step = step or dash or 2
+    return Manner(newline, step, step if dash is None else dash, quoted)
+
+
+# Where values stand
+
+
+def lead(text: str, step: Step) -> int:
+    """Return where the place of a value begins: behind its colon, its dash, or at itself inside brackets.
+
+    Raises:
+        EditRefusedError: when a key has no colon.
+    """
+    if step.key is not None:
+        colon = layout.skip(text, step.key.end)
+        if text[colon : colon + 1] != ":":
+            raise EditRefusedError(f"the key {key_name(step.key, text)!r} has no place for a value")
+        return colon + 1
+    if step.parent.flow:
+        return step.node.whole
+    return layout.entries(text, step.parent)[step.index].mark + 1
+
+
+def value_span(text: str, step: Step) -> Span:
+    """Return where a value stands. One on lines of its own begins behind its key, and so does an empty one."""
+    node = step.node
+    if node.kind == "alias":
+        return Span(node.start, node.end)
+    begin = value_place(text, step)
+    below = "\n" in text[begin : node.start]
+    return Span(begin if below or node.empty else node.start, node.end)
+
+
+def value_place(text: str, step: Step) -> int:
+    """Return where the text of a value may begin: behind its colon or dash and its anchor and tag."""
+    node = step.node
+    if node.whole < node.start or (node.empty and (node.anchor or node.tag)):
+        return node.whole + len(text[node.whole : node.start].rstrip())
+    return lead(text, step)
+
+
+# Refusals
+
+
+def guard(place: Place, way: Way, path: DataPath, replaced: bool) -> None:
+    """Refuse an edit at the end of a way that text elsewhere depends on, or whose value stands elsewhere.
+
+    Raises:
+        EditRefusedError: with the reason.
+    """
+    names = path if way.complete else path[: len(way.steps) - 1]
+    end = way.steps[-1].node
+    if way.merged:
+        raise EditRefusedError(f"cannot edit {shown(path)}: it is merged in with <<")
+    if end.kind == "alias":
+        raise EditRefusedError(f"cannot edit {shown(path)}: {shown(names)} is an alias of *{end.value}")
+    for depth, step in enumerate(way.steps[1:]):
+        name = way.path[depth + 1]
+        if isinstance(name, str) and repeated(step.parent, name, place.text):
+            raise EditRefusedError(f"cannot edit {shown(path)}: the key {name!r} is given more than once")
+    if replaced and end.tag and end.tag not in CORE_TAGS:
+        raise EditRefusedError(f"cannot edit {shown(path)}: it has the tag {end.tag}")
+    named = [step.node for step in way.steps] + (list(end.walk()) if replaced else [])
+    refuse_if_used(place, named, f"cannot edit {shown(path)}")
+
+
+def refuse_if_used(place: Place, named: list[Node], deed: str) -> None:
+    """Refuse a deed when an anchor on one of the nodes has an alias outside of that node.
+
+    Raises:
+        EditRefusedError: with the anchor's name.
+    """
+    for node in named:
+        if not node.anchor:
+            continue
+        aliases = (other for other in place.root.walk() if other.kind == "alias" and other.value == node.anchor)
+        near = any(not node.start <= other.start < node.end for other in aliases)
+        if near or place.used_elsewhere(node.anchor):
+            raise EditRefusedError(f"{deed}: its anchor &{node.anchor} is used elsewhere")
