@@ -74,7 +74,7 @@ class Editing:
         try:
             self._draft()
         except (EditError, ValueError) as error:
-            self._screen.notify(_why(error), severity="warning", markup=False, timeout=8)
+            self._screen.complain(EditRefusedError(_why(error)))
             self._screen.conversation.editor.focus()
             return False
         part, self._part = self._part, None

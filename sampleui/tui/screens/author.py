@@ -271,7 +271,7 @@ class AuthorScreen(CommandScreen):
         later = (one for one, place in places if place > here or (one.sample_index or 0) > self.index)
         target = next(later, found[0])
         self.go(Focus(target.sample_index or 0, target.node))
-        self.say(target.message)
+        self.problem_list.cursor = self.problem_list.problems.index(target)
 
     async def open_filter(self) -> None:
         """Let the samples be narrowed by words."""

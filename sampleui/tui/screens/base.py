@@ -10,13 +10,15 @@ from typing import Any, ClassVar
 
 from textual import events
 from textual.screen import Screen
+from textual.timer import Timer
 
 from sampleui.errors import SampleUIError
 from sampleui.settings import Settings
-from sampleui.text.visible import visible
+from sampleui.text.visible import one_line
 from sampleui.tui.commands import EDITOR, Command, Keymap, Registry
 from sampleui.tui.widgets.key_bar import KeyBar
 
+_SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")
 
 
@@ -34,6 +36,7 @@ class CommandScreen(Screen[int]):
         self.settings = settings
         self.keymap: Keymap[Any] = Keymap(self.registry, settings.keys)
         self.key_bar = KeyBar()
+        self._said: Timer | None = None
 
     @property
     def scope(self) -> str:
@@ -48,6 +51,7 @@ class CommandScreen(Screen[int]):
 
     async def on_key(self, event: events.Key) -> None:
         """Run the command of a key that no widget has taken."""
+        self.key_bar.hush()
         command = self.keymap.find(self.scope, event.key, event.character)
         if command is not None:
             event.stop()
@@ -89,12 +93,18 @@ class CommandScreen(Screen[int]):
         return keys[0] if keys else ""
 
     def say(self, text: str) -> None:
-        """Tell something in passing."""
-        self.notify(visible(text), markup=False, timeout=3)
+        """Tell something in passing, in the place of the keys until the next one is pressed."""
+        self._tell(f"✓ {one_line(text)}", "added")
 
     def complain(self, error: SampleUIError) -> None:
         """Say why something was not done."""
-        self.notify(visible(str(error)), severity="warning", markup=False, timeout=6)
+        self._tell(f"✖ {one_line(str(error))}", "warning-bold")
+
+    def _tell(self, text: str, style: str) -> None:
+        self.key_bar.say(text, style)
+        if self._said is not None:
+            self._said.stop()
+        self._said = self.set_timer(_SAID_FOR, self.key_bar.hush)
 
     async def confirm(self, question: str, answers: Mapping[str, str]) -> str:
         """Ask a question and return the key of the answer; empty for none."""

@@ -1,4 +1,4 @@
-"""The last line: the keys that matter where the focus is."""
+"""The last line: the keys that matter where the focus is, or what there is to say about the last one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual import events
 from textual.message import Message
 
 from sampleui.tui.commands import Command, key_label
-from sampleui.tui.rows import Row
+from sampleui.tui.rows import Row, fitted
 from sampleui.tui.widgets.line_bar import LineBar
 
 
@@ -23,6 +23,7 @@ class KeyBar(LineBar):
             super().__init__()
             self.command = command
 
+    said: tuple[str, str] | None = None
     offered: Sequence[tuple[Command[object], str]] = ()
     pinned: Sequence[tuple[Command[object], str]] = ()
 
@@ -32,6 +33,17 @@ class KeyBar(LineBar):
         """Show other commands, each with the key that runs it."""
         self.offered, self.pinned = offered, pinned
         self.update()
+
+    def say(self, text: str, style: str) -> None:
+        """Show a message instead of the keys."""
+        self.said = (style, text)
+        self.update()
+
+    def hush(self) -> None:
+        """Show the keys again."""
+        if self.said is not None:
+            self.said = None
+            self.update()
 
     def placed(self, width: int) -> list[tuple[int, int, Command[object], str]]:
         """Return what fits: (first cell, end cell, command, key label)."""
@@ -50,7 +62,10 @@ class KeyBar(LineBar):
         return found
 
     def row(self, width: int) -> Row:
-        """Return the keys and what they do."""
+        """Return the keys and what they do, or the message."""
+        if self.said is not None:
+            style, text = self.said
+            return (("text", " "), (style, fitted(text, width - 2)))
         parts: list[tuple[str, str]] = []
         at = 0
         for start, end, command, key in self.placed(width):
@@ -62,7 +77,7 @@ class KeyBar(LineBar):
 
     def on_click(self, event: events.Click) -> None:
         """Run the command under the mouse."""
-        for start, end, command, _ in self.placed(self.size.width):
+        for start, end, command, _ in () if self.said else self.placed(self.size.width):
             if start <= event.x < end - 2:
                 self.post_message(self.Pressed(command.id))
 

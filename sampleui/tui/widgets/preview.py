@@ -5,22 +5,32 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 
 from sampleui.tui.previews import TABS, Subject
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 
+_TALL = 40
+_BESIDE = "Question"
+
 
 class Preview(Vertical):
-    """What the current sample becomes. Only the chosen tab is made, and of it only the lines in view are drawn."""
+    """What the current sample becomes. Only what is shown is made, and of it only the lines in view are drawn.
+
+    A tall terminal shows the question below the chosen tab.
+    """
 
     scope: ClassVar[str] = "preview"
 
     DEFAULT_CSS = """
     Preview TabStrip { margin-bottom: 1; }
     Preview TextView { height: 1fr; }
+    Preview #second { display: none; border-top: solid $text-edge; border-title-color: $text-muted; }
+    Preview.-tall #second { display: block; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -29,11 +39,14 @@ class Preview(Vertical):
         self._tab = 0
         self._strip = TabStrip()
         self.view = TextView(id="preview-text")
+        self._second = TextView(id="second")
+        self._second.can_focus = False
 
     def compose(self) -> ComposeResult:
         """Yield the tabs and the text."""
         yield self._strip
         yield self.view
+        yield self._second
 
     def on_mount(self) -> None:
         """Show the tabs."""
@@ -72,9 +85,21 @@ class Preview(Vertical):
         """Scroll to the top or the end."""
         self.view.jump(last)
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Use the room of a tall terminal for a second tab."""
+        self.set_class(event.size.height >= _TALL, "-tall")
+        self._update(keep=True)
+
     def _update(self, keep: bool) -> None:
+        self._show(self.view, self.tab, keep)
+        if self.has_class("-tall"):
+            other = _BESIDE if self.tab != _BESIDE else next(iter(TABS))
+            self._second.border_title = Content(other)
+            self._show(self._second, other, keep)
+
+    def _show(self, view: TextView, tab: str, keep: bool) -> None:
         subject = self._subject
         if subject is None:
-            self.view.show(lambda _: [(("muted", "No sample."),)], keep)
+            view.show(lambda _: [(("muted", "No sample."),)], keep)
         else:
-            self.view.show(partial(TABS[self.tab], subject), keep)
+            view.show(partial(TABS[tab], subject), keep)
