@@ -64,8 +64,8 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
         root: the folder that the file must lie in.
         max_bytes: the largest size that is read.
     """
-    if not written or "\0" in written:
-        return Refusal(RefusalKind.NOT_FOUND, f"{written!r} is not a path")
+    if not written:
+        return Refusal(RefusalKind.NOT_FOUND, "the path is empty")
     found = _first_existing(written, folders)
     if found is None:
         return Refusal(RefusalKind.NOT_FOUND, f"{written} does not exist")
@@ -82,6 +82,8 @@ def _first_existing(written: str, folders: Iterable[Path]) -> Path | Refusal | N
             return (folder / written).resolve(strict=True)
         except (FileNotFoundError, NotADirectoryError):
             continue
+        except ValueError:  # a NUL or a lone surrogate, which no file's name can hold
+            return Refusal(RefusalKind.NOT_FOUND, f"{written!r} is not a path")
         except (OSError, RuntimeError) as error:  # RuntimeError: a symlink loop, before Python 3.13
             return Refusal(RefusalKind.UNREADABLE, f"{written} cannot be read: {_words(error)}")
     return None

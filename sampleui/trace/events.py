@@ -110,14 +110,12 @@ _CAMEL = {
     "errorCount": "error_count",
     "eventCount": "event_count",
     "isError": "is_error",
-    "llmCallCount": "llm_call_count",
     "outputMessages": "output_messages",
     "startTime": "start_time",
     "tokenUsage": "token_usage",
     "toolCallId": "tool_call_id",
     "toolCalls": "tool_calls",
     "toolCallsByName": "tool_calls_by_name",
-    "toolNames": "tool_names",
     "traceRef": "trace_ref",
 }
 _FAILED = frozenset({"error", "failed", "failure", "timeout"})
@@ -127,6 +125,8 @@ T = TypeVar("T")
 
 def snake(data: Mapping[str, Plain]) -> Table:
     """Return a table with the wire keys that are spelled in camelCase renamed; a snake_case key beside one wins."""
+    if _CAMEL.keys().isdisjoint(data):
+        return dict(data)
     renamed = {_CAMEL[key]: value for key, value in data.items() if key in _CAMEL}
     return {**renamed, **{key: value for key, value in data.items() if key not in _CAMEL}}
 
@@ -173,10 +173,15 @@ def to_data(event: TraceEvent) -> Table:
 def failed(event: TraceEvent) -> bool:
     """Tell whether an event is, or says of itself that it is, a failure.
 
-    That is an `error` event, and any other that carries `is_error`, an `error`, or a `status` that names a failure,
-    itself or in its metadata.
+    That is an `error` event, and any other that carries `is_error`, an `error`, or a `status` that names a
+    failure, itself or in its metadata. An output that is a table tells by `is_error` or `error` alone, for its
+    `status` may be that of what was asked about.
     """
-    return event.kind is Kind.ERROR or any(_says_failed(said) for said in (event.extra, event.metadata) if said)
+    if event.kind is Kind.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
+        return True
+    return any(
+        _has_error(said) or _names_failure(said.get("status")) for said in (event.extra, event.metadata) if said
+    )
 
 
 def number(value: Plain) -> float | None:
@@ -189,11 +194,12 @@ def number(value: Plain) -> float | None:
         return None
 
 
-def _says_failed(said: Table) -> bool:
-    status = said.get("status")
-    return bool(said.get("is_error") or said.get("error")) or (
-        isinstance(status, str) and status.lower() in _FAILED
-    )
+def _has_error(said: Table) -> bool:
+    return bool(said.get("error") or said.get("is_error") or said.get("isError"))
+
+
+def _names_failure(status: Plain) -> bool:
+    return isinstance(status, str) and status.lower() in _FAILED
 
 
 def _identifier(rest: Table) -> str | int | None:

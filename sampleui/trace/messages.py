@@ -25,6 +25,7 @@ from sampleui.trace.events import (
 )
 
 _TOOL_ROLES = frozenset({"tool", "function"})
+_TEXT_TYPES = ("text", "input_text", "output_text")
 _FACTS = ("token_usage", "cost_usd", "is_error", "error", "status")
 
 
@@ -113,6 +114,8 @@ def _segment_text(segment: Plain) -> str | None:
     if isinstance(segment, str):
         return segment
     if not isinstance(segment, dict):
+        return None
+    if segment.get("type", "text") not in _TEXT_TYPES:
         return None
     return next((text for key in ("text", "value") if isinstance(text := segment.get(key), str)), None)
 

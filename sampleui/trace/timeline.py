@@ -6,6 +6,7 @@ import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed
 from sampleui.trace.preview import preview, size_of
@@ -92,7 +93,8 @@ def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:
     """Return which event answers which call, by their indexes.
 
     A result answers the earliest open call before it: with its id, else with its name, else any. One with an id
-    that no call has may still answer a call that has none. An error answers a call only by its id.
+    that no call has may still answer a call that has none. An error answers a call by its id; one without an id
+    answers the call right before it, if nothing else does.
     """
     calls = _OpenCalls()
     answers: dict[int, int] = {}
@@ -103,6 +105,9 @@ def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:
             call = calls.answered_by(event)
             if call is not None:
                 answers[call] = index
+    for index, (before, event) in enumerate(pairwise(events)):
+        if event.kind is Kind.ERROR and event.id is None and _may_fail(before, event) and index not in answers:
+            answers[index] = index + 1
     return answers
 
 
@@ -170,6 +175,10 @@ def _flat(value: Maybe) -> str:
     if isinstance(value, str):
         return value
     return "" if value in (None, ABSENT) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _may_fail(call: TraceEvent, error: TraceEvent) -> bool:
+    return call.kind is Kind.TOOL_CALL and call.output is ABSENT and error.name in (None, call.name)
 
 
 def _took(call: TraceEvent, result: TraceEvent, start: float | None, end: float | None) -> float | None:

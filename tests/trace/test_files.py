@@ -145,6 +145,8 @@ class TestConfined:
         [
             ("", RefusalKind.NOT_FOUND),
             ("f/g", RefusalKind.NOT_FOUND),
+            ("a\0b", RefusalKind.NOT_FOUND),
+            ("a\ud800b", RefusalKind.NOT_FOUND),
             ("x" * 5000, RefusalKind.UNREADABLE),
             ("..", RefusalKind.OUTSIDE_ROOT),
             ("/dev/zero", RefusalKind.OUTSIDE_ROOT),

@@ -3,6 +3,7 @@ import time
 from collections import Counter
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,7 +58,8 @@ def test_what_never_pairs():
     assert pairs(parsed(result("a"), call("a"))) == {}, "a result before its call"
     assert pairs(parsed(call("a", id=1), result("a", id=2))) == {}, "ids that differ"
     assert pairs(parsed(call("a", output=1), result("a"))) == {}, "a call that has its output"
-    assert pairs(parsed(call("a"), {"type": "error", "name": "a"})) == {}, "an error without an id"
+    assert pairs(parsed(call("a"), {"type": "error", "name": "b"})) == {}, "an error of something else"
+    assert pairs(parsed(call("a"), {"type": "message"}, {"type": "error"})) == {}, "an error that comes later"
 
 
 def test_an_id_that_comes_again_pairs_again():
@@ -72,6 +74,32 @@ def test_an_error_with_the_id_of_a_call_is_its_result():
     first, second = timeline(parsed(call("pay", id=1, input=5), {"type": "error", "id": 1, "text": "refused"}))
     assert first.failed and first.output == "refused"
     assert (second.depth, second.line()) == (1, "refused")
+
+
+def test_an_error_without_an_id_answers_the_call_before_it_if_nothing_else_does():
+    assert pairs(parsed(call("a"), {"type": "error"})) == {0: 1}
+    assert pairs(parsed(call("a"), {"type": "error", "name": "a"}, result("a"))) == {0: 2}
+
+
+@pytest.mark.parametrize(
+    ("event", "fails"),
+    [
+        ({"type": "error"}, True),
+        (result(is_error=True), True),
+        (result(isError=True), True),
+        (result(error="no"), True),
+        (result(error=None, status="ok"), False),
+        (result(status="FAILED"), True),
+        (result(metadata={"status": "timeout"}), True),
+        (result(output={"error": {"code": 5}}), True),
+        (result(output={"isError": True, "content": []}), True),
+        (result(output={"error": None, "status": "failed"}), False),
+        (result(output="error"), False),
+        ({"type": "message", "text": "an error"}, False),
+    ],
+)
+def test_what_says_of_itself_that_it_failed(event, fails):
+    assert timeline(parsed(event))[0].failed is fails
 
 
 def test_times_come_from_the_source_or_not_at_all():
