@@ -26,9 +26,8 @@ from sampleui.review.verdict import Decision, Verdict
 path, reviewer, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 log = open_log(path)
 for at in range(count):
-    made = Decision(
-        reviewer=reviewer, record=str(at), record_id="r", sample="s", verdict=Verdict.OK, comment="x" * (at % 5 * 400)
-    )
+    comment = "x" * (at % 5 * 400)
+    made = Decision(reviewer=reviewer, record=str(at), record_id="r", sample="s", verdict=Verdict.OK, comment=comment)
     sys.stdout.write(log.append(made).id + "\\n")
     sys.stdout.flush()
 """

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sampleui.formats.data import Table
+from sampleui.review.export import Reviewed, export
+from sampleui.review.verdict import Verdict
+from sampleui.sample.model import Sample
+from tests.review.build import decision, only_record
+
+DECK: Table = {
+    "messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "old"}],
+    "expected": "old",
+    "tags": ["x"],
+}
+
+
+def reviewed(folder: Path, row: Mapping[str, object], data: Table | None = None) -> Reviewed:
+    record = only_record(folder, row)
+    sample = (
+        None if data is None else Sample(record.sample_id, 0, data, "calibrate", ("messages",), folder / "deck")
+    )
+    return Reviewed(record, decision(record.digest, Verdict.EXPECTED_WRONG), sample)
+
+
+def test_a_sample_of_the_deck_is_exported_as_it_is(tmp_path: Path) -> None:
+    found = export([reviewed(tmp_path, {"test_id": "a", "score": 0, "output": "new"}, DECK)], "calibrate")
+    assert found.samples == ({"id": "a", **DECK},)
+    assert found.report == ()
+
+
+def test_the_actual_answer_can_become_the_expected_one(tmp_path: Path) -> None:
+    one = reviewed(tmp_path, {"test_id": "a", "score": 0, "output": "new"}, DECK)
+    (sample,) = export([one], "calibrate", take_actual=True).samples
+    assert sample == {"id": "a", **DECK, "expected": "new"}
+    assert DECK["expected"] == "old"
+
+
+@pytest.mark.parametrize("dialect", ["calibrate", "agentv", "gage"])
+def test_a_record_without_a_sample_becomes_one(tmp_path: Path, dialect: str) -> None:
+    row = {"test_id": "a", "score": 0, "input": "What is up?", "expected_output": "the sky", "output": "the roof"}
+    (sample,) = export([reviewed(tmp_path, row)], dialect).samples
+    assert sample["id"] == "a"
+    assert "What is up?" in str(sample)
+    assert "the sky" in str(sample)
+    assert "the roof" not in str(sample)
+    (taken,) = export([reviewed(tmp_path, row)], dialect, take_actual=True).samples
+    assert "the roof" in str(taken)
+    assert "the sky" not in str(taken)
+
+
+def test_a_gage_record_is_its_own_sample(tmp_path: Path) -> None:
+    row = {
+        "schema_version": "v1",
+        "id": "a",
+        "messages": [{"role": "user", "content": "?"}],
+        "references": ["b"],
+        "predict_result": ["c"],
+        "eval_result": {"acc": 0},
+    }
+    (sample,) = export([reviewed(tmp_path, row)], "gage").samples
+    assert sample == {key: row[key] for key in ("schema_version", "id", "messages", "references")}
+
+
+def test_what_cannot_be_exported_is_reported(tmp_path: Path) -> None:
+    one = reviewed(tmp_path, {"test_id": "a", "score": 0, "output": "x"})
+    found = export([one, one], "agentv")
+    assert len(found.samples) == 1
+    assert found.report == (
+        "a: no deck has its sample and the record does not say what was asked",
+        "a: left out, its sample is exported already",
+    )

@@ -1,0 +1,188 @@
+"""Baselines, calibration and reports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sampleui.review.baseline import Trend, compare, counts
+from sampleui.review.calibration import against_truth, against_verdicts, between_reviewers, cohens_kappa, confusion
+from sampleui.review.record import Mark
+from sampleui.review.report import as_data, report_of
+from sampleui.review.reporttext import as_markdown, as_text
+from sampleui.review.store import open_log
+from sampleui.review.verdict import Verdict
+from tests.review.build import decision, entry, plain, results_of
+
+
+def test_each_trend_against_a_baseline() -> None:
+    old = [
+        entry(0, "better", score=0.5),
+        entry(1, "worse", score=0.9),
+        entry(2, "same", score=0.4),
+        entry(3, "gone", score=1.0),
+        entry(4, "fixed", score=0.9, error="late"),
+        entry(5, "broken", score=0.5),
+        entry(6, "nearer", score=3.0, truth=0.0),
+    ]
+    new = [
+        entry(0, "same", score=0.4),
+        entry(1, "better", score=0.6),
+        entry(2, "worse", score=0.85),
+        entry(3, "fixed", score=0.8),
+        entry(4, "broken", score=0.9, verdict="fail"),
+        entry(5, "fresh", score=0.1),
+        entry(6, "nearer", score=-1.0, truth=0.0),
+    ]
+    compared = {one.id: (one.trend, one.delta) for one in compare(new, old)}
+    assert compared == {
+        "same": (Trend.SAME, 0.0),
+        "better": (Trend.BETTER, pytest.approx(0.1)),
+        "worse": (Trend.WORSE, pytest.approx(-0.05)),
+        "fixed": (Trend.BETTER, pytest.approx(-0.1)),
+        "broken": (Trend.BETTER, pytest.approx(0.4)),
+        "fresh": (Trend.ONLY_NEW, None),
+        "nearer": (Trend.BETTER, 2.0),
+        "gone": (Trend.ONLY_OLD, None),
+    }
+    assert [one.id for one in compare(new, old)][-1] == "gone"
+    assert counts(compare(new, old)) == {
+        Trend.WORSE: 1, Trend.BETTER: 4, Trend.ONLY_NEW: 1, Trend.ONLY_OLD: 1, Trend.SAME: 1,
+    }  # fmt: skip
+
+
+def test_a_record_that_passed_and_fails_now_is_worse_whatever_its_score() -> None:
+    found = compare([entry(score=0.95, verdict="fail")], [entry(score=0.9)])
+    assert [one.trend for one in found] == [Trend.WORSE]
+
+
+def test_records_pair_by_target_where_both_runs_have_the_same() -> None:
+    old = [entry(0, "a", score=0.1, target="x"), entry(1, "a", score=0.9, target="y")]
+    new = [entry(0, "a", score=0.9, target="y"), entry(1, "a", score=0.1, target="x")]
+    assert {one.trend for one in compare(new, old)} == {Trend.SAME}
+    renamed = [entry(0, "a", score=0.1, target="z"), entry(1, "a", score=0.9, target="z")]
+    assert [one.trend for one in compare(renamed, old)] == [Trend.SAME, Trend.SAME]
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=6), st.lists(st.sampled_from("abc"), max_size=6))
+def test_no_record_is_lost_or_paired_twice(new: list[str], old: list[str]) -> None:
+    found = compare(
+        [entry(at, name) for at, name in enumerate(new)], [entry(at, name) for at, name in enumerate(old)]
+    )
+    assert sorted(one.new.index for one in found if one.new) == [*range(len(new))]
+    assert sorted(one.old.index for one in found if one.old) == [*range(len(old))]
+
+
+def test_scores_against_truths() -> None:
+    pairs = [(3.0, 3.0), (3.0, 1.0), (-3.0, -3.0), (-3.0, 3.0)]
+    found = against_truth([entry(at, truth=truth, score=score) for at, (truth, score) in enumerate(pairs)])
+    assert found is not None
+    assert (found.count, found.agreed, found.rate, found.average_distance) == (4, 2, 0.5, 2.0)
+    assert found.confusion.labels == ("-3", "1", "3")
+    assert found.confusion.counts == ((1, 0, 1), (0, 0, 0), (0, 1, 1))
+    assert against_truth([entry(), entry(truth=1.0, score=None)]) is None
+
+
+def test_a_confusion_of_many_values_is_rounded_to_a_table() -> None:
+    fine = confusion([(at / 100, at / 100) for at in range(101)])
+    assert fine.labels == tuple(f"{at / 10:g}" for at in range(11))
+    assert sum(map(sum, fine.counts)) == 101
+    assert confusion([(-0.01 * at, 0.0) for at in range(20)]).labels == ("-0.2", "-0.1", "0")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "kappa"),
+    [
+        # Observed 35 of 50, expected by chance (25 * 30 + 25 * 20) / 50² = 0.5: (0.7 - 0.5) / (1 - 0.5).
+        ([("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15, 0.4),
+        # Observed 0.6, by chance (70 * 60 + 30 * 40) / 100² = 0.54.
+        ([("y", "y")] * 45 + [("y", "n")] * 25 + [("n", "y")] * 15 + [("n", "n")] * 15, 0.06 / 0.46),
+        ([("a", "a"), ("b", "b"), ("c", "c")], 1.0),
+        ([("a", "b"), ("b", "a")], -1.0),
+        ([("a", "a"), ("a", "a")], None),
+        ([], None),
+    ],
+)
+def test_cohens_kappa(pairs: list[tuple[str, str]], kappa: float | None) -> None:
+    assert cohens_kappa(pairs) == (None if kappa is None else pytest.approx(kappa))
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc"))))
+def test_kappa_does_not_depend_on_who_is_first(pairs: list[tuple[str, str]]) -> None:
+    found = cohens_kappa(pairs)
+    assert found == cohens_kappa([(other, one) for one, other in pairs])
+    assert found is None or -1 <= found <= 1
+
+
+def test_outcomes_against_verdicts(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    verdicts = [*Verdict, Verdict.MODEL_WRONG, Verdict.OK, Verdict.GRADER_WRONG]
+    entries = [entry(at, score=0.0 if at < 6 else 1.0) for at in range(len(verdicts) + 1)]
+    for at, verdict in enumerate(verdicts):
+        log.append(decision(f"digest-{at}", verdict))
+    found = against_verdicts(entries, log)
+    assert found is not None
+    assert dict(found.failed) == dict.fromkeys(Verdict, 1)
+    assert {one for one, times in found.passed if times} == {Verdict.MODEL_WRONG, Verdict.OK, Verdict.GRADER_WRONG}
+    # Right about one wrong answer that failed and one fine answer that passed; flaky and skip settle nothing.
+    assert (found.settled, found.agreed) == (7, 2)
+    assert against_verdicts(entries, open_log(tmp_path / "none.reviews.jsonl")) is None
+
+
+def test_reviewers_against_each_other(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    entries = [entry(at) for at in range(5)]
+    for at, (mine, theirs) in enumerate([("ok", "ok"), ("flaky", "flaky"), ("ok", "flaky"), ("ok", "skip")]):
+        log.append(decision(f"digest-{at}", Verdict(mine)))
+        log.append(decision(f"digest-{at}", Verdict(theirs), reviewer="bob"))
+    log.append(decision("digest-4", reviewer="eve"))
+    (found,) = between_reviewers(entries, log)
+    assert (found.one, found.other, found.records, found.agreed) == ("ann", "bob", 3, 2)
+    assert found.kappa == pytest.approx(0.4)
+
+
+def test_a_report_in_three_forms(tmp_path: Path) -> None:
+    results = results_of(
+        tmp_path,
+        {"test_id": "a", "score": 0.5, "scores": [{"name": "judge | x", "score": 0.5}]},
+        {"test_id": "b", "score": 1, "scores": [{"name": "judge | x", "score": 1}]},
+        {"test_id": "c", "error": "late"},
+        {"id": "d", "grader_score": 1, "truth_score": 2},
+    )
+    log = open_log(tmp_path / "run.reviews.jsonl")
+    log.append(decision(results.entries[0].digest, Verdict.EXPECTED_WRONG))
+    report = report_of(results, log)
+    data = as_data(report)
+    assert plain(data) == data
+    assert (data["records"], data["failed"], data["errors"]) == (4, 3, 1)
+    assert data["review"] == {"reviewed": 1, "verdicts": {**dict.fromkeys(Verdict, 0), "expected-wrong": 1}}
+    assert data["evaluators"][0] == {"name": "judge | x", "records": 2, "failed": 1, "mean_score": 0.75}  # type: ignore[index,call-overload]
+    assert json.dumps(data["truth"]) == json.dumps(
+        {"records": 1, "agreed": 0, "average_distance": 1.0, "labels": ["1", "2"], "confusion": [[0, 0], [1, 0]]}
+    )
+    text = "\n".join(as_text(report))
+    assert "4 records: 1 passed, 3 failed under 0.8 (1 error); mean score 0.83." in text
+    assert "  judge | x        2       1  0.75" in text
+    assert "1 of 3 failed records decided" in text
+    markdown = "\n".join(as_markdown(report))
+    assert markdown.startswith("# run.jsonl\n\n4 records")
+    assert "| judge \\| x | 2 | 1 | 0.75 |" in markdown
+
+
+def test_a_report_of_nothing(tmp_path: Path) -> None:
+    report = report_of(results_of(tmp_path), open_log(tmp_path / "run.reviews.jsonl"))
+    assert as_text(report)[:2] == ("run.jsonl", "0 records: 0 passed, 0 failed under 0.8 (0 errors); mean score -.")
+    assert as_data(report)["truth"] is None
+
+
+def test_evaluators_missed_by_the_truth_count_as_failed(tmp_path: Path) -> None:
+    results = results_of(
+        tmp_path, {"id": "a", "grader_score": 3, "truth_score": 3}, {"id": "b", "grader_score": 3, "truth_score": 0}
+    )
+    report = report_of(results, open_log(tmp_path / "run.reviews.jsonl"))
+    assert [(one.records, one.failed) for one in report.evaluators] == [(2, 1)]
+    assert results.entries[0].marks == (Mark("grader", 3.0, None),)
