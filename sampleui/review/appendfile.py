@@ -62,7 +62,7 @@ def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> Pla
     if not tail:
         return Place(file, size)
     if not _writable(descriptor):
-        return Place(file, size - len(tail))
+        return whole_end(descriptor)
     if whole(tail):
         write_line(descriptor, b"\n")
         return Place(file, size + 1)
@@ -73,6 +73,12 @@ def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> Pla
     os.ftruncate(descriptor, size - len(tail))
     os.fsync(descriptor)
     return Place(file, size - len(tail))
+
+
+def whole_end(descriptor: int) -> Place:
+    """Return where the last whole line ends."""
+    found = os.fstat(descriptor)
+    return Place((found.st_dev, found.st_ino), found.st_size - len(_tail(descriptor, found.st_size)))
 
 
 def read_from(descriptor: int, start: Place, end: Place) -> bytes:

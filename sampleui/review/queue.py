@@ -49,6 +49,7 @@ class Filters:
         evaluator: failed by this evaluator.
         text: in the id, the target or the error, upper and lower case alike; or the record is one of `found`.
         found: indexes of records whose texts hold `text`, from `Results.search`.
+        only: indexes of records to stay among, such as those that differ from a baseline; None for all.
     """
 
     failed: bool = False
@@ -59,6 +60,7 @@ class Filters:
     tag: str | None = None
     text: str = ""
     found: frozenset[int] = frozenset()
+    only: frozenset[int] | None = None
 
     @property
     def by_decision(self) -> bool:
@@ -159,6 +161,23 @@ def items_of(
 
 
 @dataclass(frozen=True, slots=True)
+class Choices:
+    """What there is to filter by, with how many records each would show, most first."""
+
+    evaluators: tuple[tuple[str, int], ...]
+    tags: tuple[tuple[str, int], ...]
+
+
+def choices_of(items: Iterable[Item]) -> Choices:
+    """Return the evaluators that items failed, and their tags."""
+    evaluators, tags = Counter[str](), Counter[str]()
+    for item in items:
+        evaluators.update(item.failing)
+        tags.update(item.entry.tags)
+    return Choices(tuple(evaluators.most_common()), tuple(tags.most_common()))
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """Which sample each record answers, by index; what answers nothing and what nothing answers."""
 
@@ -214,6 +233,8 @@ def _sorted(items: Sequence[Item], found: list[int], order: Order) -> tuple[int,
 def _passing(items: Sequence[Item], filters: Filters) -> list[int]:
     # One plain pass for each filter that is set: 100,000 items take a few milliseconds each.
     found = list(range(len(items)))
+    if filters.only is not None:
+        found = [at for at in found if at in filters.only]
     if filters.failed:
         found = [at for at in found if items[at].failed]
     if filters.unreviewed:

@@ -116,6 +116,9 @@ class Results:
         """Look for a text, upper and lower case alike, in all texts of the records indexed.
 
         Returns after each batch of records the indexes of those that hold it.
+
+        Raises:
+            ResultsError: when the file changed since it was indexed, or cannot be read.
         """
         wanted = needle.casefold()
         # Plain words stand in JSON as they are, so a line without them need not be parsed.

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.review.appendfile import Place, locked, read_from, repaired, write_line
+from sampleui.review.appendfile import Place, locked, read_from, repaired, whole_end, write_line
 from sampleui.review.verdict import Decision, Kind, new_id, now, time_of
 from sampleui.review.wire import decisions_of, line_of
 
@@ -84,10 +84,10 @@ class Log:
         """
         try:
             with locked(self.path, create=True) as descriptor:
-                self._take(descriptor)
+                self._take(descriptor, _repaired(descriptor, self.path))
                 decision = self._later(decision)
                 write_line(descriptor, line_of(decision))
-                self._take(descriptor)
+                self._take(descriptor, whole_end(descriptor))
         except OSError as error:
             raise ResultsError(f"the decision was not recorded: {error.strerror or error}", self.path) from error
         return decision
@@ -116,15 +116,18 @@ class Log:
         """
         try:
             with locked(self.path, create=False) as descriptor:
-                self._take(descriptor)
+                try:
+                    end = _repaired(descriptor, self.path)
+                except OSError:  # a full disk must not keep anyone from reading
+                    end = whole_end(descriptor)
+                self._take(descriptor, end)
         except FileNotFoundError:
             self._forget()
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
 
-    def _take(self, descriptor: int) -> None:
-        """Repair the end and read the lines that are new. The lock must be held."""
-        end = repaired(descriptor, self.path, whole=lambda tail: None not in [*decisions_of(tail)])
+    def _take(self, descriptor: int, end: Place) -> None:
+        """Read the lines that are new. The lock must be held."""
         if not self._read.leads_to(end):  # another file lies there now, as after a merge
             self._forget()
         for line in read_from(descriptor, self._read, end).split(b"\n"):
@@ -166,6 +169,10 @@ def open_log(path: Path) -> Log:
     log = Log(path)
     log.refresh()
     return log
+
+
+def _repaired(descriptor: int, path: Path) -> Place:
+    return repaired(descriptor, path, whole=lambda tail: None not in [*decisions_of(tail)])
 
 
 def _order(decision: Decision) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.queue import Filters, Item, Joined, Order, Queue, items_of, join
+from sampleui.review.queue import Choices, Filters, Item, Joined, Order, Queue, choices_of, items_of, join
 from sampleui.review.record import Mark
 from sampleui.review.verdict import Decision, Verdict
 from tests.review.build import decision, entry
@@ -48,6 +48,7 @@ def names(found: Queue) -> list[str]:
         (Filters(evaluator="tools"), ["mid"]),
         (Filters(tag="hard"), ["low", "mid"]),
         (Filters(text="TIMED"), ["error"]),
+        (Filters(failed=True, only=frozenset({0, 2, 4})), ["error", "mid"]),
         (Filters(text="atlas"), ["pass"]),
         (Filters(text="atlas", found=frozenset({4})), ["pass", "mid"]),
     ],
@@ -58,6 +59,11 @@ def test_filters(filters: Filters, shown: list[str]) -> None:
 
 def test_the_order_by_score_has_errors_first_and_the_unscored_last() -> None:
     assert names(queue(order=Order.SCORE)) == ["error", "truth", "low", "mid", "pass", "none"]
+
+
+def test_what_there_is_to_filter_by() -> None:
+    found = choices_of(queue().items)
+    assert found == Choices(evaluators=(("judge", 1), ("tools", 1)), tags=(("hard", 2), ("easy", 1)))
 
 
 def test_stepping_stops_at_the_ends() -> None:

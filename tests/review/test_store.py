@@ -253,6 +253,27 @@ def test_a_log_that_cannot_be_written_can_be_read(tmp_path: Path, monkeypatch: p
         log.append(decision("b"))
 
 
+def test_a_full_disk_does_not_keep_a_torn_log_from_being_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    content = line_of(decision("a")) + b'{"id": "torn'
+    path.write_bytes(content)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(appendfile.os, "fsync", full)
+    log = open_log(path)
+    assert [one.record for one in log.decisions] == ["a"]
+    assert path.read_bytes() == content
+    with pytest.raises(ResultsError, match="No space left"):
+        log.append(decision("b"))
+    monkeypatch.undo()
+    assert open_log(path).append(decision("b")).record == "b"
+    assert [one.record for one in open_log(path).decisions] == ["a", "b"]
+
+
 def test_nothing_is_made_before_the_first_decision(tmp_path: Path) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     assert log.undo("ann") is None
