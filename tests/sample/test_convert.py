@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -115,6 +116,11 @@ def test_fields_that_mean_the_same_are_all_kept() -> None:
     assert converted.data["metadata"] == {"criteria": "three", "agentv_criteria": "one", "outcome": "two"}
 
 
+def test_a_field_named_like_the_messages_of_the_target_is_kept() -> None:
+    converted = convert({"messages": [turn()], "input_messages": "mine"}, CALIBRATE, AGENTV)
+    assert converted.data == {"input_messages": [turn()], "metadata": {"input_messages": "mine"}}
+
+
 def test_messages_that_are_no_messages_are_reported() -> None:
     converted = convert({"messages": "Hi"}, CALIBRATE, AGENTV)
     assert converted.data == {"metadata": {"messages": "Hi"}}
@@ -225,3 +231,29 @@ def test_nothing_is_dropped_without_a_word(data: Table, pair: tuple[Dialect, Dia
     for key, value in data.items():
         reported = any(key in line.split(":")[0].split(", ") for line in converted.report)
         assert key in meant or reported or converted.data.get(key, ...) == value or held.get(key, ...) == value
+
+
+SHAPES = st.sampled_from(
+    [
+        lambda token: token,
+        lambda token: [token],
+        lambda token: {"key": token},
+        lambda token: [turn("assistant", token)],
+        lambda token: [{"answer": token}],
+        lambda token: {"criteria": token},
+    ]
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(KNOWN), SHAPES, max_size=8), st.sampled_from(PAIRS))
+def test_every_value_is_in_the_result_or_its_field_in_the_report(
+    shapes: dict[str, Callable[[str], Plain]], pair: tuple[Dialect, Dialect]
+) -> None:
+    source, target = pair
+    data: Table = {key: shape(f"<{key}>") for key, shape in shapes.items()}
+    converted = convert(data, source, target)
+    written = json.dumps(converted.data)
+    named = {name for line in converted.report for name in line.split(":")[0].removeprefix("metadata.").split(", ")}
+    lost = {key for key in data if f"<{key}>" not in written and key not in named}
+    assert lost <= ({"metadata"} if "metadata" not in target.known else set())

@@ -55,7 +55,7 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
     if messages is not None:
         head[str(target.message_paths[0][0])] = messages
     body = WRITERS[target.name](case, head)
-    fields = [*body.left.items(), *((key, value) for key, value in case.rest.items() if key not in head)]
+    fields = [*body.left.items(), *((key, value) for key, value in case.rest.items() if key != "id")]
     placed, rest_notes = _placed(body.data, fields, source, target)
     return Converted(placed, (*case.notes, *content_notes, *body.notes, *rest_notes))
 

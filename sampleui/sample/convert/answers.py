@@ -123,8 +123,9 @@ def _taken_messages(rest: Table, dialect: Dialect) -> list[Plain] | None:
     messages = as_messages(value_at(rest, path), rest, dialect)
     if messages is None:
         return None
-    if not isinstance(value_at(rest, path), list):
-        rest.pop("input_files", None)
+    files = rest.get("input_files")
+    if isinstance(value_at(rest, path), str) and isinstance(files, list) and all(isinstance(f, str) for f in files):
+        del rest["input_files"]
     held = rest.pop(str(path[0]))
     if len(path) > 1 and isinstance(held, dict) and len(held) > 1:
         rest[str(path[0])] = {key: value for key, value in held.items() if key != path[1]}
