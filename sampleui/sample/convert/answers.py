@@ -62,6 +62,8 @@ def from_gage(data: Table) -> Case:
     """Read a gage-eval sample; an older record as the sample it maps to. A label that adds nothing is left out."""
     older = older_keys(data)
     rest = dict(mapped(data) or data)
+    if "schema_version" not in data:
+        rest.pop("schema_version", None)
     messages = _taken_messages(rest, GAGE)
     references = rest.pop("references", None)
     answer = _answer(references) if isinstance(references, list) else references
