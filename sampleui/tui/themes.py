@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import tomli
 from rich.style import Style
 from textual.app import App
 from textual.theme import Theme
@@ -54,7 +54,7 @@ def load_theme(file: Path) -> Theme:
         SettingsError: when it is not TOML, lacks a table, or gives something that is not a colour.
     """
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        data = tomli.loads(file.read_text(encoding="utf-8"))
         colors = _strings(data, "colors")
         text, roles = _strings(data, "text"), _strings(data, "roles")
         unknown = [*(colors.keys() - _COLORS), *(text.keys() - set(_TEXT)), *(roles.keys() - set(ROLES))]

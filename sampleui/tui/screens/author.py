@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.timer import Timer
-from textual.widget import Widget
 
 from sampleui.deck.history import Focus, Step
 from sampleui.formats.data import DataPath
@@ -23,28 +18,23 @@ from sampleui.tui.cards import Flags
 from sampleui.tui.editing import Editing
 from sampleui.tui.items import find, items_of
 from sampleui.tui.previews import Subject
-from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.problem_watch import ProblemWatch
+from sampleui.tui.screens.paned import Pane, PanedScreen
 from sampleui.tui.session import Edit, Session
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.preview import Preview
 from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
-from sampleui.tui.widgets.tab_strip import TabStrip
-from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.tui.widgets.title_bar import Title
 from sampleui.workspace import Deck
 
-NARROW = 100
-"""Columns below which one pane is shown at a time."""
 
-_SLICE = 0.006
-"""Seconds of looking for problems between two frames."""
-
-
-class AuthorScreen(CommandScreen):
+class AuthorScreen(PanedScreen):
     """Writes the samples of one deck."""
 
     registry = AUTHOR
+    home = "turns"
     CSS_PATH = "author.tcss"
     AUTO_FOCUS: ClassVar[str | None] = "#turns"
 
@@ -53,8 +43,7 @@ class AuthorScreen(CommandScreen):
         self.session = Session(deck)
         self.index = 0
         self._focus = focus or Focus(0)
-        self.title_bar = TitleBar()
-        self.tabs = TabStrip(id="tabs")
+        self.sample_pane = Vertical(id="sample-pane")
         self.samples = SampleList(id="samples")
         self.filter = FilterInput(id="filter")
         self.conversation = Conversation(id="turns")
@@ -62,14 +51,14 @@ class AuthorScreen(CommandScreen):
         self.problem_list = ProblemList(id="problems")
         self.editing = Editing(self)
         self._shown: range | list[int] = range(0)
-        self._looking: Timer | None = None
+        self._watch = ProblemWatch(self, self._looked)
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
         yield self.title_bar
         yield self.tabs
-        with Horizontal(id="panes"):
-            with Vertical(id="sample-pane"):
+        with Horizontal(id="panes", classes="pane-row"):
+            with self.sample_pane:
                 yield self.filter
                 yield self.samples
             yield self.conversation
@@ -79,9 +68,7 @@ class AuthorScreen(CommandScreen):
 
     def on_mount(self) -> None:
         """Name the panes and show the first sample."""
-        for pane, name in zip(self._frames(), ("Samples", "Conversation", "Preview", "Problems"), strict=True):
-            pane.border_title = Content(name)
-        self._fit(self.app.size.width)
+        self.name_panes()
         self.start(self.session.deck, self._focus)
 
     def start(self, deck: Deck, focus: Focus | None = None) -> None:
@@ -90,7 +77,7 @@ class AuthorScreen(CommandScreen):
         self.filter.shut()
         self._shown = range(len(deck.samples))
         self.refresh_all(focus or Focus(min(self.index, max(len(deck.samples) - 1, 0))))
-        self._look_on()
+        self._watch.watch(self.session.problems)
 
     # What is where
 
@@ -111,12 +98,6 @@ class AuthorScreen(CommandScreen):
         """Where the cursor is."""
         item = self.conversation.current
         return Focus(self.index, item.path if item else ())
-
-    @property
-    def pane(self) -> SampleList | Conversation | Preview | ProblemList:
-        """The pane that has the focus."""
-        panes = {"samples": self.samples, "preview": self.preview, "problems": self.problem_list}
-        return panes.get(self.scope, self.conversation)  # type: ignore[return-value]
 
     # Showing
 
@@ -152,15 +133,16 @@ class AuthorScreen(CommandScreen):
         """Show what is known of problems, and the title line."""
         problems = self.session.problems
         self.problem_list.show(problems.placed())
-        self.problem_list.display = self.problem_list.count() > 0
+        self.fit(self.size.width)
         self.title_bar.show(self._title())
 
     def _show_samples(self) -> None:
         row = self._shown.index(self.index) if self.index in self._shown else 0
         self.samples.show(self.session.deck.samples, self._shown, self.session.problems.severity, row)
-        pane = self._frames()[0]
         total = len(self.session.deck.samples)
-        pane.border_subtitle = Content(f"{len(self._shown)} of {total}" if self.filter.value else str(total))
+        self.sample_pane.border_subtitle = Content(
+            f"{len(self._shown)} of {total}" if self.filter.value else str(total)
+        )
 
     def _flags(self, sample: Sample | None) -> dict[int, Flags]:
         if sample is None:
@@ -190,8 +172,9 @@ class AuthorScreen(CommandScreen):
             else ("muted", f"checking {looked}/{total}")
         )
         name = f"{deck.path.name} › {self.sample.id}" if self.sample else deck.path.name
-        about = f"{deck.kind.title} · {deck.format.upper()} · {self.index + 1 if total else 0}/{total}"
-        return Title(name, about, "unsaved" if self.session.unsaved else "saved", told)
+        place = f"{self.index + 1 if total else 0}/{total}"
+        state = "unsaved" if self.session.unsaved else "saved"
+        return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, told)
 
     # Edits
 
@@ -207,7 +190,7 @@ class AuthorScreen(CommandScreen):
         self.session.perform(label, change, before=before, after=after)
         self._filtered("")
         self.refresh_all(after)
-        self._look_on()
+        self._watch.watch(self.session.problems)
 
     def show_step(self, did: str, step: Step | None) -> None:
         """Show the deck after a step back or forth, where the step was made, and say which it was."""
@@ -217,7 +200,7 @@ class AuthorScreen(CommandScreen):
         if len(self.session.deck.samples) != len(self._shown):
             self._filtered("")
         self.refresh_all(step.after)
-        self._look_on()
+        self._watch.watch(self.session.problems)
         self.say(f"{did}: {step.label}")
 
     # What the panes say
@@ -277,7 +260,6 @@ class AuthorScreen(CommandScreen):
         """Let the samples be narrowed by words."""
         if self.editing.leave():
             self.filter.open()
-            self._fit(self.size.width)
 
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Show the samples that hold the words."""
@@ -297,70 +279,34 @@ class AuthorScreen(CommandScreen):
             self.filter.shut()
         self._shown = deck.search(words) if words else range(len(deck.samples))
 
-    # Looking for problems between frames, so that a large deck is usable at once
-
-    def _look_on(self) -> None:
-        if self._looking is None and not self.session.problems.complete:
-            self._looking = self.set_interval(1 / 30, self._look)
-            self._look()
-
-    def _look(self) -> None:
-        problems = self.session.problems
-        until = time.perf_counter() + _SLICE
-        while not problems.complete and time.perf_counter() < until:
-            problems.look(8)
-        if problems.complete and self._looking is not None:
-            self._looking.stop()
-            self._looking = None
+    def _looked(self, complete: bool) -> None:
+        if complete:
             self.samples.refresh()
             self.conversation.show(self.conversation.items, self._flags(self.sample))
-        if problems.complete or len(self.problem_list.problems) < self.size.height:
+        if complete or len(self.problem_list.problems) < self.size.height:
             self.show_problems()
         else:
             self.title_bar.show(self._title())
 
     # Panes
 
-    def _frames(self) -> list[Widget]:
-        return [self.query_one("#sample-pane"), self.conversation, self.preview, self.problem_list]
+    def panes(self) -> list[Pane]:
+        """Return the four panes."""
+        return [
+            Pane("samples", "Samples", self.sample_pane, self.samples),
+            Pane("turns", "Conversation", self.conversation, self.conversation),
+            Pane("preview", "Preview", self.preview, self.preview.view),
+            Pane("problems", "Problems", self.problem_list, self.problem_list),
+        ]
+
+    def shown_panes(self) -> list[Pane]:
+        """Return the panes, without the problems where there are none."""
+        return self.panes() if self.problem_list.count() else self.panes()[:-1]
 
     def turn_pane(self, by: int) -> None:
-        """Give the focus to another pane."""
-        self.editing.leave()
-        panes = [*self._panes()]
-        at = panes.index(self.pane) if self.pane in panes else 0
-        target = panes[(at + by) % len(panes)]
-        (target.view if isinstance(target, Preview) else target).focus()
-
-    def _panes(self) -> Iterator[SampleList | Conversation | Preview | ProblemList]:
-        yield from (self.samples, self.conversation, self.preview)
-        if self.problem_list.count():
-            yield self.problem_list
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the keys of the pane, and in a narrow terminal the pane itself."""
-        self._fit(self.size.width)
-        self.show_keys()
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Show one pane at a time in a narrow terminal."""
-        self._fit(event.size.width)
-
-    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
-        """Go to the pane that was clicked."""
-        pane = [*self._panes()][message.index]
-        (pane.view if isinstance(pane, Preview) else pane).focus()
-
-    def _fit(self, width: int) -> None:
-        narrow = 0 < width < NARROW
-        self.set_class(narrow, "narrow")
-        scope = self.scope
-        current = "samples" if scope in ("samples", "filter") else "turns" if scope in ("editor", "") else scope
-        for frame, name in zip(self._frames(), ("samples", "turns", "preview", "problems"), strict=True):
-            frame.set_class(narrow and name != current, "away")
-        self.query_one("#panes").set_class(narrow and current == "problems", "away")
-        names = ["Samples", "Conversation", "Preview"] + ["Problems"] * (self.problem_list.count() > 0)
-        self.tabs.show(tuple(names), ["samples", "turns", "preview", "problems"].index(current) if narrow else 0)
+        """Give the focus to another pane; a text being edited is taken."""
+        if self.editing.leave():
+            super().turn_pane(by)
 
 
 def _count(number: int, noun: str) -> str:

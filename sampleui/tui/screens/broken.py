@@ -51,7 +51,7 @@ class BrokenScreen(Screen[int]):
         self._view.border_title = Content(visible(f"✖ {at}: {error.message}"))
         self._view.border_subtitle = Content("j/k scroll · r read again · q quit")
         self._title_bar.show(
-            Title((error.path or self._path).name, "", "read-only", ("error-bold", "✖ not a deck"))
+            Title((error.path or self._path).name, state="read-only", problems=("error-bold", "✖ not a deck"))
         )
         self._view.focus()
         self._view.show(self._rows)

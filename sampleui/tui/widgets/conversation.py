@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -13,8 +13,10 @@ from textual.message import Message
 from sampleui.tui.cards import Flags, field_rows, header_row, part_rows, role_style
 from sampleui.tui.items import Item
 from sampleui.tui.rows import Row, text_rows
-from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.tui.widgets.turn_stack import Block, TurnStack
+
+if TYPE_CHECKING:
+    from sampleui.tui.widgets.turn_editor import TurnEditor
 
 NO_FLAGS: Mapping[int, Flags] = {}
 
@@ -125,6 +127,8 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
     async def open_editor(self, text: str) -> None:
         """Open a text in the place of the part that has the cursor."""
         if self._editor is None:
+            from sampleui.tui.widgets.turn_editor import TurnEditor
+
             self._editor = TurnEditor(id="editor")
             self._editor.display = False
             await self.mount(self._editor, after=self._above)

@@ -15,7 +15,7 @@ _SETTLE = 0.12
 class FilterInput(Input):
     """Hidden until it is opened. Enter keeps the words, Escape drops them."""
 
-    scope: ClassVar[str] = "editor"
+    scope: ClassVar[str] = "samples"
 
     DEFAULT_CSS = """
     FilterInput { display: none; border: none; height: 1; padding: 0 1; background: $panel; }

@@ -40,6 +40,6 @@ class ProblemList(VirtualList):
             ("muted", f"  {visible(one.sample)}" if one.sample else ""),
         ]
         right = [("faint", f"{one.rule}  "), ("muted", f"{visible(one.path.name)}:{one.line}:{one.column}")]
-        if width < 70:
+        if width < 100:
             right = [("muted", f"{one.line}:{one.column}")]
         return spread(left, right, width)

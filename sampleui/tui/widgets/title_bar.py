@@ -11,10 +11,19 @@ from sampleui.tui.widgets.line_bar import LineBar
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What the bar shows. `state` is `saved`, `unsaved` or `read-only`; `problems` a style and a text."""
+    """What the bar shows.
+
+    Attributes:
+        name: what is open.
+        about: what kind of thing it is; left out where there is little room.
+        place: where in it one is.
+        state: `saved`, `unsaved` or `read-only`.
+        problems: a style and a text.
+    """
 
     name: str = ""
     about: str = ""
+    place: str = ""
     state: str = "saved"
     problems: tuple[str, str] = ("muted", "")
 
@@ -35,7 +44,6 @@ class TitleBar(LineBar):
         state = {"unsaved": ("warning-bold", " ● unsaved"), "read-only": ("error-bold", " ⊘ read-only")}
         left = [("accent-bold", " sampleui "), ("title-bold", f" {visible(title.name)}")]
         left.append(state.get(title.state, ("muted", "")))
-        right = [("muted", visible(title.about)), ("text", "  "), title.problems, ("text", " ")]
-        if width < 60:
-            right = [title.problems, ("text", " ")]
+        about = f"{title.about} · {title.place}" if title.about and width >= 100 else title.place
+        right = [("muted", visible(about)), ("text", "  "), title.problems, ("text", " ")]
         return spread(left, right, width)

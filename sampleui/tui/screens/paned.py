@@ -1,0 +1,120 @@
+"""Screens made of panes: side by side where there is room, one at a time under tabs where there is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, cast
+
+from textual import events
+from textual.content import Content
+from textual.widget import Widget
+
+from sampleui.settings import Settings
+from sampleui.tui.commands import EDITOR
+from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.widgets.tab_strip import TabStrip
+from sampleui.tui.widgets.title_bar import TitleBar
+
+NARROW = 100
+"""Columns below which one pane is shown at a time."""
+
+
+class Movable(Protocol):
+    """What every pane can do, so that the keys for moving are the same in all of them."""
+
+    def step(self, rows: int, /) -> None:
+        """Move by some rows or cards."""
+
+    def page(self, pages: int, /) -> None:
+        """Move by some screens."""
+
+    def jump(self, last: bool) -> None:
+        """Move to the first or the last place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """One pane.
+
+    Attributes:
+        scope: its name, which commands give to say where their keys work.
+        title: its name for people.
+        frame: the widget with the border.
+        target: the widget that takes the focus.
+    """
+
+    scope: str
+    title: str
+    frame: Widget
+    target: Widget
+
+
+class PanedScreen(CommandScreen):
+    """A screen with a title line, panes, and the keys of the pane that has the focus."""
+
+    home: ClassVar[str]
+    """The pane that has the focus at first, and that an editor belongs to."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.title_bar = TitleBar()
+        self.tabs = TabStrip(id="tabs")
+
+    def panes(self) -> list[Pane]:
+        """Return the panes in the order that Tab goes through them."""
+        raise NotImplementedError
+
+    def shown_panes(self) -> list[Pane]:
+        """Return the panes that have something to show."""
+        return self.panes()
+
+    @property
+    def pane(self) -> Movable:
+        """The pane that has the focus."""
+        return cast(Movable, self._current().target)
+
+    def name_panes(self) -> None:
+        """Write their titles on the panes and fit them to the terminal."""
+        for pane in self.panes():
+            pane.frame.border_title = Content(pane.title)
+        self.fit(self.app.size.width)
+
+    def turn_pane(self, by: int) -> None:
+        """Give the focus to another pane."""
+        panes = self.shown_panes()
+        scopes = [pane.scope for pane in panes]
+        current = self._current().scope
+        at = scopes.index(current) if current in scopes else 0
+        panes[(at + by) % len(panes)].target.focus()
+
+    def fit(self, width: int) -> None:
+        """Show every pane, or in a narrow terminal the one with the focus."""
+        narrow = 0 < width < NARROW
+        self.set_class(narrow, "narrow")
+        current = self._current()
+        shown = self.shown_panes()
+        for pane in self.panes():
+            pane.frame.set_class(pane not in shown or (narrow and pane != current), "away")
+        for row in self.query(".pane-row"):
+            row.set_class(narrow and current.frame not in row.children, "away")
+        at = next((at for at, pane in enumerate(shown) if pane.scope == current.scope), 0)
+        self.tabs.show(tuple(pane.title for pane in shown), at)
+
+    def _current(self) -> Pane:
+        scope = self.scope
+        wanted = self.home if scope in (EDITOR, "") else scope
+        panes = self.panes()
+        return next((pane for pane in panes if pane.scope == wanted), panes[0])
+
+    def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
+        """Show the keys of the pane, and in a narrow terminal the pane itself."""
+        self.fit(self.size.width)
+        self.show_keys()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the panes to the terminal."""
+        self.fit(event.size.width)
+
+    def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
+        """Go to the pane that was clicked."""
+        self.shown_panes()[message.index].target.focus()
