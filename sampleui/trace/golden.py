@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,8 +13,9 @@ from enum import StrEnum
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.arguments import ArgumentDiff, differences
-from sampleui.trace.events import ABSENT, Maybe, TraceEvent
+from sampleui.trace.events import Absent, TraceEvent
 from sampleui.trace.messages import events_of, parse_messages
+from sampleui.trace.preview import to_json
 from sampleui.trace.timeline import Row, calls_of
 
 MAX_CELLS = 1_000_000
@@ -127,13 +127,14 @@ def _pair(actual: Row, golden: Row) -> Pair:
     return Pair(actual, golden, PairKind.CHANGED if found else PairKind.SAME, found)
 
 
-def _arguments(row: Row) -> Maybe:
+def _arguments(row: Row) -> Plain:
     # A call without arguments and one with none are the same call.
-    return {} if row.event.input is ABSENT or row.event.input is None else row.event.input
+    given = row.event.input
+    return {} if given is None or isinstance(given, Absent) else given
 
 
 def _key(row: Row) -> tuple[str | None, str]:
-    return row.event.name, json.dumps(_arguments(row), sort_keys=True, default=str)
+    return row.event.name, to_json(_arguments(row), sort_keys=True)
 
 
 def _steps(

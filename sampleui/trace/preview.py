@@ -36,14 +36,22 @@ def full_text(value: Maybe) -> str:
     """Return a value in full: a text as it is, anything else as JSON indented by two."""
     if value is ABSENT:
         return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    return value if isinstance(value, str) else to_json(value, indent=2)
+
+
+def to_json(value: Plain, indent: int | None = None, sort_keys: bool = False) -> str:
+    """Return a value as JSON, dates as text. What is nested deeper than Python can follow is only named."""
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, default=str)
+    except RecursionError:
+        return '"(nested too deeply to be shown)"'
 
 
 def size_of(value: Maybe) -> int | None:
     """Return how many characters a value has, as text or as compact JSON; None when there is none."""
     if value is ABSENT:
         return None
-    return len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False, default=str))
+    return len(value) if isinstance(value, str) else len(to_json(value))
 
 
 def shown_size(size: int | None) -> str:

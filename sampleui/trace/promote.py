@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.errors import PathError
@@ -10,7 +9,7 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
 from sampleui.trace.extract import Trace
 from sampleui.trace.messages import is_text, text_of
-from sampleui.trace.preview import full_text
+from sampleui.trace.preview import full_text, to_json
 from sampleui.trace.response import is_message
 from sampleui.trace.timeline import pairs
 
@@ -129,7 +128,7 @@ def _tool_message(call_id: str, output: Maybe) -> Table:
 
 
 def _json(value: Maybe) -> str:
-    return "{}" if value is ABSENT else json.dumps(value, ensure_ascii=False, default=str)
+    return "{}" if value is ABSENT else to_json(value)
 
 
 def _role(event: TraceEvent) -> str:

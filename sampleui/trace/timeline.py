@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed
-from sampleui.trace.preview import preview, size_of
+from sampleui.trace.preview import preview, size_of, to_json
 from sampleui.trace.summary import instant, milliseconds
 
 _OF_TOOLS = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
@@ -174,7 +173,7 @@ def _searchable(event: TraceEvent) -> str:
 def _flat(value: Maybe) -> str:
     if isinstance(value, str):
         return value
-    return "" if value in (None, ABSENT) else json.dumps(value, ensure_ascii=False, default=str)
+    return "" if value in (None, ABSENT) else to_json(value)
 
 
 def _may_fail(call: TraceEvent, error: TraceEvent) -> bool:

@@ -218,3 +218,16 @@ def test_a_hundred_thousand_events_are_laid_out_in_time():
     rows = timeline(events)
     assert time.process_time() - start < 0.5 * 3, "three times what it may take on a quiet machine"
     assert sum(row.depth for row in rows) == 50_000
+
+
+def test_data_as_deep_as_json_can_be_read_is_shown():
+    deep = json.loads("[" * 900 + "]" * 900)
+
+    def from_far_down(frames):
+        if frames:
+            return from_far_down(frames - 1)
+        rows = timeline(parsed(call("a", input=deep, output=deep)))
+        return search_index(rows), rows[0].size, rows[0].line(40)
+
+    index, size, line = from_far_down(300)
+    assert index and size and line.startswith("[[[")
