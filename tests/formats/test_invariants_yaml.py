@@ -1,6 +1,7 @@
 """YAML decks keep every byte that an edit is not about."""
 
 import json
+import re
 import textwrap
 
 import pytest
@@ -127,12 +128,9 @@ LAYOUTS = {
 
 
 def ended_alike(before, after):
-    """A block that ends the file may need a final line break, or lose one to what it is."""
-    return (
-        not after
-        or before.endswith("\n") == after.endswith("\n")
-        or (after.endswith("\n") and "|" in after + before)
-    )
+    """Tell whether the end of the file is in order: a block that has come to end it may need a final line break."""
+    same = not after or before.endswith("\n") == after.endswith("\n")
+    return same or (after.endswith("\n") and re.search(r": [|>]", after) is not None)
 
 
 @pytest.mark.parametrize("decks", LAYOUTS.values(), ids=LAYOUTS.keys())
@@ -146,7 +144,7 @@ def test_every_edit_keeps_the_rest(decks):
 
 
 @QUICK
-@given(st.data(), st.sampled_from(list(LAYOUTS.values())))
+@given(st.data(), st.sampled_from([decks for name, decks in LAYOUTS.items() if name != "the file itself"]))
 def test_the_pieces_of_an_edited_deck_are_those_of_its_text(data, decks):
     document = YamlDocument.parse(data.draw(decks))
     deed = data.draw(deeds(document, Form(YamlDocument.parse, decks)))

@@ -12,20 +12,19 @@ from sampleui.formats.yaml.place import Place, guard, lead, value_place
 from sampleui.formats.yaml.restyle import Room, header_comment, restyled
 from sampleui.formats.yaml.scalars import tagged
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text, string
-from sampleui.formats.yaml.values import Step, Way, is_merge, key_name
+from sampleui.formats.yaml.values import Step, Way
 from sampleui.text.edit import TextEdit
 
 
+def adding(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+    """Return the edits that may give a table a new key, the last of the path."""
+    way = place.way(path[:-1])
+    guard(place, way, path, replaced=False)
+    yield from _with_key(place, way, str(path[-1]), value)
+
+
 def setting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-    """Return the edits that may set the value at a path, the last key of which may be missing."""
-    if path and isinstance(key := path[-1], str):
-        holder = place.way(path[:-1])
-        table = holder.steps[-1].node
-        known = any(is_merge(other) or key_name(other, place.text) == key for other in table.keys)
-        if holder.complete and table.kind == "table" and not known:
-            guard(place, holder, path, replaced=False)
-            yield from _with_key(place, holder, key, value)
-            return
+    """Return the edits that may replace the value at a path."""
     way = place.way(path)
     guard(place, way, path, replaced=True)
     yield from _replacing(place, way, value)

@@ -190,18 +190,20 @@ class _Builder:
         self._add(Node("alias", start, start, end, value=event.anchor or ""), end, weight)
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
-        end = _end(event)
+        whole, end = _start(event), _end(event)
         style = event.style or ""
         if style in {"|", ">"}:
-            end = self._block_end(_start(event), end)
+            end = self._block_end(event)
+        elif whole == end:
+            whole = end = _written_end(self.text, end)
         weight = 1 + len(event.value) // 256
         if event.anchor:
             self.weights[event.anchor] = weight
         if self.open and not self.open[-1].kept:
             self._add(None, end, weight)
             return
-        start = self._content(event, end)
-        node = Node("scalar", _start(event), start, end, style, event.value, event.anchor, event.tag)
+        start = self._content(event, end) if whole < end else end
+        node = Node("scalar", whole, start, end, style, event.value, event.anchor, event.tag)
         self._add(node, end, weight)
 
     def _add(self, node: Node | None, end: int, weight: int) -> None:
@@ -221,10 +223,21 @@ class _Builder:
             return min(found.end(), max(end, start)) if found else start
         return start
 
-    def _block_end(self, start: int, end: int) -> int:
-        """Return the end of a block scalar without the breaks that are not its value."""
-        text = self.text
-        header = text[start : text.find("\n", start)] if text.find("\n", start) >= 0 else ""
+    def _block_end(self, event: yaml.ScalarEvent) -> int:
+        """Return the end of a block scalar without the lines and breaks that are not its value."""
+        text, start, end = self.text, _start(event), _end(event)
+        header = text[start : max(text.find("\n", start), start)]
         if "+" in header.split("#", 1)[0]:
-            return end - (2 if text.endswith("\r\n", start, end) else 1 if text.endswith("\n", start, end) else 0)
-        return start + len(text[start:end].rstrip("\r\n"))
+            return end - (2 if text.endswith("\r\n", start, end) else text.endswith("\n", start, end))
+        last = event.value.rstrip("\n").rpartition("\n")[2]
+        ignored = " \t" if last.strip(" \t") else ""
+        while (line := text.rfind("\n", start, end)) >= 0 and not text[line + 1 : end].strip(ignored + "\r"):
+            end = line - (text[line - 1] == "\r")
+        return end
+
+
+def _written_end(text: str, offset: int) -> int:
+    """Return where the text before an offset ends, blanks left out."""
+    while offset > 0 and text[offset - 1].isspace():
+        offset -= 1
+    return offset

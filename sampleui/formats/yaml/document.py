@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import ClassVar, Self
 
-from sampleui.errors import FormatError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.errors import FormatError, PathError
+from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.yaml import changes
+from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, setting
 from sampleui.formats.yaml.compose import fault
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, BOUNDARY, Frame, frame_of, split, tree
@@ -20,6 +20,9 @@ from sampleui.formats.yaml.values import Reading, key_name, repeated_keys, way_t
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span, position_at
+
+ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\s+)*[^#\s]")
+"""What ends a document that is not the last one."""
 
 
 class YamlDocument(Document):
@@ -106,7 +109,7 @@ class YamlDocument(Document):
         found: list[tuple[Finding, Position]] = []
         text = self.text
         end = len(text) - len(self.pieces[-1]) + self._tail_end
-        if re.match(r"(?:---|\.\.\.\s+\S)", text[end:]):
+        if ANOTHER.match(text, end):
             message = "only the first document of the file is a deck; the others are kept as they are"
             found.append((Finding("multi-document", Severity.INFO, message), position_at(text, end)))
         seen: set[str] = set()
@@ -205,19 +208,23 @@ class YamlDocument(Document):
         """Return where a sample's edits are made."""
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
-        return Place(text, root, self.frame.flow, manner_of(text, root, self.newline), self._used_elsewhere(piece))
+        return Place(text, root, self.frame, manner_of(text, root, self.newline), self._used_elsewhere(piece))
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        return changes.setting(self.place(index), path, value)
+        try:
+            lookup(self.read(index), path)
+        except PathError:
+            return self.place(index).attempts(lambda place: adding(place, path, value))
+        return self.place(index).attempts(lambda place: setting(place, path, value))
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        return changes.inserting(self.place(index), path, value)
+        return self.place(index).attempts(lambda place: inserting(place, path, value))
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        return changes.deleting(self.place(index), path)
+        return self.place(index).attempts(lambda place: deleting(place, path))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        return changes.moving(self.place(index), path, to)
+        return self.place(index).attempts(lambda place: moving(place, path, to))
 
     @property
     def _samples(self) -> Samples:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -126,15 +126,17 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def cuts(text: str, node: Node, from_the_top: bool = False) -> list[int]:
-    """Return where each item of a container starts, and where the last one ends, its break included."""
+    """Return where each item of a container starts, and where the last one ends.
+
+    The last one takes the blank lines behind it: they are part of its value if it ends in a `|+` block.
+    """
     found = layout.entries(text, node)
     starts = [entry.start for entry in found]
     if from_the_top and not starts[0]:  # a comment that opens the file is about the file
         starts[0] = layout.line_start(text, found[0].mark)
     end = found[-1].stop
-    if not node.flow:
-        end += 2 if text.startswith("\r\n", end) else text.startswith("\n", end)
-    return [*starts, end]
+    blank = None if node.flow else layout.BLANK_LINES.match(text, end)
+    return [*starts, blank.end() if blank else end]
 
 
 def _container(root: Node | None, text: str) -> Node | None:
@@ -186,14 +188,15 @@ def collector_off() -> Iterator[None]:
             gc.enable()
 
 
-def rejoined(text: str, frame: Frame) -> tuple[str, ...]:
-    """Return the chunks that a stretch of samples falls into.
+def rejoined(text: str, frame: Frame, last: bool) -> tuple[str, ...]:
+    """Return the chunks that a stretch of samples falls into, then what belongs to the tail if it is the last.
 
     Raises:
         FormatError: when the stretch is not YAML.
     """
     root = tree(text, frame.before, frame.after)
     if root is None or not root.items:
-        return (text,)
-    starts: Sequence[int] = [0, *cuts(text, root)[1:-1], len(text)]
-    return tuple(text[start:end] for start, end in pairwise(starts))
+        return (text, "")
+    _, *starts, end = cuts(text, root)
+    end = end if last else len(text)
+    return (*(text[one:other] for one, other in pairwise([0, *starts, end])), text[end:])

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, shown
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.pieces import Frame, tree
+from sampleui.formats.yaml.restyle import HEADER
 from sampleui.formats.yaml.scalars import CORE_TAGS
 from sampleui.formats.yaml.spelling import Manner
 from sampleui.formats.yaml.values import Step, Way, key_name, repeated, way_to
+from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
 
 
@@ -22,14 +25,14 @@ class Place:
     Attributes:
         text: the piece.
         root: the collection that holds the sample: a list or a table of one item.
-        flow: whether the piece stands in brackets.
+        frame: what is around the piece.
         manner: how new text is laid out here.
         used_elsewhere: tells whether another piece has an alias of a name.
     """
 
     text: str
     root: Node
-    flow: bool
+    frame: Frame
     manner: Manner
     used_elsewhere: Callable[[str], bool]
 
@@ -45,7 +48,28 @@ class Place:
 
     def in_flow(self, way: Way) -> bool:
         """Tell whether the end of a way stands in brackets."""
-        return self.flow or any(step.parent.flow for step in way.steps)
+        return self.frame.flow or any(step.parent.flow for step in way.steps)
+
+    def sealed(self) -> Place | None:
+        """Return the place with a block scalar that ends the file closed off, None where nothing is to be closed.
+
+        Without a break behind it such a block holds none; once other text follows it must say so with a `-`.
+        """
+        last = max(self.root.walk(), key=lambda node: node.start)
+        header = HEADER.match(self.text, last.start, last.end) if last.style in {"|", ">"} else None
+        if header is None or last.end < len(self.text) or "-" in header["signs"]:
+            return None
+        signs = header["signs"].strip("+") + "-"
+        text = self.text[: header.start("signs")] + signs + self.text[header.end("signs") :]
+        root = tree(text, self.frame.before, self.frame.after)
+        return replace(self, text=text, root=root) if root else None
+
+    def attempts(self, edits: Callable[[Place], Iterator[TextEdit]]) -> Iterator[TextEdit]:
+        """Return edits of the text as it stands, then those that close off a block at its end as well."""
+        yield from edits(self)
+        if (sealed := self.sealed()) is not None:
+            for edit in edits(sealed):
+                yield TextEdit(0, len(self.text), edit.apply(sealed.text))
 
 
 def manner_of(text: str, root: Node, newline: str) -> Manner:

@@ -45,17 +45,19 @@ class Samples:
         if root is None:
             raise EditRefusedError("the samples cannot be read together")
         manner = manner_of(text, root, self.newline)
-        return Place(text, root, self.frame.flow, manner, lambda _: False)
+        return Place(text, root, self.frame, manner, lambda _: False)
 
     def splices(self, low: int, high: int, place: Place, edits: Iterable[TextEdit]) -> Iterator[Splice]:
         """Return the splices that make edits of a stretch."""
-        removed = self.pieces[low + 1 : high + 2]
+        last = high == len(self.pieces) - 3
+        removed = self.pieces[low + 1 : high + (3 if last else 2)]
         for edit in edits:
             try:
-                added = rejoined(edit.apply(place.text), self.frame)
+                *added, rest = rejoined(edit.apply(place.text), self.frame, last)
             except FormatError:
                 continue
-            yield Splice(low + 1, removed, added)
+            behind = (rest + removed[-1],) if last else ()
+            yield Splice(low + 1, removed, (*added, *behind))
 
     def refuse_if_named(self, index: int, deed: str) -> None:
         """Refuse a deed on a sample with an anchor that other text has an alias of."""
@@ -73,13 +75,31 @@ def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
     low, high = max(index - 1, 0), min(index, count - 1)
     place = samples.stretch(low, high)
     if samples.keyed:
-        edits = _named_edits(samples, place, index - low, data)
-    else:
-        edits = item_edits(place, place.root, index - low, data, in_flow=samples.frame.flow, apart=1)
-    yield from samples.splices(low, high, place, (last for edit in edits for last in ended(place, edit)))
+        _refuse_unless_named(samples, data)
+
+    def edits(here: Place) -> Iterator[TextEdit]:
+        new = _named_edits if samples.keyed else _listed_edits
+        for edit in new(here, index - low, data):
+            yield from ended(here, edit)
+
+    yield from samples.splices(low, high, place, place.attempts(edits))
 
 
-def _named_edits(samples: Samples, place: Place, local: int, data: Table) -> Iterator[TextEdit]:
+def _listed_edits(place: Place, index: int, data: Table) -> Iterator[TextEdit]:
+    return item_edits(place, place.root, index, data, in_flow=place.frame.flow, apart=1)
+
+
+def _named_edits(place: Place, index: int, data: Table) -> Iterator[TextEdit]:
+    rest: Plain = {key: value for key, value in data.items() if key != "id"}
+    column = layout.column(place.text, place.root.start)
+    found = layout.entries(place.text, place.root)
+    for blocks in (True, False):
+        manner = replace(place.manner, blocks=blocks)
+        body = key_text(str(data["id"])) + ":" + behind_key(rest, column, manner)
+        yield layout.inserted(place.text, found, index, body, manner.newline, flow=False, apart=1)
+
+
+def _refuse_unless_named(samples: Samples, data: Table) -> None:
     name = data.get("id")
     if not isinstance(name, str) or not name:
         raise EditRefusedError("a sample of this deck needs an id, which becomes its key")
@@ -88,12 +108,6 @@ def _named_edits(samples: Samples, place: Place, local: int, data: Table) -> Ite
             root = tree(piece, samples.frame.before, samples.frame.after)
             if root is not None and any(key.value == name for key in root.keys):
                 raise EditRefusedError(f"there is a sample {name!r} already")
-    rest: Plain = {key: value for key, value in data.items() if key != "id"}
-    column = layout.column(place.text, place.root.start)
-    found = layout.entries(place.text, place.root)
-    for blocks in (True, False):
-        body = key_text(name) + ":" + behind_key(rest, column, replace(place.manner, blocks=blocks))
-        yield layout.inserted(place.text, found, local, body, samples.newline, flow=False, apart=1)
 
 
 def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]:
@@ -101,8 +115,12 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
     samples.refuse_if_named(index, "cannot move the sample")
     low, high = min(index, to), max(index, to)
     place = samples.stretch(low, high)
-    edit = layout.moved(place.text, layout.entries(place.text, place.root), index - low, to - low)
-    yield from samples.splices(low, high, place, ended(place, edit))
+
+    def edits(here: Place) -> Iterator[TextEdit]:
+        found = layout.entries(here.text, here.root)
+        return ended(here, layout.moved(here.text, found, index - low, to - low))
+
+    yield from samples.splices(low, high, place, place.attempts(edits))
 
 
 def without_sample(samples: Samples, index: int) -> Iterator[Splice]:
