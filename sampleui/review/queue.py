@@ -100,13 +100,26 @@ class Queue:
     def decided(self, digest: str, decision: Decision | None, sample_hash: str | None = None) -> Queue:
         """Return the queue after a decision about a record digest, or after it was taken back (None)."""
         verdict = decision.verdict if decision else None
-        stale = decision is not None and is_stale(decision, sample_hash)
+        stale = _is_stale(decision, sample_hash)
         items = tuple(
             dataclasses.replace(item, verdict=verdict, stale=stale) if item.entry.digest == digest else item
             for item in self.items
         )
         changed = dataclasses.replace(self, items=items)
         return changed.shown() if self.filters.by_decision else changed
+
+    def resampled(
+        self, sample_id: str, decision_of: Callable[[str], Decision | None], sample_hash: str | None
+    ) -> Queue:
+        """Return the queue after a sample was changed: decisions about it before that are stale."""
+        items = tuple(
+            dataclasses.replace(item, stale=_is_stale(decision_of(item.entry.digest), sample_hash))
+            if item.entry.sample_id == sample_id
+            else item
+            for item in self.items
+        )
+        changed = dataclasses.replace(self, items=items)
+        return changed.shown() if self.filters.stale else changed
 
     def step(self, current: int | None, by: int = 1) -> int | None:
         """Return the visible record that many steps from the current one, None when there is none so far away.
@@ -215,6 +228,10 @@ def _item(
     verdict = decision.verdict if decision else None
     failing = failing_evaluators(entry, fail_under)
     return Item(entry, failed(entry, fail_under), failing, _rank(entry), verdict, stale)
+
+
+def _is_stale(decision: Decision | None, sample_hash: str | None) -> bool:
+    return decision is not None and is_stale(decision, sample_hash)
 
 
 def _rank(entry: Entry) -> float:

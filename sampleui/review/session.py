@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import get_close_matches
 
 from sampleui.errors import ResultsError
-from sampleui.review.queue import Filters, Order, Queue, items_of
-from sampleui.review.record import FAIL_UNDER, Entry, Record
+from sampleui.review.queue import Order, items_of
+from sampleui.review.record import FAIL_UNDER, Entry, Record, failed
 from sampleui.review.results import Results
 from sampleui.review.store import Log
 from sampleui.review.verdict import Decision, Verdict
@@ -24,10 +25,17 @@ def next_record(
     Raises:
         ResultsError: when the file cannot be read.
     """
-    entries = results.indexed().entries
-    items = items_of(entries, lambda digest: log.current(digest, reviewer), fail_under=fail_under)
-    found = Queue(items).shown(Filters(failed=True, unreviewed=True), order).visible
-    return results.record(found[0]) if found else None
+    open_ones = (
+        entry
+        for entry in _as_indexed(results)
+        if failed(entry, fail_under) and log.current(entry.digest, reviewer) is None
+    )
+    if order is Order.FILE:
+        entry = next(open_ones, None)  # and the rest of the file need not be read
+    else:
+        items = items_of([*open_ones], lambda _: None, fail_under=fail_under)
+        entry = min(items, key=lambda item: item.rank).entry if items else None
+    return results.record(entry.index) if entry else None
 
 
 def decide(
@@ -70,6 +78,13 @@ def decision_about(
         verdict=verdict,
         comment=comment,
     )
+
+
+def _as_indexed(results: Results) -> Iterator[Entry]:
+    at = 0
+    for _ in results.index():
+        yield from results.entries[at:]
+        at = len(results.entries)
 
 
 def found_entry(results: Results, record_id: str) -> Entry:

@@ -11,7 +11,7 @@ from sampleui.review.results import open_results
 from sampleui.review.session import decide, next_record
 from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Verdict
-from tests.review.build import results_of
+from tests.review.build import results_of, write_jsonl
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "results" / "hello.results.jsonl"
 
@@ -33,6 +33,20 @@ def test_stepping_through_all_failures_and_deciding_each(tmp_path: Path) -> None
     again = next_record(results, log, "ann")
     assert again is not None
     assert again.id == "t7"
+
+
+def test_the_next_in_file_order_does_not_wait_for_the_whole_file(tmp_path: Path) -> None:
+    rows = ({"test_id": f"t{at}", "score": at % 2} for at in range(1_000))
+    results = open_results(write_jsonl(tmp_path / "run.jsonl", rows))
+    log = open_log(log_path(results.path))
+    found = next_record(results, log, order=Order.FILE)
+    assert found is not None
+    assert found.id == "t0"
+    assert 0 < len(results) < 1_000
+    decide(results, log, "t0", Verdict.OK, "ann")
+    found = next_record(results, log, order=Order.FILE)
+    assert found is not None
+    assert found.id == "t2"
 
 
 def test_skipped_records_do_not_come_again(tmp_path: Path) -> None:

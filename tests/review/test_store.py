@@ -119,6 +119,32 @@ def test_undo_walks_back_also_after_a_restart(tmp_path: Path) -> None:
     assert [one.kind for one in log.decisions].count(Kind.UNDO) == 3
 
 
+steps = st.lists(
+    st.tuples(st.sampled_from(["ann", "bob"]), st.sampled_from("xyz"), st.sampled_from([*Verdict, None])),
+    max_size=12,
+)
+
+
+@given(steps)
+def test_a_log_behaves_as_a_stack_for_each_reviewer(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, Verdict | None]]
+) -> None:
+    path = tmp_path_factory.mktemp("log") / "x.reviews.jsonl"
+    log, stacks = open_log(path), {"ann": [], "bob": []}  # type: ignore[var-annotated]
+    for reviewer, record, verdict in steps:
+        if verdict is not None:
+            stacks[reviewer].append(log.append(decision(record, verdict, reviewer)))
+        elif stacks[reviewer]:
+            assert log.undo(reviewer) == stacks[reviewer].pop()
+        else:
+            assert log.undo(reviewer) is None
+    for found in (log, open_log(path)):
+        for record in "xyz":
+            wanted = {who: one for who, stack in stacks.items() for one in stack if one.record == record}
+            assert found.by_reviewer(record) == wanted
+            assert found.current(record) == max(wanted.values(), key=lambda one: (one.time, one.id), default=None)
+
+
 def test_undo_brings_back_the_decision_before(tmp_path: Path) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     first = log.append(decision(verdict=Verdict.OK))
