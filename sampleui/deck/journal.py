@@ -15,6 +15,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, TextIO
@@ -46,15 +47,19 @@ class Journal:
     """The journal of one session. The first step makes the file, so looking at a deck leaves nothing behind.
 
     Attributes:
-        path: where it is kept.
         failure: why it was given up, in words for the user; None while it is kept.
     """
 
     def __init__(self, files: DeckFiles) -> None:
-        self.path = journal_path(files.path)
         self.failure: str | None = None
+        self._deck = files.path
         self._header = _header(files)
         self._file: TextIO | None = None
+
+    @cached_property
+    def path(self) -> Path:
+        """Where it is kept; asked only when there is something to keep."""
+        return journal_path(self._deck)
 
     def record(self, step: Step) -> None:
         """Write down a step that was made. Undoing is a step too: its inverse."""

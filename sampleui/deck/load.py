@@ -41,8 +41,8 @@ def load(path: Path) -> DeckFiles:
     files; each file is read once. A reference that cannot be followed is a note and not a failure.
 
     Raises:
-        DeckError: when the deck's own file cannot be read, is not UTF-8, or is not in its format; with line and
-            column where there is one.
+        DeckError: when the deck's own file cannot be read, or is no text; with line and column when it is not UTF-8
+            or not in its format, so that its text can be shown.
     """
     text, stamp = read_text(path)
     with _collector_off():
@@ -100,11 +100,12 @@ def _why(refusal: Refusal, path: Path) -> str:
 
 
 def _decoded(data: bytes, path: Path) -> str:
+    # What is no text at all has no line to look at, so these two errors have none.
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            raise DeckError(f"the file is {encoding}; decks are UTF-8", path, 1, 1)
+            raise DeckError(f"the file is {encoding}; decks are UTF-8", path)
     if (found := data.find(b"\0")) >= 0:
-        raise DeckError("the file is binary: it holds a NUL byte", path, *_place(data, found))
+        raise DeckError(f"the file is binary: byte {found + 1:,} is NUL", path)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
