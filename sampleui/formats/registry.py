@@ -108,21 +108,20 @@ def _one_value(text: str) -> Document | None:
 def _sniffed(text: str) -> Document:
     if _object_lines(text) > 1:
         return BY_NAME["jsonl"].parse(text)
+    from sampleui.formats.markdown import MarkdownDocument
+
     failures: list[FormatError] = []
     without_samples: list[Document] = []
-    for form in (BY_NAME["json"], BY_NAME["toml"], BY_NAME["yaml"]):
+    for form in (BY_NAME[name] for name in ("json", "toml", "yaml", "markdown")):
         try:
             document = form.parse(text)
         except FormatError as error:
             failures.append(error)
             continue
-        if len(document):
+        if len(document) or (isinstance(document, MarkdownDocument) and document.references):
             return document
-        # Nearly every text is some YAML, so without samples that says nothing.
-        without_samples += [document] if form.name != "yaml" else []
-    from sampleui.formats.markdown import MarkdownDocument
-
-    prose = MarkdownDocument.parse(text)
-    if prose.references or without_samples:
-        return prose if prose.references else without_samples[0]
+        # Nearly every text is some YAML and any is Markdown, so without samples that says nothing.
+        without_samples += [document] if form.name in {"json", "toml"} else []
+    if without_samples:
+        return without_samples[0]
     raise max(failures, key=lambda error: (error.line or 0, error.column or 0))

@@ -1,0 +1,296 @@
+"""JSON decks: their shapes, what is read, and how edits are written."""
+
+import math
+
+import pytest
+
+from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats.json import JsonDocument
+
+PRETTY = """\
+{
+  "name": "greetings",
+  "samples": [
+    {
+      "id": "one",
+      "messages": [
+        {
+          "role": "user",
+          "content": "Hi"
+        }
+      ],
+      "tags": []
+    },
+    {"id": "two", "messages": [ { "role": "user", "content": "Bye" } ]}
+  ],
+  "after": 1.0
+}
+"""
+
+
+def edited(text, deed, *args):
+    document = JsonDocument.parse(text)
+    return document.apply(getattr(document, deed)(*args)).text
+
+
+def changed(text, deed, *args):
+    """Return what an edit takes out and puts in, without what both sides share."""
+    document = JsonDocument.parse(text)
+    splice = getattr(document, deed)(*args)
+    edit = splice.text_edit()
+    return "".join(splice.removed)[edit.start : edit.end], edit.text
+
+
+@pytest.mark.parametrize(
+    ("text", "container", "count", "names"),
+    [
+        ('[{"a": 1}, {"a": 2}]', (), 2, [None, None]),
+        ("[]", (), 0, []),
+        ('{"samples": [{"a": 1}]}', ("samples",), 1, [None]),
+        ('{"evalcases": [{"a": 1}]}', ("evalcases",), 1, [None]),
+        ('{"cases": [{"a": 1}], "version": 1}', ("cases",), 1, [None]),
+        ('{"tests": {"x": {"a": 1}, "\\u0079": {}}}', ("tests",), 2, ["x", "y"]),
+        ('{"messages": [], "tests": [1]}', (), 1, [None]),
+        ('{"input_messages": []}', (), 1, [None]),
+        ('{"name": "no samples"}', (), 0, []),
+        ('{"samples": 3, "cases": [{}]}', ("cases",), 1, [None]),
+    ],
+)
+def test_shapes(text, container, count, names):
+    document = JsonDocument.parse(text)
+    assert (document.container, len(document), [document.name(at) for at in range(count)]) == (
+        container,
+        count,
+        names,
+    )
+    assert document.text == text
+
+
+def test_a_chunk_is_whitespace_value_and_comma():
+    document = JsonDocument.parse('\ufeff {"x": 1, "samples" : [\n {"a": 1} ,\n\n {"b": 2}\n ] }\n')
+    assert document.pieces == (
+        '\ufeff {"x": 1, "samples" : [',
+        '\n {"a": 1} ,',
+        '\n\n {"b": 2}',
+        "\n ] }\n",
+    )
+    assert document.position(1, document.span(1, ()).start) == document.position(1, 3)
+    assert (document.position(1, 3).line, document.position(1, 3).column) == (4, 2)
+
+
+def test_context_is_what_stands_beside_the_samples():
+    assert JsonDocument.parse(PRETTY).context == {"name": "greetings", "after": 1.0}
+    assert JsonDocument.parse('{"name": "x"}').context == {"name": "x"}
+    assert JsonDocument.parse('{"messages": [], "id": "x"}').context == {}
+    assert JsonDocument.parse("[{}]").context == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("", 1, 1, "Expecting value"),
+        ("[{},\n 3x]", 2, 3, "Expecting ',' or ']'"),
+        ('{"samples": [{"a": 1}', 1, 22, "Expecting ',' or ']'"),
+        ('[{"a": "b}]', 1, 8, "Unterminated string starting at"),
+        ('[{"a": 1},]', 1, 11, "Expecting value"),
+        ("[{}] x", 1, 6, "Extra data"),
+        ("3", 1, 1, "a deck is a list or an object"),
+        ("[1, 2]", 1, 2, "a sample must be an object"),
+        ("// comment\n[]", 1, 1, "Expecting value"),
+        ('{"samples": [{"a": "x\x00y"}]}', 1, 22, "Invalid control character at"),
+        ('{"n": ' + "9" * 5000 + "}", 1, 7, "an integer with too many digits"),
+        ("{x: 1}", 1, 2, "Expecting property name enclosed in double quotes"),
+        ('{"x" 1}', 1, 6, "Expecting ':' delimiter"),
+    ],
+)
+def test_what_is_no_json_is_an_error_with_its_place(text, line, column, message):
+    with pytest.raises(FormatError) as caught:
+        JsonDocument.parse(text)
+    assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, message)
+
+
+def test_an_item_that_is_no_object_is_a_broken_sample_among_others():
+    document = JsonDocument.parse('[{"a": 1}, 3, {"b": 2}]')
+    assert [finding.message for finding in document.findings(1)] == ["a sample must be an object"]
+    assert document.findings(0) == ()
+    with pytest.raises(EditRefusedError, match="cannot be read"):
+        document.set(1, ("x",), 1)
+    assert document.apply(document.set(2, ("b",), 3)).text == '[{"a": 1}, 3, {"b": 3}]'
+    assert document.apply(document.delete_sample(1)).text == '[{"a": 1}, {"b": 2}]'
+
+
+def test_spans_and_key_spans():
+    document = JsonDocument.parse('[{"a": {"b": [1, "x"]}}]')
+    chunk = document.chunk(0)
+
+    def at(span):
+        return chunk[span.start : span.end]
+
+    assert at(document.span(0, ())) == chunk
+    assert at(document.span(0, ("a", "b", 1))) == '"x"'
+    assert at(document.key_span(0, ("a", "b"))) == '"b"'
+    assert at(document.key_span(0, ("a", "b", 0))) == "1"
+    for path in (("c",), ("a", "b", 2), ("a", "b", -1), ("a", 0), ("a", "b", 0, 0)):
+        with pytest.raises(PathError):
+            document.span(0, path)
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "value", "old", "new"),
+    [
+        (PRETTY, ("messages", 0, "content"), "Hello", "i", "ello"),
+        (PRETTY, ("id",), 'a "b"\n', "one", r"a \"b\"\n"),
+        (PRETTY, ("tags",), ["x"], "", '\n        "x"\n      '),
+        (PRETTY, ("score",), 0.5, "", ',\n      "score": 0.5'),
+        ('[{"a": 1.50,"b":[1,2]}]', ("c",), {"d": [1]}, "", ',"c": {"d": [1]}'),
+        ('[{"a":1.50,"b":[1,2]}]', ("c",), {"d": [1, 2]}, "", ',"c":{"d":[1,2]}'),
+        ("[{}]", ("a",), True, "", '"a": true'),
+        ('[{"a": 1}]', ("a",), 1.0, "", ".0"),
+        ('[{"a": [ {"b": 1.10}, {"b": 2e0} ]}]', ("a",), [{"b": 1.1}, {"b": 3.0}], "2e", "3."),
+    ],
+)
+def test_set_is_written_as_the_text_around_it(text, path, value, old, new):
+    assert changed(text, "set", 0, path, value) == (old, new)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "wanted"),
+    [
+        (r'[{"a": "caf\u00e9"}]', "cafés", r'[{"a": "caf\u00e9s"}]'),
+        (r'[{"a": "caf\u00E9 \/ \u0041"}]', "café / Aü", r'[{"a": "caf\u00E9 \/ \u0041\u00fc"}]'),
+        (r'[{"a": "x", "b": "\u00e9"}]', "ü", r'[{"a": "\u00fc", "b": "\u00e9"}]'),
+        (r'[{"a": "x"}, {"b": "\ud83d\ude00"}]', "ü", r'[{"a": "\u00fc"}, {"b": "\ud83d\ude00"}]'),
+        (r'[{"a": "\ud83d\ude00!"}]', "😀?", r'[{"a": "\ud83d\ude00?"}]'),
+        ('[{"a": "é"}]', "éü", '[{"a": "éü"}]'),
+        ('[{"a": "x"}]', "ü", '[{"a": "ü"}]'),
+        (r'[{"a": "C:\\u00e9"}]', r"C:\u00e9ü", r'[{"a": "C:\\u00e9ü"}]'),
+        ('[{"a": "x"}]', "\u2028\x85\x00", r'[{"a": "\u2028\u0085\u0000"}]'),
+        (r'[{"a": "\ud800 x"}]', "\ud800 y", r'[{"a": "\ud800 y"}]'),
+        ('[{"a": "é"}]', "\ud800", r'[{"a": "\ud800"}]'),
+    ],
+)
+def test_escapes_stay_as_the_file_writes_them(text, value, wanted):
+    assert edited(text, "set", 0, ("a",), value) == wanted
+    assert wanted.encode()
+
+
+def test_inserted_turns_take_the_layout_of_their_neighbours():
+    turn = {"role": "user", "content": "New"}
+    flat = (
+        '{"id": "two", "messages": [ { "role": "user", "content": "Bye" }, { "role": "user", "content": "New" } ]}'
+    )
+    assert flat in edited(PRETTY, "insert", 1, ("messages", 1), turn)
+    assert changed(PRETTY, "insert", 1, ("messages", 0), turn) == ("", 'New" }, { "role": "user", "content": "')
+    block = '        {\n          "role": "user",\n          "content": "New"\n        }'
+    assert f"}},\n{block}\n      ]" in edited(PRETTY, "insert", 0, ("messages", 1), turn)
+    assert f"[\n{block},\n        {{" in edited(PRETTY, "insert", 0, ("messages", 0), turn)
+
+
+def test_deleted_members_take_one_comma():
+    text = '[{"a": 1 , "b": [1,2 ,3], "c": 3}]'
+    assert edited(text, "delete", 0, ("a",)) == '[{"b": [1,2 ,3], "c": 3}]'
+    assert edited(text, "delete", 0, ("c",)) == '[{"a": 1 , "b": [1,2 ,3]}]'
+    assert edited(text, "delete", 0, ("b", 1)) == '[{"a": 1 , "b": [1,3], "c": 3}]'
+    assert edited(text, "delete", 0, ("b", 2)) == '[{"a": 1 , "b": [1,2], "c": 3}]'
+    assert edited('[{"a": [ 1 ]}]', "delete", 0, ("a", 0)) == '[{"a": []}]'
+
+
+def test_moved_items_keep_their_text_and_the_places_their_space():
+    text = '[{"a": [1.0,  2e0,\n"\\u0041"]}]'
+    assert edited(text, "move", 0, ("a", 0), 2) == '[{"a": [2e0,  "\\u0041",\n1.0]}]'
+    assert edited(text, "move", 0, ("a", 2), 0) == '[{"a": ["\\u0041",  1.0,\n2e0]}]'
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "wanted"),
+    [
+        ('[{"id": "a"}, {"id": "b"}]', 0, '[{"id": "n"}, {"id": "a"}, {"id": "b"}]'),
+        ('[{"id": "a"}, {"id": "b"}]', 1, '[{"id": "a"}, {"id": "n"}, {"id": "b"}]'),
+        ('[{"id":"a"},{"id":"b"}]', 2, '[{"id":"a"},{"id":"b"},{"id":"n"}]'),
+        ('[ {"id": "a"} ]\n', 1, '[ {"id": "a"}, {"id": "n"} ]\n'),
+        ('[\n\t{"id": "a"}\n]', 1, '[\n\t{"id": "a"},\n\t{"id": "n"}\n]'),
+        ("[]\n", 0, '[\n  {\n    "id": "n"\n  }\n]\n'),
+        ('{"tests": []}', 0, '{"tests": [{"id": "n"}]}'),
+        ('{\r\n "tests": [\r\n ]\r\n}', 0, '{\r\n "tests": [\r\n  {\r\n   "id": "n"\r\n  }\r\n ]\r\n}'),
+        ('{"tests": {"a" : {"x": 1}}}', 1, '{"tests": {"a" : {"x": 1}, "n" : {}}}'),
+        ('{"tests": {}}', 0, '{"tests": {"n": {}}}'),
+    ],
+)
+def test_insert_sample(text, index, wanted):
+    assert edited(text, "insert_sample", index, {"id": "n"}) == wanted
+
+
+def test_delete_and_move_sample():
+    text = '{"samples": [\n  {"id": "a"},\n\n  {"id": "b"}, {"id": "c"}\n]}'
+    assert edited(text, "delete_sample", 0) == '{"samples": [\n  {"id": "b"}, {"id": "c"}\n]}'
+    assert edited(text, "delete_sample", 1) == '{"samples": [\n  {"id": "a"}, {"id": "c"}\n]}'
+    assert edited(text, "delete_sample", 2) == '{"samples": [\n  {"id": "a"},\n\n  {"id": "b"}\n]}'
+    assert edited(text, "move_sample", 2, 0) == '{"samples": [\n  {"id": "c"},\n\n  {"id": "a"}, {"id": "b"}\n]}'
+    keyed = '{"tests": {"a": {"x": 1}, "b": {"x": 2}}}'
+    assert edited(keyed, "move_sample", 0, 1) == '{"tests": {"b": {"x": 2}, "a": {"x": 1}}}'
+    for index in (-1, 3):
+        with pytest.raises(PathError):
+            JsonDocument.parse(text).delete_sample(index)
+
+
+def test_a_file_that_is_one_sample_takes_no_other_and_stays():
+    document = JsonDocument.parse('{"messages": [{"role": "user", "content": "Hi"}]}\n')
+    assert document.apply(document.set(0, ("messages", 0, "content"), "Ho")).text.endswith('"Ho"}]}\n')
+    with pytest.raises(EditRefusedError, match="no list"):
+        document.insert_sample(1, {"id": "n"})
+    with pytest.raises(EditRefusedError, match="one sample"):
+        document.delete_sample(0)
+
+
+def test_a_keyed_deck_wants_a_new_name_for_a_new_sample():
+    document = JsonDocument.parse('{"tests": {"a": {}}}')
+    for data in ({"id": "a"}, {"id": 3}, {}):
+        with pytest.raises(EditRefusedError, match="id"):
+            document.insert_sample(0, data)
+
+
+def test_duplicate_keys_are_findings_and_nothing_under_them_is_edited():
+    document = JsonDocument.parse('[{"a": {"x": 1}, "a": {"x": 2, "y": {"z": 1, "z": 2}}, "b": 1}]')
+    assert document.read(0)["a"] == {"x": 2, "y": {"z": 2}}
+    assert [(finding.rule, finding.node) for finding in document.findings(0)] == [
+        ("duplicate-key", ("a",)),
+        ("duplicate-key", ("a", "y", "z")),
+    ]
+    for path in (("a",), ("a", "x"), ("a", "new"), ("a", "y", "z")):
+        with pytest.raises(EditRefusedError, match="more than once"):
+            document.set(0, path, 3)
+    with pytest.raises(EditRefusedError, match="more than once"):
+        document.delete(0, ("a",))
+    assert document.apply(document.set(0, ("b",), 2)).text.endswith('"b": 2}]')
+
+
+def test_duplicate_keys_beside_the_samples_are_notes():
+    document = JsonDocument.parse('\ufeff{"n": 1, "n": 2,\n"samples": [{}], "m": {"k": 1,\n "k": 2}}')
+    assert [(finding.node, place.line, place.column) for finding, place in document.notes()] == [
+        (("n",), 1, 3),
+        (("m", "k"), 2, 24),
+    ]
+
+
+def test_samples_with_one_name_are_noted_and_not_edited():
+    document = JsonDocument.parse('{"tests": {"a": {"x": 1},\n "a": {"x": 2}, "b": {"x": 3}}}')
+    assert [(finding.node, place.line) for finding, place in document.notes()] == [(("tests", "a"), 1)]
+    with pytest.raises(EditRefusedError, match="more than one sample 'a'"):
+        document.set(1, ("x",), 3)
+    document = document.apply(document.set(2, ("x",), 4))
+    document = document.apply(document.delete_sample(0))
+    assert document.apply(document.set(0, ("x",), 9)).text == '{"tests": {"a": {"x": 9}, "b": {"x": 4}}}'
+
+
+def test_numbers_that_are_not_json_are_read_as_python_does_and_kept_but_not_written():
+    document = JsonDocument.parse(
+        '[{"a": NaN, "b": -Infinity, "c": 1e400, "d": 1.0, "e": 1, "f": 123456789012345678901}]'
+    )
+    value = document.read(0)
+    assert math.isnan(value["a"]) and value["b"] == -math.inf and value["c"] == math.inf
+    assert (type(value["d"]), type(value["e"]), value["f"]) == (float, int, 123456789012345678901)
+    after = document.apply(document.set(0, ("e",), 2))
+    assert after.text == document.text.replace('"e": 1', '"e": 2')
+    for refused in (math.nan, math.inf):
+        with pytest.raises(EditRefusedError, match="float"):
+            document.set(0, ("e",), refused)
