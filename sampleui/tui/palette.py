@@ -11,6 +11,9 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from sampleui.tui.commands import Command, key_label
 from sampleui.tui.screens.base import CommandScreen
 
+_HELP_SCORE = 0.1
+"""What a command scores that is found by its help alone: less than any that is found by its title."""
+
 
 class Commands(Provider):
     """The commands of the screen that the palette was opened over."""
@@ -26,7 +29,9 @@ class Commands(Provider):
         """Yield the commands that match."""
         matcher = self.matcher(query)
         for command, screen in self._commands():
-            score = matcher.match(f"{command.title} {command.help}")
+            score = matcher.match(f"{command.group}: {command.title}")
+            if not score and query.casefold() in command.help.casefold():
+                score = _HELP_SCORE
             if score > 0:
                 title = matcher.highlight(self._title(command, screen))
                 yield Hit(score, title, partial(screen.run_command, command), help=command.help)

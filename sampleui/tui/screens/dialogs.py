@@ -15,19 +15,23 @@ from sampleui.text.visible import visible
 from sampleui.tui.rows import Row
 from sampleui.tui.widgets.virtual_list import VirtualList
 
-_CSS = """
-ModalScreen { align: center middle; background: $background 60%; }
-ModalScreen > Vertical {
-    width: 64; max-width: 90%; height: auto; max-height: 80%; padding: 1 2;
-    background: $surface; border: round $accent; border-title-color: $accent;
-}
-"""
+
+class Dialog(ModalScreen[str]):
+    """A box over the screen that is answered with a text, empty for no answer."""
+
+    DEFAULT_CSS = """
+    Dialog {
+        align: center middle; background: $background 60%;
+        & > Vertical {
+            width: 64; max-width: 90%; height: auto; max-height: 80%; padding: 1 2;
+            background: $surface; border: round $accent; border-title-color: $accent;
+        }
+    }
+    """
 
 
-class Confirm(ModalScreen[str]):
+class Confirm(Dialog):
     """A question with a few answers, each a key. Escape answers nothing."""
-
-    DEFAULT_CSS = _CSS
 
     def __init__(self, question: str, answers: Mapping[str, str]) -> None:
         super().__init__()
@@ -70,17 +74,14 @@ class Choices(VirtualList):
         return (("text", f" {visible(self.names[index])}"),)
 
 
-class Pick(ModalScreen[str]):
+class Pick(Dialog):
     """A list to pick from by typing a part of a name. With `free`, what was typed may be the answer."""
 
-    DEFAULT_CSS = (
-        _CSS
-        + """
+    DEFAULT_CSS = """
     Pick Choices { height: auto; max-height: 14; margin-top: 1; }
     Pick Input { border: none; height: 1; padding: 0 1; background: $panel; }
     Pick Input:focus { border: none; }
     """
-    )
 
     def __init__(self, title: str, names: Sequence[str], *, free: bool = False) -> None:
         super().__init__()

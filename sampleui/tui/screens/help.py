@@ -15,6 +15,12 @@ from sampleui.tui.commands import Command, Keymap, key_label
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.widgets.text_view import TextView
 
+_WHERE = {
+    "editor": "(While a text is edited.)",
+    "samples": "(In the list of samples.)",
+    "problems": "(In the list of problems.)",
+}
+
 
 class Help(ModalScreen[None]):
     """All commands of a screen."""
@@ -55,8 +61,8 @@ class Help(ModalScreen[None]):
 
     def _entry(self, command: Command[Any], width: int) -> list[Row]:
         keys = " ".join(map(key_label, self._keymap.keys(command))) or "unbound"
-        where = f" ({', '.join(sorted(command.scopes))})" if 0 < len(command.scopes) < 4 else ""
-        lines = text_rows(command.help + where, "text", max(width - 15, 20))
+        where = _WHERE.get(min(command.scopes, default=""), "") if len(command.scopes) == 1 else ""
+        lines = text_rows(f"{command.help} {where}".rstrip(), "text", max(width - 15, 20))
         head = ("accent-bold", f"  {keys}".ljust(15))
         return [(head, *lines[0]), *((("text", " " * 15), *row) for row in lines[1:])]
 
