@@ -15,6 +15,7 @@ from itertools import zip_longest
 from sampleui.formats.data import Plain
 from sampleui.trace.arguments import differences, holds, same_value
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent
+from sampleui.trace.extract import Trace
 from sampleui.trace.timeline import Row, calls_of
 
 
@@ -94,6 +95,14 @@ def run_check(check: TrajectoryCheck, events: Sequence[TraceEvent]) -> Trajector
     hits = tuple(finding.words for finding in found if finding.hit)
     misses = tuple(finding.words for finding in found if not finding.hit)
     return TrajectoryResult(check.name, check.mode, len(hits) / len(found) if found else 1.0, hits, misses)
+
+
+def check_trace(checks: Sequence[TrajectoryCheck], trace: Trace) -> tuple[TrajectoryResult, ...]:
+    """Hold checks against the trace of a record. A record without a trace passes none of them, and says why."""
+    if trace.source is None:
+        missing = ("the record has no trace",)
+        return tuple(TrajectoryResult(check.name, check.mode, 0.0, misses=missing) for check in checks)
+    return tuple(run_check(check, trace.events) for check in checks)
 
 
 def _any_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[_Finding]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.cells import set_cell_size
 
 from sampleui.formats.data import Plain, Table
 from sampleui.text.visible import one_line
@@ -15,8 +18,38 @@ from sampleui.trace.preview import preview, shown_ms, shown_size
 from sampleui.trace.summary import Summary, Tokens
 from sampleui.trace.timeline import Row, timeline
 
-_KIND_WIDTH, _NAME_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = 13, 18, 7, 8
+_GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
 _MARKS = {PairKind.SAME: " ", PairKind.CHANGED: "~", PairKind.MISSING: "-", PairKind.EXTRA: "+"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The widths of a timeline's columns in characters. Narrow ones leave the offset out."""
+
+    number: int
+    name: int
+    said: int
+    offset: bool
+
+    @classmethod
+    def fitted(cls, count: int, width: int) -> Layout:
+        """Return the layout of that many rows on lines of a width, of at least 64 characters."""
+        number, name, offset = max(len(str(count)), 2), 18 if width >= 100 else 12, width >= 100
+        taken = number + _KIND_WIDTH + name + _SIZE_WIDTH + _TIME_WIDTH + 5 * len(_GAP)
+        return cls(number, name, max(width - taken - (_TIME_WIDTH + len(_GAP)) * offset, 10), offset)
+
+    def line(self, cells: tuple[str, str, str, str, str, str, str]) -> str:
+        """Return the cells of a row on one line, wide characters aligned."""
+        number, kind, name, said, size, took, at = cells
+        shown = [
+            f"{number:>{self.number}}",
+            f"{kind:<{_KIND_WIDTH}}",
+            set_cell_size(name, self.name),
+            set_cell_size(said, self.said),
+            f"{size:>{_SIZE_WIDTH}}",
+            f"{took:>{_TIME_WIDTH}}",
+        ]
+        return _GAP.join([*shown, f"{at:>{_TIME_WIDTH}}"] if self.offset else shown).rstrip()
 
 
 def text_lines(trace: Trace, title: str, width: int = 120) -> Iterator[str]:
@@ -31,30 +64,26 @@ def text_lines(trace: Trace, title: str, width: int = 120) -> Iterator[str]:
     rows = timeline(trace.events)
     if not rows:
         return
+    layout = Layout.fitted(len(rows), width)
     yield ""
-    digits = max(len(str(len(rows))), 2)
-    line_width = max(width - digits - _KIND_WIDTH - _NAME_WIDTH - _SIZE_WIDTH - 2 * _TIME_WIDTH - 12, 20)
-    yield _columns(digits, line_width, ("#", "kind", "name", "input or text", "size", "took", "at"))
+    yield layout.line(("#", "kind", "name", "input or text", "size", "took", "at"))
     for row in rows:
-        yield row_line(row, digits, line_width)
+        yield row_line(row, layout)
 
 
-def row_line(row: Row, digits: int = 4, width: int = 40) -> str:
-    """Return a row of the timeline as one line; `width` is that of the column for what was asked or said."""
-    kind = "  " * row.depth + row.event.kind
-    said = row.line(max(width - 7, 8))
-    return _columns(
-        digits,
-        width,
+def row_line(row: Row, layout: Layout) -> str:
+    """Return a row of the timeline as one line."""
+    mark = "FAILED " if row.failed else ""
+    return layout.line(
         (
             str(row.number),
-            kind,
-            one_line(row.event.name or row.tool or "", _NAME_WIDTH),
-            f"FAILED {said}" if row.failed else said,
+            "  " * row.depth + row.event.kind,
+            one_line(row.event.name or row.tool or "", layout.name),
+            mark + row.line(layout.said - len(mark)),
             shown_size(row.size),
             shown_ms(row.duration_ms),
             "-" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}",
-        ),
+        )
     )
 
 
@@ -124,15 +153,6 @@ def trajectory_data(results: Sequence[TrajectoryResult]) -> list[Plain]:
         }
         for result in results
     ]
-
-
-def _columns(digits: int, width: int, cells: tuple[str, str, str, str, str, str, str]) -> str:
-    number, kind, name, said, size, took, at = cells
-    line = (
-        f"{number:>{digits}}  {kind:<{_KIND_WIDTH}}  {name:<{_NAME_WIDTH}}  {said:<{width}}  "
-        f"{size:>{_SIZE_WIDTH}}  {took:>{_TIME_WIDTH}}  {at:>{_TIME_WIDTH}}"
-    )
-    return line.rstrip()
 
 
 def _counts(summary: Summary) -> list[str]:

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.trace.checks import checks_of
-from sampleui.trace.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck, run_check
+from sampleui.trace.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck, check_trace, run_check
 from sampleui.trace.events import parse_event
+from sampleui.trace.extract import extract_trace
 from tests.trace.strategies import plain
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors" / "trajectories.yaml").read_text(encoding="utf-8"))
@@ -57,6 +58,14 @@ def test_a_call_that_is_not_made_does_not_hide_those_after_it():
     assert run_check(check(evaluator(mode="in_order", expected=wanted)), made("b", "c")).score == pytest.approx(
         2 / 3
     )
+
+
+def test_a_record_without_a_trace_passes_nothing():
+    chosen = [check(evaluator(mode="exact", expected=[]))]
+    (outcome,) = check_trace(chosen, extract_trace({"trace": {"event_count": 3}}, Path()))
+    assert (outcome.passed, outcome.misses) == (False, ("the record has no trace",))
+    (outcome,) = check_trace(chosen, extract_trace({"trace": []}, Path()))
+    assert outcome.passed
 
 
 def test_arguments_and_outputs_are_held_in_part():

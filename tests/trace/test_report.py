@@ -1,7 +1,9 @@
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import given
+from rich.cells import cell_len
 
 from sampleui.trace.checks import checks_of
 from sampleui.trace.compare import run_check
@@ -50,6 +52,18 @@ def test_text_has_a_summary_and_a_line_an_event():
         ["3", "error", "FAILED", "gave", "up", "7", "-", "+1m02s"],
     ]
     assert "  tool_result" in lines[-2], "results are indented below their calls"
+
+
+@pytest.mark.parametrize("width", [64, 80, 120, 200])
+def test_lines_fit_the_width(width):
+    record = {
+        "trace": [{**event, "input": "wörd 漢字 " * 99, "name": "n" * 40} for event in RECORD["trace"][:3]] * 40
+    }
+    lines = [
+        line for line in text_lines(extract_trace(record, Path()), "x", width) if line.startswith((" 1 ", "120 "))
+    ]
+    assert all(cell_len(line) <= width for line in lines)
+    assert ("+1" in lines[-1]) is (width >= 100), "the offset is left out where there is no room"
 
 
 def test_what_the_run_reports_is_told_when_it_differs():
