@@ -115,6 +115,11 @@ class Session:
         """Make the step again that was undone last and return it; None when there is none."""
         return self._turn(self.history.redo(self.deck.files))
 
+    def repeat(self, steps: Iterable[Step]) -> None:
+        """Make the steps of an earlier session again."""
+        for step in steps:
+            self._push(step)
+
     def save(self) -> None:
         """Write the deck.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sampleui.deck.journal import forget, journal_path, recoverable
 from sampleui.deck.load import load
 from sampleui.errors import StaleFileError
 from sampleui.tui.actions.registry import AUTHOR
@@ -67,6 +68,26 @@ async def _settle(screen: AuthorScreen, error: StaleFileError) -> None:
                 with copy.open("x", encoding="utf-8", newline="") as file:
                     file.write(source.document.text)
                 screen.say(f"wrote {copy.name}")
+
+
+async def offer_recovery(screen: AuthorScreen) -> None:
+    """Offer the unsaved edits that an earlier session of this deck left behind when it ended without leave."""
+    session = screen.session
+    found = recoverable(session.deck.files)
+    if found.note:
+        screen.say(found.note)
+    if not found.steps:
+        return
+    edits = f"{len(found.steps)} unsaved edit{'s' * (len(found.steps) > 1)}"
+    answer = await screen.confirm(
+        f"An earlier session of {session.deck.path.name} ended with {edits}.",
+        {"r": "Restore them, to look at and save", "d": "Discard them"},
+    )
+    if answer == "r":
+        session.repeat(found.steps)
+        screen.show_step("restored", found.steps[-1])
+    elif answer == "d":
+        forget(journal_path(session.deck.path))
 
 
 @AUTHOR.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)

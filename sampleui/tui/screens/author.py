@@ -14,6 +14,7 @@ from sampleui.sample.model import Sample
 from sampleui.settings import Settings
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.actions.all import AUTHOR
+from sampleui.tui.actions.deck import offer_recovery
 from sampleui.tui.cards import Flags
 from sampleui.tui.editing import Editing
 from sampleui.tui.items import find, items_of
@@ -70,6 +71,7 @@ class AuthorScreen(PanedScreen):
         """Name the panes and show the first sample."""
         self.name_panes()
         self.start(self.session.deck, self._focus)
+        self.run_worker(offer_recovery(self), group="commands")
 
     def start(self, deck: Deck, focus: Focus | None = None) -> None:
         """Show a deck from the beginning, with no history."""
