@@ -47,7 +47,7 @@ class Event:
         extra: the keys that are not part of the format, or not of the type it gives them, as they were.
     """
 
-    kind: ClassVar[Kind]
+    type: ClassVar[Kind]
 
     id: str | int | None = None
     name: str | None = None
@@ -64,41 +64,41 @@ class Event:
 class ModelStep(Event):
     """One call of a model."""
 
-    kind: ClassVar[Kind] = Kind.MODEL_STEP
+    type: ClassVar[Kind] = Kind.MODEL_STEP
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall(Event):
     """A tool asked for by the model, with its output where the source gives both at once."""
 
-    kind: ClassVar[Kind] = Kind.TOOL_CALL
+    type: ClassVar[Kind] = Kind.TOOL_CALL
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult(Event):
     """What a tool returned."""
 
-    kind: ClassVar[Kind] = Kind.TOOL_RESULT
+    type: ClassVar[Kind] = Kind.TOOL_RESULT
 
 
 @dataclass(frozen=True, slots=True)
 class MessageEvent(Event):
     """Something said."""
 
-    kind: ClassVar[Kind] = Kind.MESSAGE
+    type: ClassVar[Kind] = Kind.MESSAGE
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorEvent(Event):
     """Something that went wrong."""
 
-    kind: ClassVar[Kind] = Kind.ERROR
+    type: ClassVar[Kind] = Kind.ERROR
 
 
 TraceEvent: TypeAlias = ModelStep | ToolCall | ToolResult | MessageEvent | ErrorEvent
 
 _CLASSES: Mapping[str, type[TraceEvent]] = {
-    str(made.kind): made for made in (ModelStep, ToolCall, ToolResult, MessageEvent, ErrorEvent)
+    str(made.type): made for made in (ModelStep, ToolCall, ToolResult, MessageEvent, ErrorEvent)
 }
 KIND_NAMES = tuple(_CLASSES)
 """The wire names of the five types."""
@@ -160,7 +160,7 @@ def parse_event(data: Plain) -> TraceEvent | None:
 
 def to_data(event: TraceEvent) -> Table:
     """Return an event in its wire form. Keys that are absent stay absent; null stays null."""
-    data: Table = {"type": str(event.kind)}
+    data: Table = {"type": str(event.type)}
     for key in _KEYS:
         value: Maybe = getattr(event, key)
         if value is not None and value is not ABSENT:
@@ -177,7 +177,7 @@ def failed(event: TraceEvent) -> bool:
     failure, itself or in its metadata. An output that is a table tells by `is_error` or `error` alone, for its
     `status` may be that of what was asked about.
     """
-    if event.kind is Kind.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
+    if event.type is Kind.ERROR or (isinstance(event.output, dict) and _has_error(event.output)):
         return True
     return any(
         _has_error(said) or _names_failure(said.get("status")) for said in (event.extra, event.metadata) if said

@@ -87,23 +87,23 @@ def _call(call: Table) -> Table:
 
 
 def _from_events(events: Sequence[TraceEvent]) -> Iterator[Table]:
-    calls = [index for index, event in enumerate(events) if event.kind is Kind.TOOL_CALL]
+    calls = [index for index, event in enumerate(events) if event.type is Kind.TOOL_CALL]
     ids = {index: str(events[index].id or f"call_{number}") for number, index in enumerate(calls, 1)}
     answered = {result: ids[call] for call, result in pairs(events).items()}
     turn: Table = {}
     for index, event in enumerate(events):
-        if event.kind is Kind.TOOL_CALL:
+        if event.type is Kind.TOOL_CALL:
             turn = {"role": "assistant", **turn, "tool_calls": [*_calls(turn), _openai_call(event, ids[index])]}
             if event.output is ABSENT:
                 continue
         if turn:
             yield turn
         turn = {}
-        if event.kind is Kind.TOOL_CALL:
+        if event.type is Kind.TOOL_CALL:
             yield _tool_message(ids[index], event.output)
-        elif event.kind is Kind.TOOL_RESULT:
+        elif event.type is Kind.TOOL_RESULT:
             yield _tool_message(answered.get(index, str(event.id or "")), event.output)
-        elif event.text and event.kind is not Kind.ERROR:
+        elif event.text and event.type is not Kind.ERROR:
             said: Table = {"role": _role(event), "content": event.text}
             if said["role"] == "assistant":
                 turn = said

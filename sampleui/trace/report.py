@@ -77,7 +77,7 @@ def row_line(row: Row, layout: Layout) -> str:
     return layout.line(
         (
             str(row.number),
-            "  " * row.depth + row.event.kind,
+            "  " * row.depth + row.event.type,
             one_line(row.event.name or row.tool or "", layout.name),
             mark + row.line(layout.said - len(mark)),
             shown_size(row.size),

@@ -77,7 +77,7 @@ class Summary:
 
 def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> Summary:
     """Count events. Tokens, cost and duration that no event gives come from the first fallback that has them."""
-    calls = Counter(event.name for event in events if event.kind is Kind.TOOL_CALL and event.name)
+    calls = Counter(event.name for event in events if event.type is Kind.TOOL_CALL and event.name)
     tools = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
     said = [table for event in events for table in (event.extra, event.metadata) if table]
     rest = [snake(table) for table in fallbacks]
@@ -85,8 +85,8 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         event_count=len(events),
         tool_names=tuple(sorted(calls)),
         tool_calls_by_name={name: calls[name] for name in sorted(calls)},
-        error_count=sum(event.kind is Kind.ERROR for event in events),
-        failed_calls=sum(event.kind in tools and failed(event) for event in events),
+        error_count=sum(event.type is Kind.ERROR for event in events),
+        failed_calls=sum(event.type in tools and failed(event) for event in events),
         tokens=_total_tokens(said) or next(filter(None, map(_tokens_of, rest)), None),
         cost_usd=_first_known([_sum(map(_cost_of, said)), *map(_cost_of, rest)]),
         duration_ms=_first_known([span_ms(events), *(number(table.get("duration_ms")) for table in rest)]),

@@ -78,7 +78,7 @@ def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
             continue
         at = answers.get(index)
         if at is None:
-            tool = event.name if event.kind in _OF_TOOLS else None
+            tool = event.name if event.type in _OF_TOOLS else None
             rows.append(Row(index + 1, event, 0, None, tool, offsets[index], event.duration_ms))
             continue
         result = events[at]
@@ -98,21 +98,21 @@ def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:
     calls = _OpenCalls()
     answers: dict[int, int] = {}
     for index, event in enumerate(events):
-        if event.kind is Kind.TOOL_CALL:
+        if event.type is Kind.TOOL_CALL:
             calls.add(index, event)
-        elif event.kind is Kind.TOOL_RESULT or (event.kind is Kind.ERROR and event.id is not None):
+        elif event.type is Kind.TOOL_RESULT or (event.type is Kind.ERROR and event.id is not None):
             call = calls.answered_by(event)
             if call is not None:
                 answers[call] = index
     for index, (before, event) in enumerate(pairwise(events)):
-        if event.kind is Kind.ERROR and event.id is None and _may_fail(before, event) and index not in answers:
+        if event.type is Kind.ERROR and event.id is None and _may_fail(before, event) and index not in answers:
             answers[index] = index + 1
     return answers
 
 
 def calls_of(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
     """Return the tool calls of a trace in order, each with its result."""
-    return tuple(row for row in timeline(events) if row.event.kind is Kind.TOOL_CALL)
+    return tuple(row for row in timeline(events) if row.event.type is Kind.TOOL_CALL)
 
 
 def filtered(
@@ -122,7 +122,7 @@ def filtered(
     return tuple(
         row
         for row in rows
-        if (kinds is None or row.event.kind in kinds) and (tools is None or (row.tool or "") in tools)
+        if (kinds is None or row.event.type in kinds) and (tools is None or (row.tool or "") in tools)
     )
 
 
@@ -147,7 +147,7 @@ def next_error(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
 
 def next_tool_call(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
     """Return the next row that is a tool call, from the one after `after`, around the end; None without any."""
-    return _next(rows, after, step, lambda row: row.event.kind is Kind.TOOL_CALL)
+    return _next(rows, after, step, lambda row: row.event.type is Kind.TOOL_CALL)
 
 
 def next_of(found: Sequence[int], after: int, step: int = 1) -> int | None:
@@ -177,7 +177,7 @@ def _flat(value: Maybe) -> str:
 
 
 def _may_fail(call: TraceEvent, error: TraceEvent) -> bool:
-    return call.kind is Kind.TOOL_CALL and call.output is ABSENT and error.name in (None, call.name)
+    return call.type is Kind.TOOL_CALL and call.output is ABSENT and error.name in (None, call.name)
 
 
 def _took(call: TraceEvent, result: TraceEvent, start: float | None, end: float | None) -> float | None:
@@ -209,7 +209,7 @@ class _OpenCalls:
     def answered_by(self, event: TraceEvent) -> int | None:
         if event.id is not None:
             found = self._take(self.by_id.get(event.id))
-            if found is not None or event.kind is Kind.ERROR:
+            if found is not None or event.type is Kind.ERROR:
                 return found
             return self._take(self.without_id.get(event.name))
         return self._take(self.waiting if event.name is None else self.by_name.get(event.name))

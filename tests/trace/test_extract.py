@@ -156,7 +156,7 @@ def test_times_and_calls_of_messages_are_those_of_the_source(messages):
     made = [
         call["tool"] for message in messages if message["role"] != "tool" for call in message.get("tool_calls", ())
     ]
-    assert [event.name for event in events if event.kind == "tool_call"] == made
+    assert [event.name for event in events if event.type == "tool_call"] == made
 
 
 def test_what_is_an_event():

@@ -23,7 +23,7 @@ def read(tmp_path, name, text):
 
 
 def kinds(record):
-    return [event.kind for event in extract_trace(record.data, Path()).events]
+    return [event.type for event in extract_trace(record.data, Path()).events]
 
 
 @pytest.mark.parametrize(

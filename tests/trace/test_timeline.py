@@ -176,7 +176,7 @@ def test_every_event_has_one_row_and_order_is_kept(entries):
     for row, below in pairwise(rows):
         assert below.depth == 0 or (row.depth == 0 and row.result is below.event and below.number > row.number)
     assert [row.event for row in calls_of(parsed(*entries))] == [
-        event for event in parsed(*entries) if event.kind == "tool_call"
+        event for event in parsed(*entries) if event.type == "tool_call"
     ]
 
 
