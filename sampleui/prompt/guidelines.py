@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -72,7 +73,9 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
     flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.DOTGLOB | glob.FORCEUNIX
     try:
-        return bool(glob.globmatch(name, [pattern.removeprefix("./") for pattern in patterns], flags=flags))
+        with warnings.catch_warnings():  # an odd pattern must not write on the screen of the app
+            warnings.simplefilter("ignore", FutureWarning)
+            return bool(glob.globmatch(name, [pattern.removeprefix("./") for pattern in patterns], flags=flags))
     except PatternLimitException:
         return False
 

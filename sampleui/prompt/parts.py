@@ -147,14 +147,17 @@ def guidelines(turns: Iterable[Turn]) -> dict[str, str]:
 
 
 def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
-    """Yield what is wrong with the attached files, each at its segment."""
+    """Yield what is wrong with the attached files, each at its segment.
+
+    Warnings and not errors: the prompt is made without the file, which is what AgentV does too.
+    """
     for turn in turns:
         nodes = _file_nodes(turn)
         for file in turn.attachments:
             node = next(nodes, turn.node)
             if file.problem is not None:
                 message = f"{file.written} {file.problem.reason}"
-                yield Finding(file.problem.rule, Severity.ERROR, message, node)
+                yield Finding(file.problem.rule, Severity.WARNING, message, node)
 
 
 def _file_nodes(turn: Turn) -> Iterator[DataPath]:

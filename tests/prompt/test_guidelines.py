@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.prompt import guidelines
@@ -58,12 +59,19 @@ def test_patterns(written: str, patterns: tuple[str, ...], wanted: bool) -> None
 segment = st.text(st.sampled_from("ab.-_x "), min_size=1, max_size=4)
 
 
+@settings(deadline=None)
 @given(st.lists(segment, min_size=1, max_size=4), st.sampled_from([".md", "x.md", ".a-b.md", "b"]))
 def test_the_quick_answer_is_the_library_s(parts: list[str], suffix: str) -> None:
     written, pattern = "/".join(parts), f"**/*{suffix}"
     names = guidelines._names(written, DECKS, ROOT)
     slow = any(guidelines._matches(name, (pattern,)) for name in names)
     assert is_guideline(written, DECKS, ROOT, (pattern,)) == slow
+
+
+def test_odd_patterns_write_nothing() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not is_guideline("x", DECKS, ROOT, ("[[[[:a", "[a&&b]||[--]"))
 
 
 def config(folder: Path, text: str) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -21,10 +22,27 @@ FILES = {
     "code.py": "print(1)\n",
     "empty.txt": "",
 }
-FOLDER = Path(tempfile.mkdtemp(prefix="prompt-properties-"))
-for name, text in FILES.items():
-    (FOLDER / name).parent.mkdir(exist_ok=True)
-    (FOLDER / name).write_bytes(text.encode())
+Render = Callable[..., Rendered]
+quiet = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("deck")
+    for name, text in FILES.items():
+        (made / name).parent.mkdir(exist_ok=True)
+        (made / name).write_bytes(text.encode())
+    return made
+
+
+@pytest.fixture(scope="module")
+def rendered(folder: Path) -> Render:
+    def made(conversation: list[dict], **given: str | None) -> Rendered:
+        data = {"messages": conversation}
+        return render(Sample("s", 0, data, "calibrate", ("messages",), folder / "deck.toml"), **given)
+
+    return made
+
 
 names = st.sampled_from([*FILES, "./a.instructions.md", "gone.txt", "../../../etc/passwd", "/etc/passwd", "sub"])
 texts = st.sampled_from(["", " \n", "Hi", "two\nlines", "  padded ", "[User]:\nno", "{{ a }}"])
@@ -71,12 +89,6 @@ anything = st.dictionaries(
 )
 
 
-def rendered(conversation: list[dict], **given: str | None) -> Rendered:
-    return render(
-        Sample("s", 0, {"messages": conversation}, "calibrate", ("messages",), FOLDER / "deck.toml"), **given
-    )
-
-
 def body(message: dict) -> str:
     content = message.get("content") or ""
     if isinstance(content, str):
@@ -84,23 +96,24 @@ def body(message: dict) -> str:
     return "\n".join(part.get("text", "<Attached: cat.png>") for part in content)
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(quiet, max_examples=150)
 @given(
     anything,
     st.sampled_from(list(DIALECTS)),
     st.dictionaries(st.sampled_from(["prompts", "input", "default_test"]), plain),
 )
-def test_nothing_crashes(data: dict, dialect: str, context: dict) -> None:
+def test_nothing_crashes(folder: Path, data: dict, dialect: str, context: dict) -> None:
     path = messages_path(data, DIALECTS[dialect])
-    result = render(Sample("s", 0, data, dialect, path, FOLDER / "deck", context=context), "Be kind.")
+    result = render(Sample("s", 0, data, dialect, path, folder / "deck", context=context), "Be kind.")
     assert all(isinstance(message["role"], str) for message in result.chat_prompt)
     assert "root:" not in repr(result)
     for provider in PROVIDERS:
         assert provider_messages(result, provider)
 
 
+@quiet
 @given(conversations)
-def test_dropped_messages_never_appear_and_all_others_do(conversation: list[dict]) -> None:
+def test_dropped_messages_never_appear_and_all_others_do(rendered: Render, conversation: list[dict]) -> None:
     marked = [{**message, "name": f"m{index}"} for index, message in enumerate(conversation)]
     result = rendered(marked)
     dropped = {one.node[1] for one in result.dropped}
@@ -111,9 +124,10 @@ def test_dropped_messages_never_appear_and_all_others_do(conversation: list[dict
     assert [(message["role"], message["name"]) for message in sent] == [(one["role"], one["name"]) for one in kept]
 
 
+@quiet
 @given(conversations, st.sampled_from([None, "Be kind."]))
 def test_one_system_message_leads_and_holds_each_guideline_once(
-    conversation: list[dict], prompt: str | None
+    rendered: Render, conversation: list[dict], prompt: str | None
 ) -> None:
     result = rendered(conversation, system_prompt=prompt)
     attached = {file.path: file for file in result.attachments if file.guideline and file.text}
@@ -126,8 +140,9 @@ def test_one_system_message_leads_and_holds_each_guideline_once(
     assert all(text not in body(message) for message in result.chat_prompt[1:] for text in ("Guide-A", "Guide-B"))
 
 
+@quiet
 @given(conversations)
-def test_the_question_is_flat_exactly_when_roles_tell_nothing(conversation: list[dict]) -> None:
+def test_the_question_is_flat_exactly_when_roles_tell_nothing(rendered: Render, conversation: list[dict]) -> None:
     result = rendered(conversation)
     dropped = {one.node[1] for one in result.dropped}
     alone = [rendered([{**message, "role": "user"}]) for message in conversation]
@@ -142,8 +157,9 @@ def test_the_question_is_flat_exactly_when_roles_tell_nothing(conversation: list
     assert result.question == "\n\n".join(headed)
 
 
+@quiet
 @given(conversations)
-def test_rendering_changes_nothing_and_repeats_itself(conversation: list[dict]) -> None:
+def test_rendering_changes_nothing_and_repeats_itself(rendered: Render, conversation: list[dict]) -> None:
     before = repr(conversation)
     first, second = rendered(conversation), rendered(conversation)
     assert first == second
@@ -151,8 +167,9 @@ def test_rendering_changes_nothing_and_repeats_itself(conversation: list[dict]) 
     assert first.grading_context["fullConversation"] == conversation
 
 
+@quiet
 @given(conversations)
-def test_only_media_makes_a_content_a_list(conversation: list[dict]) -> None:
+def test_only_media_makes_a_content_a_list(rendered: Render, conversation: list[dict]) -> None:
     for message in rendered(conversation).chat_prompt:
         content = message.get("content")
         if isinstance(content, list):

@@ -56,15 +56,15 @@ def test_an_unusable_file_contributes_nothing_but_a_finding(make: Make) -> None:
     rendered = render(make({"role": "user", "content": [text("Read"), file("gone.txt"), file("gone.txt")]}))
     assert rendered.chat_prompt == [{"role": "user", "content": "Read"}]
     assert said(rendered) == [
-        ("file-not-found", "error", ("input_messages", 0, "content", 1)),
-        ("file-not-found", "error", ("input_messages", 0, "content", 2)),
+        ("file-not-found", "warning", ("input_messages", 0, "content", 1)),
+        ("file-not-found", "warning", ("input_messages", 0, "content", 2)),
     ]
     assert rendered.findings[0].message == "gone.txt does not exist"
 
 
 def test_findings_count_malformed_segments(make: Make) -> None:
     rendered = render(make({"role": "user", "content": ["?", {"type": "file"}, text("Hi"), file("gone.txt")]}))
-    assert said(rendered) == [("file-not-found", "error", ("input_messages", 0, "content", 3))]
+    assert said(rendered) == [("file-not-found", "warning", ("input_messages", 0, "content", 3))]
 
 
 def test_a_missing_guideline_leaves_no_reference(make: Make) -> None:
@@ -85,7 +85,7 @@ def test_files_of_expected_messages_are_checked_and_not_sent(make: Make, write: 
     rendered = render(make({"role": "user", "content": "Hi"}, expected_messages=golden))
     assert rendered.chat_prompt == [{"role": "user", "content": "Hi"}]
     assert rendered.attachments == ()
-    assert said(rendered) == [("file-not-found", "error", ("expected_messages", 0, "content", 1))]
+    assert said(rendered) == [("file-not-found", "warning", ("expected_messages", 0, "content", 1))]
 
 
 # Empty messages
