@@ -220,4 +220,4 @@ def _unreadable_refused() -> Iterator[None]:
 
 def doubled_message(path: DataPath) -> str:
     """Return what is said of a key that an object has more than once."""
-    return f"the key {shown(path)} stands there more than once; the last one counts"
+    return f"the key {path[-1]!r} is given more than once; the last one counts"

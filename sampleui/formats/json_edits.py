@@ -73,7 +73,7 @@ def _place(text: str, start: int, path: DataPath) -> _Place:
     """Return where the step that ends a path is taken.
 
     Raises:
-        EditRefusedError: when a key on the way stands there more than once.
+        EditRefusedError: when a key on the way is given more than once.
     """
     at, indent = start, None
     for depth, (container, member) in enumerate(walk(text, start, path[:-1])):
@@ -86,7 +86,7 @@ def _place(text: str, start: int, path: DataPath) -> _Place:
 
 def _refuse_doubled(container: Container, path: DataPath) -> None:
     if container.doubled(path[-1]):
-        raise EditRefusedError(f"the key {shown(path)} stands there more than once")
+        raise EditRefusedError(f"the key {shown(path)} is given more than once")
 
 
 def _style(text: str, start: int, default: Style) -> Style:
