@@ -12,7 +12,7 @@ from sampleui.cli import output
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
-from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.errors import EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.sample.convert import convert
@@ -21,9 +21,11 @@ from sampleui.sample.model import FileSegment, Sample
 from sampleui.sample.parse import turns
 from sampleui.workspace import Deck, open_deck
 
+_NAMED = 3
 
-class TargetExistsError(SampleUIError):
-    """The file to write exists and --force was not given."""
+
+class ConversionError(SampleUIError):
+    """A deck is not converted: it has no samples, one of them cannot be read, or the target exists."""
 
 
 @click.command("convert")
@@ -37,14 +39,20 @@ class TargetExistsError(SampleUIError):
 def command(source: Path, target: Path, dialect: str | None, given: str | None, *, force: bool) -> int:
     """Write the samples of SRC to DST; its extension says the format.
 
-    Every field that has no place in the target is reported, one line each; where the target keeps metadata, the
-    field is kept there. Comments and layout are not carried. Exit codes: 0 all samples were written, 2 nothing was.
+    Every field that could not simply move is reported, one line each, with the samples it is about; one without a
+    place in the target is kept under metadata where the target has that. Comments and layout are not carried. Exit
+    codes: 0 all samples were written, 2 nothing was.
     """
     deck = open_deck(source, given)
+    for note in deck.notes:
+        output.complain(str(note))
+    if not len(deck.samples):
+        raise ConversionError(f"{source} has no samples to convert")
     wanted = DIALECTS[dialect] if dialect else deck.kind
-    files = _empty(target, wanted, force=force)
-    written = _filled(files, deck, wanted)
+    written, remarks = _filled(_empty(target, wanted, force=force), deck, wanted)
     save(written)
+    for remark, ids in remarks.items():
+        output.line(f"{remark} ({_some(ids, len(deck.samples))})")
     for remark in _not_carried(deck, target):
         output.line(remark)
     output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
@@ -57,7 +65,7 @@ _BEGINNINGS = {"yaml": "{key}: []\n", "json": '{{"{key}": []}}\n'}
 
 def _empty(target: Path, dialect: Dialect, *, force: bool) -> DeckFiles:
     if target.exists() and not force:
-        raise TargetExistsError(f"{target} exists; --force replaces it")
+        raise ConversionError(f"{target} exists; --force replaces it")
     stamp = read_text(target)[1] if target.exists() else None
     document = create(target).sources[0].document
     if dialect.containers[0] and document.format in _BEGINNINGS:
@@ -65,15 +73,24 @@ def _empty(target: Path, dialect: Dialect, *, force: bool) -> DeckFiles:
     return DeckFiles(target, (Source(target, document, Disk(document, stamp)),))
 
 
-def _filled(files: DeckFiles, deck: Deck, wanted: Dialect) -> DeckFiles:
+def _filled(files: DeckFiles, deck: Deck, wanted: Dialect) -> tuple[DeckFiles, dict[str, list[str]]]:
+    """Return the target with all samples, and for each remark the ids of the samples it is about."""
     source = files.sources[0]
     document = source.document
+    remarks: dict[str, list[str]] = {}
     for sample in deck.samples:
         converted = convert(_identified(deck, sample), deck.kind, wanted)
         for remark in converted.report:
-            output.line(f"{sample.id}: {remark}")
+            remarks.setdefault(remark, []).append(sample.id)
         document = _with(document, sample, converted.data)
-    return dataclasses.replace(files, sources=(dataclasses.replace(source, document=document),))
+    return dataclasses.replace(files, sources=(dataclasses.replace(source, document=document),)), remarks
+
+
+def _some(ids: list[str], count: int) -> str:
+    if len(ids) == count:
+        return "all samples"
+    more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
 
 
 def _with(document: Document, sample: Sample, data: Table) -> Document:
@@ -85,8 +102,13 @@ def _with(document: Document, sample: Sample, data: Table) -> Document:
 
 def _identified(deck: Deck, sample: Sample) -> Table:
     """Return a sample's data with the name that a keyed deck gives it as its id."""
+    at, inner = deck.files.locate(sample.index)
+    try:
+        data = deck.files.sources[at].document.read(inner)
+    except FormatError as error:
+        raise ConversionError(f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}") from error
     own = deck.own_id(sample)
-    return sample.data if own is None or "id" in sample.data else {"id": own, **sample.data}
+    return data if own is None or "id" in data else {"id": own, **data}
 
 
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:

@@ -62,8 +62,8 @@ def abandon() -> None:
 
 
 def interactive() -> bool:
-    """Tell whether there is a terminal to show an app on."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    """Tell whether there is a terminal to show an app on: it reads standard input and draws on standard error."""
+    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def _write(stream: TextIO, text: str) -> None:

@@ -68,13 +68,15 @@ def command(
     each text follows a line "# ID". Text is exact in a pipe; on a terminal control characters are shown as symbols.
 
     A sample without valid messages is skipped with a line on standard error, where all other findings of rendering
-    go too. Exit codes: 0 all was rendered, 1 a sample was skipped or an attachment could not be used, 2 the deck
-    could not be read or has no such sample.
+    go too. Exit codes: 0 all was rendered, 1 a sample was skipped, or an attachment or a reference of the deck could
+    not be used, 2 the deck could not be read or has no such sample.
     """
     settings = load_settings(path.parent, {"system_prompt": system_prompt, "provider": provider})
     deck = opened(path, dialect, settings)
+    for note in deck.notes:
+        output.complain(str(note))
     samples = deck.samples if wanted is None else [_named(deck, wanted)]
-    complete = True
+    complete = not any(note.severity in (Severity.ERROR, Severity.WARNING) for note in deck.notes)
     for sample in samples:
         rendered = deck.render(sample)
         if not turns(sample) and not rendered.question:

@@ -43,12 +43,19 @@ def save(files: DeckFiles) -> tuple[Path, ...]:
 
 
 def is_stale(source: Source) -> bool:
-    """Tell whether a file changed on disk since it was read: other bytes, gone, or come into being.
+    """Tell whether a file seems to have changed on disk since it was read: other bytes, gone, or come into being.
+
+    Cheap enough to ask often: the bytes are read only when size or time differ. `save` always reads them.
 
     Raises:
         SaveError: when the file cannot be read.
     """
-    return _digest(source.path) != (source.disk.stamp.sha256 if source.disk.stamp else None)
+    stamp = source.disk.stamp
+    with contextlib.suppress(OSError):
+        held = source.path.stat()
+        if stamp is not None and (held.st_size, held.st_mtime_ns) == (stamp.size, stamp.mtime_ns):
+            return False
+    return _digest(source.path) != (stamp.sha256 if stamp else None)
 
 
 @dataclass(frozen=True, slots=True)

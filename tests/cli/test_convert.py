@@ -52,12 +52,38 @@ def test_what_stands_beside_the_samples_is_reported(sampleui, tmp_path):
     assert "meta stands beside the samples and is not carried" in ran.out
 
 
-def test_fields_without_a_place_are_reported_or_kept_under_metadata(sampleui, tmp_path):
+def test_what_could_not_simply_move_is_reported_once_with_its_samples(sampleui, tmp_path):
     target = tmp_path / "out.jsonl"
     ran = sampleui("convert", DECKS / "hello.toml", target, "--to", "gage")
-    first = json.loads(target.read_text().splitlines()[0])
-    for key in ("description", "tags", "score"):
-        assert key in first or key in first.get("metadata", {}) or f"arithmetic: {key}" in ran.out
+    assert "description: kept as metadata.description (all samples)" in ran.out.splitlines()
+    assert json.loads(target.read_text().splitlines()[0])["metadata"]["score"] == 3
+
+
+def test_a_report_names_some_of_many_samples(sampleui, tmp_path):
+    source = tmp_path / "in.jsonl"
+    rows = [{"id": f"s{at}", "messages": [{"role": "user", "content": "hi"}], "score": 1} for at in range(6)]
+    del rows[5]["score"]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = sampleui("convert", source, tmp_path / "out.yaml", "--from", "calibrate", "--to", "agentv")
+    assert "score: kept as metadata.score (s0, s1, s2 and 2 more)" in ran.out.splitlines()
+
+
+def test_a_sample_that_cannot_be_read_is_not_written_as_an_empty_one(sampleui, tmp_path):
+    source = tmp_path / "in.jsonl"
+    row = '{"id": "a", "messages": [{"role": "user", "content": "hi"}], "score": 1}\n'
+    source.write_text(row + '{"id": "b", \n' + row)
+    ran = sampleui("convert", source, tmp_path / "out.toml")
+    assert ran.code == 2
+    assert f"{source}:2: the sample cannot be read" in ran.err
+    assert not (tmp_path / "out.toml").exists()
+
+
+def test_a_deck_without_samples_is_not_converted(sampleui, tmp_path):
+    source = tmp_path / "in.toml"
+    source.write_text("a = 1\n")
+    ran = sampleui("convert", source, tmp_path / "out.yaml")
+    assert ran.code == 2
+    assert "no samples to convert" in ran.err
 
 
 def test_attached_files_of_another_folder_are_named(sampleui, tmp_path):

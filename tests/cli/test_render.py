@@ -117,6 +117,16 @@ def test_an_attachment_that_cannot_be_used_is_said(sampleui, tmp_path):
     assert json.loads(ran.out)[0]["content"] == "hi"
 
 
+def test_a_reference_that_is_not_followed_is_said(sampleui, tmp_path):
+    (tmp_path / "s.toml").write_text('[[samples]]\nmessages = [{ role = "user", content = "hi" }]\n')
+    deck = tmp_path / "deck.md"
+    deck.write_text("![a](none.toml)\n![b](s.toml)\n")
+    ran = sampleui("render", deck)
+    assert ran.code == 1
+    assert json.loads(ran.out) == [{"role": "user", "content": "hi"}]
+    assert ran.err.startswith(f"{deck}:1:1: warning:")
+
+
 def test_text_is_exact_in_a_pipe(process, tmp_path):
     deck = tmp_path / "deck.toml"
     deck.write_text('[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "\\u001b[1m \\u200b ünï" }]\n')

@@ -68,11 +68,21 @@ def test_a_file_that_changed_on_disk_is_not_overwritten(path, content):
     held = path.stat()
     path.write_bytes(content)
     os.utime(path, ns=(held.st_atime_ns, held.st_mtime_ns))
-    assert is_stale(files.sources[0])
     with pytest.raises(StaleFileError, match=r"deck\.txt was not saved: the file changed on disk"):
         save(files)
     assert path.read_bytes() == content
     assert others(path.parent, path) == []
+
+
+def test_a_change_on_disk_is_noticed_without_a_save(path):
+    source = files_of(path).sources[0]
+    assert not is_stale(source)
+    os.utime(path, (1, 1))
+    assert not is_stale(source), "the bytes are the same"
+    path.write_bytes(b"other")
+    assert is_stale(source)
+    path.unlink()
+    assert is_stale(source)
 
 
 def test_a_touched_file_with_the_same_bytes_is_not_stale(path):
