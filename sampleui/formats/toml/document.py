@@ -59,7 +59,9 @@ class TomlDocument(Document):
         finally:
             if collects:
                 gc.enable()
-        beside = {key: value for key, value in data.items() if key != found.holder}
+        beside = {
+            key: value for key, value in data.items() if key != found.holder or not isinstance(value, list | dict)
+        }
         return cls(found.pieces, found.holder, found.keyed, found.mixed, beside)
 
     # Reading
@@ -149,12 +151,12 @@ class TomlDocument(Document):
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         if self._inline_list:
-            piece = self.pieces[1]
-            for edit in edits.insert_value(self._list_sheet, (self.holder, index), data):
-                yield Splice(1, (piece,), (edit.apply(piece),))
+            yield from self._in_list(edits.insert_value(self._list_sheet, (self.holder, index), data))
             return
         count = len(self)
         at = self.piece_of(index) if index < count else len(self.pieces) - 1
+        if count:
+            samples.check_spelled(self.pieces[at if index < count else at - 1], self.holder)
         if index < count and self.samples_in(at).start != index:
             samples.check_whole(self.pieces[at], self.holder)
         core = self._written(index, data)
@@ -168,9 +170,7 @@ class TomlDocument(Document):
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
         if self._inline_list:
-            piece = self.pieces[1]
-            for edit in edits.delete_value(self._list_sheet, (self.holder, index)):
-                yield Splice(1, (piece,), (edit.apply(piece),))
+            yield from self._in_list(edits.delete_value(self._list_sheet, (self.holder, index)))
             return
         at = self.piece_of(index)
         piece, before = self.pieces[at], self.pieces[at - 1]
@@ -187,9 +187,7 @@ class TomlDocument(Document):
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         if self._inline_list:
-            piece = self.pieces[1]
-            for edit in edits.move_value(self._list_sheet, (self.holder, index), to):
-                yield Splice(1, (piece,), (edit.apply(piece),))
+            yield from self._in_list(edits.move_value(self._list_sheet, (self.holder, index), to))
             return
         source, target = self.piece_of(index), self.piece_of(to)
         for at in (source, target):
@@ -240,6 +238,10 @@ class TomlDocument(Document):
         piece = self.pieces[1]
         return Sheet(piece, tree(piece), self.newline, lambda _: False)
 
+    def _in_list(self, made: Iterator[TextEdit]) -> Iterator[Splice]:
+        piece = self.pieces[1]
+        return (Splice(1, (piece,), (edit.apply(piece),)) for edit in made)
+
     def _parts(self, at: int) -> tuple[str, str]:
         """Return the text of the samples in a piece, and what stands between them and the next piece."""
         piece = self.pieces[at]
@@ -259,7 +261,8 @@ class TomlDocument(Document):
         near = min(max(index - 1, 0), len(self) - 1)
         place = self._place(near) if near >= 0 else None
         template = Template(self.chunk(near), place) if isinstance(place, TableNode) else None
-        layout = Layout(self.newline, tables.pair_indent(template.text, template.table) if template else "")
+        shown = template and tables.indentation(template.text, template.table, self.newline)
+        layout = shown or Layout(self.newline)
         if not self.is_keyed:
             return samples.written(emit.key(self.holder), data, template, layout, keyed=False)
         name = data.get("id")

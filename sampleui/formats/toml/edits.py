@@ -56,12 +56,14 @@ def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
         yield from _replace_value(sheet, node, data)
         return
     if isinstance(node, Table) and isinstance(data, dict):
-        yield from _joined(tables.replace_block(sheet.text, node, data, sheet.newline))
+        yield from tables.replace_block(sheet.text, node, data, sheet.newline)
     if isinstance(node, Tables) and isinstance(data, list) and emit.is_tables(data):
-        yield from _joined(tables.replace_blocks(sheet.text, node, data, sheet.newline))
+        yield from tables.replace_blocks(sheet.text, node, data, sheet.newline)
     if isinstance(parent, Table) and isinstance(node, Table | Tables):
         written = emit.value(data, Layout(sheet.newline))
-        yield joined(sheet.text, tables.put_pair(sheet.text, parent, path, written, sheet.newline, node.statements))
+        yield joined(
+            sheet.text, tables.put_pair(sheet.text, parent, path, written, sheet.newline, without=node.statements)
+        )
 
 
 def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
@@ -77,7 +79,7 @@ def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit
     if isinstance(node, Node):
         item = emit.inline(data, Layout(sheet.newline))
         indent = f"{sheet.indent(node.start)}  " if isinstance(data, dict) else ""
-        yield from sequences.insert_item(sheet.text, node, at, item, sheet.newline, indent)
+        yield from sequences.insert_item(sheet.text, node, at, item, newline=sheet.newline, indent=indent)
 
 
 def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
@@ -105,7 +107,9 @@ def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
         # The table was there only through what is taken out of it: it stays, empty.
         above = place_at(sheet.root, path[:-2])
         if isinstance(above, Table):
-            yield joined(sheet.text, tables.put_pair(sheet.text, above, path[:-1], "{}", sheet.newline, statements))
+            yield joined(
+                sheet.text, tables.put_pair(sheet.text, above, path[:-1], "{}", sheet.newline, without=statements)
+            )
 
 
 def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
@@ -143,17 +147,19 @@ def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterat
     while node.shape is Shape.DOTTED:
         depth += 1
         above = place_at(sheet.root, path[:-depth])
-        node = above.node if isinstance(above, Pair) else above
-        assert isinstance(node, Node)
+        holder = above.node if isinstance(above, Pair) else above
+        assert isinstance(holder, Node)
+        node = holder
     name = ".".join(emit.key(str(step)) for step in path[-depth:])
     item = f"{name} = {emit.inline(data, Layout(sheet.newline))}"
-    yield from sequences.insert_item(sheet.text, node, len(node.slots), item, sheet.newline, "")
+    yield from sequences.insert_item(sheet.text, node, len(node.slots), item, newline=sheet.newline, indent="")
 
 
 def _first_block(sheet: Sheet, pair: Pair, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield the edit that makes an empty list a list of blocks again, where the samples nearby have blocks."""
     parent = place_at(sheet.root, path[:-1])
-    if not (isinstance(parent, Table) and parent.header is not None and sheet.as_blocks(path)):
+    commented = pair.statement.lead < pair.statement.start or pair.statement.end < pair.statement.stop
+    if commented or not (isinstance(parent, Table) and parent.header and sheet.as_blocks(path)):
         return
     blocks = tables.append_blocks(sheet.text, parent, path, [data], sheet.newline)
     if parent.statements[-1] is not pair.statement:
@@ -161,8 +167,3 @@ def _first_block(sheet: Sheet, pair: Pair, path: DataPath, data: Plain) -> Itera
         return
     before = parent.statements[-2]
     yield joined(sheet.text, [TextEdit(before.stop, pair.statement.stop, ""), blocks])
-
-
-def _joined(edits: list[TextEdit], text: str = "") -> Iterator[TextEdit]:
-    if len(edits) == 1:
-        yield edits[0]

@@ -21,11 +21,11 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a value is written into: the ends of lines, the indentation of its line, and that of lists inside it."""
+    """What is written into: the ends of lines, the indentation of pairs, and that of their header."""
 
     newline: str = "\n"
     indent: str = ""
-    step: str = "  "
+    outer: str = ""
 
 
 def key(name: str) -> str:
@@ -52,7 +52,7 @@ def value(data: Plain, layout: Layout) -> str:
 def lines(data: Plain, layout: Layout) -> str:
     """Return a list with each item on a line of its own."""
     assert isinstance(data, list)
-    inner = layout.indent + layout.step
+    inner = layout.indent + "  "
     items = "".join(f"{inner}{_inline(item, layout.newline)},{layout.newline}" for item in data)
     return f"[{layout.newline}{items}{layout.indent}]" if data else "[]"
 
@@ -61,7 +61,7 @@ def candidates(data: Plain, old: str, layout: Layout) -> Iterator[str]:
     """Yield texts for a value that takes the place of another, `old` as written, the most alike first."""
     if isinstance(data, str):
         yield from strings.rewritten(old, data, layout.newline)
-    elif isinstance(data, list) and old.startswith("[") and data:
+    elif isinstance(data, list) and data and old.startswith("[") and old[1:-1].strip():
         yield lines(data, layout) if "\n" in old else _inline(data, layout.newline)
     elif isinstance(data, list | dict):
         yield value(data, layout)

@@ -71,7 +71,7 @@ def split(text: str, data: Table) -> Split:
         return Split((text, ""), holder, keyed=False, mixed=False)
     keyed = isinstance(container, dict)
     blocks = scan.blocks(text)
-    regions, mixed = _regions(text, blocks, holder, keyed)
+    regions, mixed = _regions(text, blocks, holder, container)
     if not regions:
         return Split((text, ""), holder, keyed, mixed=False)
     own = max(at for at, block in enumerate(blocks) if block.lead < regions[-1].stop)
@@ -92,7 +92,9 @@ def _holder(data: Table) -> str:
     return next(filled, None) or next(empty, CONTAINERS[0])
 
 
-def _regions(text: str, blocks: list[Block], holder: str, keyed: bool) -> tuple[list[_Region], bool]:
+def _regions(
+    text: str, blocks: list[Block], holder: str, container: list[Plain] | dict[str, Plain]
+) -> tuple[list[_Region], bool]:
     """Return the stretches that hold samples, in order, and whether one may hold another number than one."""
     regions = _above_headers(text, blocks[0], holder)
     mixed = bool(regions)
@@ -100,16 +102,19 @@ def _regions(text: str, blocks: list[Block], holder: str, keyed: bool) -> tuple[
     for block in blocks[1:]:
         if block.path[0] != holder:
             continue
-        if not keyed:
+        if isinstance(container, list):
             if len(block.path) == 1:
                 regions.append(_Region(block.lead, block.stop))
+            regions[-1].stop = block.stop
+            continue
+        if len(block.path) > 1 and regions and block.path[1] in regions[-1].names:
             regions[-1].stop = block.stop
             continue
         if len(block.path) == 1:
             names = _names(text[block.lead : block.stop], holder)
             mixed = mixed or bool(names)
         else:
-            names = {block.path[1]}
+            names = {block.path[1]} if isinstance(container[block.path[1]], dict) else set()
         if not names:
             continue
         first = min((owners[name] for name in names if name in owners), default=len(regions))

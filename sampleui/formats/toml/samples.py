@@ -9,7 +9,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.toml import emit, tables
 from sampleui.formats.toml import tree as trees
 from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.tree import Kind, Pair, Tables, tree
+from sampleui.formats.toml.tree import Pair, Tables, tree
 from sampleui.formats.toml.values import Shape
 
 
@@ -29,20 +29,30 @@ def core_end(piece: str, holder: str) -> int:
     return max(statement.tail for statement in entry.statements)
 
 
+def check_spelled(piece: str, holder: str) -> None:
+    """Check that headers spell the samples of a piece, so that others can be put beside them.
+
+    Raises:
+        EditRefusedError: when they do not, saying how they are spelled.
+    """
+    entry = tree(piece).entries[holder]
+    if isinstance(entry, Pair):
+        raise EditRefusedError(
+            "the samples are written as one inline table: edit the file to add, move or delete one"
+        )
+    if isinstance(entry, trees.Table) and entry.pairs:
+        raise EditRefusedError("the samples are written with dotted keys: edit the file to add, move or delete one")
+
+
 def check_whole(piece: str, holder: str) -> None:
     """Check that a piece is one sample that headers spell, so that it can move and go.
 
     Raises:
         EditRefusedError: when it is not, saying why.
     """
+    check_spelled(piece, holder)
     entry = tree(piece).entries[holder]
-    if isinstance(entry, Pair):
-        raise EditRefusedError("the samples are written as one inline table: edit the file to change their order")
-    if isinstance(entry, Tables):
-        return
-    if any(statement.kind is Kind.PAIR and len(statement.keys) > 0 for statement in entry.pairs):
-        raise EditRefusedError("the sample is written with dotted keys: edit the file to add, move or delete it")
-    if len(entry.entries) != 1:
+    if isinstance(entry, trees.Table) and len(entry.entries) != 1:
         raise EditRefusedError(
             "the tables of these samples interleave in the file: they cannot move or go one by one"
         )
@@ -59,14 +69,18 @@ def written(header: str, data: Table, template: Template | None, layout: Layout,
     inline: list[str] = []
     for name, value in data.items():
         like = shaped.get(name)
+        sibling = like.items[0] if isinstance(like, Tables) else like
         wants_blocks = isinstance(like, Tables) or (like is None and keyed and not template)
+        inner = layout
+        if template and isinstance(sibling, trees.Table):
+            inner = tables.indentation(template.text, sibling, layout.newline)
         if isinstance(value, list) and emit.is_tables(value) and wants_blocks:
-            apart += [tables.block(f"[[{header}.{emit.key(name)}]]", item, layout) for item in value]
+            apart += [tables.block(f"[[{header}.{emit.key(name)}]]", item, inner) for item in value]
         elif isinstance(value, dict) and isinstance(like, trees.Table) and like.header:
-            apart.append(tables.block(f"[{header}.{emit.key(name)}]", value, layout))
+            apart.append(tables.block(f"[{header}.{emit.key(name)}]", value, inner))
         else:
             inline.append(layout.indent + emit.pair(name, _value(value, like, layout)))
-    opening = f"[{header}]" if keyed else f"[[{header}]]"
+    opening = layout.outer + (f"[{header}]" if keyed else f"[[{header}]]")
     own = [layout.newline.join([opening, *inline])] if inline or not apart or not keyed else []
     blocks = [*apart, *own] if keyed and template and _header_last(template.table) else [*own, *apart]
     return _gap(template, layout).join(blocks)

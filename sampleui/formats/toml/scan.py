@@ -6,8 +6,8 @@ Everything here reads text that is known to be valid TOML: the patterns tell its
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import tomli
 
@@ -25,15 +25,14 @@ PLAIN = r"[^\[{\"'#\s][^#\n]*"
 
 PARTS = re.compile(PART)
 TO_HEADER = re.compile(rf"(?:{TRIVIA}[ \t]*{KEY}[ \t]*=[ \t]*(?:{STRING}|{PLAIN}){LINE_END})*")
-TO_BRACKET = re.compile(rf"{TRIVIA}[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
+TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
 TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
 REST_OF_LINE = re.compile(LINE_END)
-HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({KEY})[ \t]*\]\]?")
+HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({KEY})[ \t]*\]\]?{LINE_END}")
 _TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]+|{STRING}|#[^\n]*)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A header and the pairs below it, up to the next header.
 
     Attributes:
@@ -58,8 +57,7 @@ def blocks(text: str) -> list[Block]:
     lead, listed, body = start, False, start
     path: tuple[str, ...] = ()
     while True:
-        end = pairs_end(text, body)
-        below = trivia_end(text, end)
+        end, below = pairs_end(text, body)
         at_end = below >= len(text)
         stop, next_lead = split_trivia(text, end, below, at_end)
         found.append(Block(lead, line_stop(text, stop), path, listed, end > body))
@@ -67,17 +65,18 @@ def blocks(text: str) -> list[Block]:
         if header is None:
             return found
         lead, path, listed = next_lead, names(header[2]), header[1] == "[["
-        body = line_end(text, header.end())
+        body = header.end()
 
 
-def pairs_end(text: str, pos: int) -> int:
-    """Return where the pairs that follow a place end, after the line feed of the last one."""
+def pairs_end(text: str, pos: int) -> tuple[int, int]:
+    """Return where the pairs at a place end, and where the blank lines and comments behind them do."""
     while True:
         simple = TO_HEADER.match(text, pos)
         pos = simple.end() if simple else pos
-        bracket = TO_BRACKET.match(text, pos)
+        below = trivia_end(text, pos)
+        bracket = None if text.startswith("[", below) else TO_BRACKET.match(text, below)
         if bracket is None:
-            return pos
+            return pos, below
         pos = line_end(text, brackets_end(text, bracket.end()))
 
 
@@ -129,6 +128,7 @@ def line_stop(text: str, pos: int) -> int:
     return pos
 
 
+@lru_cache(maxsize=1024)
 def names(key: str) -> tuple[str, ...]:
     """Return the names in a dotted key as written."""
     if '"' not in key and "'" not in key:

@@ -19,7 +19,7 @@ def joined(text: str, edits: list[TextEdit]) -> TextEdit:
     return TextEdit(start, end, "".join(parts))
 
 
-def insert_item(text: str, node: Node, at: int, item: str, newline: str, indent: str) -> Iterator[TextEdit]:
+def insert_item(text: str, node: Node, at: int, item: str, *, newline: str, indent: str) -> Iterator[TextEdit]:
     """Yield edits that put a written item before the slot `at`, in the layout of its neighbours.
 
     `indent` is that of an item on a line of its own where no item is there to show it.

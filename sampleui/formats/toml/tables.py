@@ -10,7 +10,6 @@ from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.data import Table as Data
 from sampleui.formats.toml import emit
 from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
 from sampleui.text.edit import TextEdit
 
@@ -19,7 +18,7 @@ _BLANKS = re.compile(r"\s*")
 
 
 def put_pair(
-    text: str, table: Table, path: DataPath, written: str, newline: str, without: list[Statement] | None = None
+    text: str, table: Table, path: DataPath, written: str, newline: str, *, without: list[Statement] | None = None
 ) -> list[TextEdit]:
     """Return edits that add `path[-1] = written` to the table at `path[:-1]`, and take statements out of the text.
 
@@ -46,7 +45,7 @@ def put_pair(
 
 
 def taken_out(text: str, statements: list[Statement]) -> list[TextEdit]:
-    """Return edits that take statements out, with the comments directly above and the blank lines that they leave."""
+    """Return edits that take statements out, with the comments directly above and the blank lines left over."""
     runs: list[list[Statement]] = []
     for statement in statements:
         if runs and runs[-1][-1].order + 1 == statement.order:
@@ -108,12 +107,12 @@ def replace_block(text: str, table: Table, data: Data, newline: str) -> list[Tex
         return []
     if last.order - header.order != len(table.statements) - 1:
         return []
-    pairs = emit.pairs(data, Layout(newline, pair_indent(text, table)))
+    pairs = emit.pairs(data, indentation(text, table, newline))
     return [TextEdit(header.stop, last.stop, newline + pairs.removesuffix(newline) if pairs else "")]
 
 
 def replace_blocks(text: str, tables: Tables, data: list[Plain], newline: str) -> list[TextEdit]:
-    """Return edits that give a list of blocks other items; none where the blocks do not stand together."""
+    """Return edits that give a list of blocks other items; none where its blocks do not stand together."""
     statements = tables.statements
     if statements[-1].order - statements[0].order != len(statements) - 1:
         return []
@@ -129,15 +128,21 @@ def like_block(text: str, sibling: Table, data: Plain, newline: str) -> str:
     """Return a table as a block with the header and the indentation of another. The last line is not ended."""
     header = sibling.header
     assert header is not None
-    indent = text[header.start : header.first]
-    return indent + block(text[header.first : header.end], data, Layout(newline, pair_indent(text, sibling)))
+    return block(text[header.first : header.end], data, indentation(text, sibling, newline))
 
 
 def block(header: str, data: Plain, layout: Layout) -> str:
     """Return a header and the pairs of a table below it. The last line is not ended."""
     if not isinstance(data, dict):
         raise EditRefusedError("cannot put in the item: only a table can stand in a list of [[headers]]")
-    return (header + layout.newline + emit.pairs(data, layout)).removesuffix(layout.newline)
+    return (layout.outer + header + layout.newline + emit.pairs(data, layout)).removesuffix(layout.newline)
+
+
+def indentation(text: str, table: Table, newline: str) -> Layout:
+    """Return the layout of a table: the indentation of its header and of its pairs."""
+    header, shown = table.header, table.pairs[0] if table.pairs else table.header
+    outer = text[header.start : header.first] if header else ""
+    return Layout(newline, text[shown.start : shown.first] if shown else "", outer)
 
 
 def append_blocks(text: str, table: Table, path: DataPath, data: list[Plain], newline: str) -> TextEdit:
@@ -161,24 +166,8 @@ def gap_between(text: str, tables: Tables, newline: str) -> str:
     """Return the line feeds that stand before the last block of a list."""
     start = tables.items[-1].statements[0].lead
     blanks = text[len(text[:start].rstrip()) : start]
-    return (
-        newline * max(blanks.count("\n"), 1)
-        if blanks.count("\n") and text[:start].strip("\ufeff \t\r\n")
-        else newline * 2
-    )
-
-
-def pair_indent(text: str, table: Table) -> str:
-    """Return the indentation of the pairs of a table, or of its header where it has none."""
-    shown = table.pairs[0] if table.pairs else table.header
-    return text[shown.start : shown.first] if shown else ""
-
-
-def replaced(
-    text: str, parent: Table, path: DataPath, statements: list[Statement], written: str, newline: str
-) -> TextEdit:
-    """Return the edit that gives a key a written value in place of the statements that spelled it."""
-    return joined(text, put_pair(text, parent, path, written, newline, statements))
+    shown = "\n" in blanks and text[:start].strip("\ufeff \t\r\n")
+    return newline * (blanks.count("\n") if shown else 2)
 
 
 def _equals(text: str, pair: Statement) -> str:

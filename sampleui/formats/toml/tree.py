@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias
 
-from sampleui.errors import PathError
+from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, shown
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.values import Key, Node, keys_at, value_at
@@ -103,7 +103,18 @@ Place: TypeAlias = Table | Tables | Pair | Node
 
 @lru_cache(maxsize=256)
 def tree(text: str) -> Table:
-    """Return the tree of a valid TOML text. It is shared: never to be changed."""
+    """Return the tree of a valid TOML text. It is shared: never to be changed.
+
+    Raises:
+        FormatError: when its values are nested too deep.
+    """
+    try:
+        return _tree(text)
+    except RecursionError as error:
+        raise FormatError("values are nested too deep") from error
+
+
+def _tree(text: str) -> Table:
     root = Table()
     chain = [root]
     for statement, node in _statements(text):

@@ -1,0 +1,214 @@
+"""The text that an edit of a TOML value leaves: its style, its layout, its comments."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.toml import TomlDocument
+
+TURN: Plain = {"role": "user", "content": "new"}
+
+
+def after_set(text: str, path: DataPath, value: Plain, index: int = 0) -> str:
+    document = TomlDocument.parse(text)
+    return document.apply(document.set(index, path, value)).text
+
+
+@pytest.mark.parametrize(
+    ("old", "value", "new"),
+    [
+        ('"one"', "two", '"two"'),
+        ('"one"', 'say "x" \\ \t', r'"say \"x\" \\ \t"'),
+        ('"one"', "a\nb", '"""\na\nb"""'),
+        (r'"a\nb"', "a\nc", r'"a\nc"'),
+        (r'"caf\u00e9 au lait"', "café du lait", r'"caf\u00e9 du lait"'),
+        ("'raw \\n'", "raw \\t", "'raw \\t'"),
+        ("'raw'", "it's", '"it\'s"'),
+        ("'raw'", "a\nb", "'''\na\nb'''"),
+        ("'''raw'''", "two\nlines", "'''two\nlines'''"),
+        ("'''\nraw'''", "it''''s", '"""\nit\'\'\'\'s"""'),
+        ('"""\none\ntwo"""', "one\nthree", '"""\none\nthree"""'),
+        ('"""\none\ntwo"""', "one", '"""\none"""'),
+        ('"""one"""', "\n", '"""\n\n"""'),
+        ('"""one"""', 'ends "', '"""ends \\""""'),
+        ('"""one"""', 'a """" b', '"""a ""\\"" b"""'),
+        ('"""\\\n   joined \\\n   lines"""', "joined words", '"""\\\n   joined \\\n   words"""'),
+        ('"""\\\n   joined \\\n   lines"""', "other", '"""\\\n   other"""'),
+        ('"one"', "\u2028\x85\x1b", r'"\u2028\u0085\u001B"'),
+        ('"one"', "a\r\nb", '"""\na\\r\nb"""'),
+        ("1", "one", '"one"'),
+        ('"one"', 1, "1"),
+        ("1", 2.0, "2.0"),
+        ("1", True, "true"),
+        ("[1, 2]", [1, "x"], '[1, "x"]'),
+        ("[\n  1,\n]", [1, 2], "[\n  1,\n  2,\n]"),
+        ("[1]", [], "[]"),
+        ("{ a = 1 }", {"a b": {"c": [1]}}, '{ "a b" = { c = [1] } }'),
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_value_keeps_the_style_it_had(old: str, value: Plain, new: str, newline: str) -> None:
+    frame = "[[samples]]\nx = {}  # kept\nscore = 1\n"
+    text = frame.replace("{}", old).replace("\n", newline)
+    assert after_set(text, ("x",), value) == frame.replace("{}", new).replace("\n", newline)
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "value", "new"),
+    [
+        (
+            "[[samples]]\nid = 1  # a\n\n[samples.notes]\n",
+            ("score",),
+            2,
+            "[[samples]]\nid = 1  # a\nscore = 2\n\n[samples.notes]\n",
+        ),
+        ("[[samples]]\n  id=1", ("score",), 2, "[[samples]]\n  id=1\n  score=2"),
+        ("[[samples]]\n", ("two words",), 2, '[[samples]]\n"two words" = 2\n'),
+        (
+            "[[samples]]\nexpected = { score = 1 }\n",
+            ("expected", "reason"),
+            "r",
+            '[[samples]]\nexpected = { score = 1, reason = "r" }\n',
+        ),
+        ("[[samples]]\nexpected = {}\n", ("expected", "reason"), "r", '[[samples]]\nexpected = {reason = "r"}\n'),
+        (
+            "[[samples]]\nexpected.score = 1\nid = 2\n",
+            ("expected", "b"),
+            3,
+            "[[samples]]\nexpected.score = 1\nexpected.b = 3\nid = 2\n",
+        ),
+        ("[[samples]]\nx = { a.b = 1 }\n", ("x", "a", "c"), 3, "[[samples]]\nx = { a.b = 1, a.c = 3 }\n"),
+        ("[samples.a.notes]\nby = 1\n", ("score",), 2, "[samples.a.notes]\nby = 1\n\n[samples.a]\nscore = 2\n"),
+        ("[[samples]]\n[samples.notes]\nby = 1\n", ("notes",), 5, "[[samples]]\nnotes = 5\n"),
+        (
+            "[[samples]]\n[samples.notes]\nby = 1 # x\n",
+            ("notes",),
+            {"at": 5},
+            "[[samples]]\n[samples.notes]\nat = 5\n",
+        ),
+    ],
+)
+def test_a_key_is_added_where_its_table_is(text: str, path: DataPath, value: Plain, new: str) -> None:
+    assert after_set(text, path, value) == new
+
+
+def test_null_is_refused_with_the_reason() -> None:
+    document = TomlDocument.parse("[[samples]]\nx = 1\n")
+    with pytest.raises(EditRefusedError, match="null"):
+        document.set(0, ("x",), None)
+    with pytest.raises(PathError):
+        document.set(0, ("y", "z"), 1)
+
+
+INLINE = """\
+[[samples]]
+messages = [
+  # first
+  { role = "user", content = "1" },  # one
+
+  # a banner
+
+  { role = "tool", content = "2" } # two
+]
+"""
+
+
+def test_turns_of_a_list_take_their_comments_along() -> None:
+    document = TomlDocument.parse(INLINE)
+    moved = document.apply(document.move(0, ("messages", 0), 1)).text
+    assert moved == INLINE.replace(
+        '  # first\n  { role = "user", content = "1" },  # one', '  { role = "tool", content = "2" }, # two'
+    ).replace(
+        '\n  { role = "tool", content = "2" } # two\n]', '\n  # first\n  { role = "user", content = "1" }  # one\n]'
+    )
+    gone = document.apply(document.delete(0, ("messages", 1))).text
+    assert (
+        gone == INLINE.replace('  { role = "tool", content = "2" } # two\n', "").replace('"1" },', '"1" }')
+        or "# one" in gone
+    )
+    assert "# two" not in gone
+    assert "# a banner" in gone
+    added = document.apply(document.insert(0, ("messages", 2), TURN)).text
+    assert added == INLINE.replace("} # two\n", '}, # two\n  { role = "user", content = "new" }\n')
+    first = document.apply(document.insert(0, ("messages", 0), TURN)).text
+    assert first == INLINE.replace("  # first\n", '  { role = "user", content = "new" },\n  # first\n')
+
+
+@pytest.mark.parametrize(
+    ("array", "new"),
+    [
+        ("[]", '[\n  { role = "user", content = "new" },\n]'),
+        ("[\n]", '[\n  { role = "user", content = "new" },\n]'),
+        ("[ {role='u'} ]", '[ { role = "user", content = "new" }, {role=\'u\'} ]'),
+        ("[{role='u'},]", '[{ role = "user", content = "new" }, {role=\'u\'},]'),
+        ("[\n    {role='u'},\n]", '[\n    { role = "user", content = "new" },\n    {role=\'u\'},\n]'),
+        ("[ # none yet\n]", '[ # none yet\n  { role = "user", content = "new" },\n]'),
+    ],
+)
+def test_a_turn_takes_the_layout_of_its_list(array: str, new: str) -> None:
+    document = TomlDocument.parse(f"[[samples]]\nmessages = {array} # c\n")
+    assert document.apply(document.insert(0, ("messages", 0), TURN)).text == f"[[samples]]\nmessages = {new} # c\n"
+
+
+BLOCKS = """\
+[[samples]]
+id = "a"
+
+# greets
+[[samples.messages]]
+role = "user"
+content = "1" # one
+
+[[samples.messages]]
+role = "tool"
+content = "2"
+[samples.messages.meta]
+deep = true
+
+[samples.expected]
+score = 1
+"""
+
+
+def test_blocks_move_with_their_comments_and_tables() -> None:
+    document = TomlDocument.parse(BLOCKS)
+    one = '# greets\n[[samples.messages]]\nrole = "user"\ncontent = "1" # one'
+    two = '[[samples.messages]]\nrole = "tool"\ncontent = "2"\n[samples.messages.meta]\ndeep = true'
+    new = '[[samples.messages]]\nrole = "user"\ncontent = "new"'
+    assert document.apply(document.move(0, ("messages", 1), 0)).text == BLOCKS.replace(
+        f"{one}\n\n{two}", f"{two}\n\n{one}"
+    )
+    assert document.apply(document.delete(0, ("messages", 0))).text == BLOCKS.replace(f"{one}\n\n", "")
+    assert document.apply(document.delete(0, ("messages", 1))).text == BLOCKS.replace(f"{two}\n\n", "")
+    assert document.apply(document.insert(0, ("messages", 1), TURN)).text == BLOCKS.replace(two, f"{new}\n\n{two}")
+    assert document.apply(document.insert(0, ("messages", 2), TURN)).text == BLOCKS.replace(two, f"{two}\n\n{new}")
+
+
+@pytest.mark.parametrize(
+    "text", ["[samples.a]\nx = 1\n\n[[samples.a.messages]]\nrole = 'u'\n", "[[samples.a.messages]]\nrole = 'u'\n"]
+)
+def test_the_last_block_leaves_an_empty_list_that_takes_turns(text: str) -> None:
+    document = TomlDocument.parse(text)
+    emptied = document.apply(document.delete(0, ("messages", 0)))
+    assert emptied.text.endswith("messages = []\n")
+    filled = emptied.apply(emptied.insert(0, ("messages", 0), TURN))
+    assert filled.text.endswith('\n[[samples.a.messages]]\nrole = "user"\ncontent = "new"\n')
+    assert "messages = []" not in filled.text
+
+
+def test_new_messages_take_the_form_of_the_samples_nearby() -> None:
+    blocks = "[[samples]]\nid = 1\n[[samples.messages]]\nrole = 'u'\n\n[[samples]]\nid = 2\n"
+    assert after_set(blocks, ("messages",), [TURN], 1).endswith(
+        'id = 2\n\n[[samples.messages]]\nrole = "user"\ncontent = "new"\n'
+    )
+    inline = blocks.replace("[[samples.messages]]\nrole = 'u'", "messages = [{role='u'}]")
+    assert after_set(inline, ("messages",), [TURN], 1).endswith(
+        'id = 2\nmessages = [\n  { role = "user", content = "new" },\n]\n'
+    )
+
+
+def test_a_single_line_list_with_a_comment_is_laid_out_anew_to_move() -> None:
+    document = TomlDocument.parse("[[samples]]\ntags = [1, 2 # two\n]\n")
+    assert document.apply(document.move(0, ("tags", 1), 0)).text == "[[samples]]\ntags = [\n  2, # two\n  1,\n]\n"
