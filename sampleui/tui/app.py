@@ -40,9 +40,9 @@ class SampleUI(App[int], inherit_bindings=False):
         """Return sampleui's own variables for themes that lack them."""
         return dict(variable_defaults(self.current_theme))
 
-    def on_mount(self) -> None:
-        """Show the first screen."""
-        self.push_screen(self._first())
+    def get_default_screen(self) -> Screen[int]:
+        """Return the first screen; Textual would else draw a blank one below it."""
+        return self._first()
 
     def on_ready(self) -> None:
         """Collect garbage again now that the start is over."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -36,7 +37,8 @@ class AuthorScreen(PanedScreen):
 
     registry = AUTHOR
     home = "turns"
-    CSS_PATH = "author.tcss"
+    # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
+    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
     AUTO_FOCUS: ClassVar[str | None] = "#turns"
 
     def __init__(self, deck: Deck, settings: Settings, focus: Focus | None = None) -> None:
@@ -135,7 +137,7 @@ class AuthorScreen(PanedScreen):
         """Show what is known of problems, and the title line."""
         problems = self.session.problems
         self.problem_list.show(problems.placed())
-        self.fit(self.size.width)
+        self.fit()
         self.title_bar.show(self._title())
 
     def _show_samples(self) -> None:

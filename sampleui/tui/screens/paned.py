@@ -77,7 +77,7 @@ class PanedScreen(CommandScreen):
         """Write their titles on the panes and fit them to the terminal."""
         for pane in self.panes():
             pane.frame.border_title = Content(pane.title)
-        self.fit(self.app.size.width)
+        self.fit()
 
     def turn_pane(self, by: int) -> None:
         """Give the focus to another pane."""
@@ -87,9 +87,9 @@ class PanedScreen(CommandScreen):
         at = scopes.index(current) if current in scopes else 0
         panes[(at + by) % len(panes)].target.focus()
 
-    def fit(self, width: int) -> None:
+    def fit(self) -> None:
         """Show every pane, or in a narrow terminal the one with the focus."""
-        narrow = 0 < width < NARROW
+        narrow = self.app.size.width < NARROW
         self.set_class(narrow, "narrow")
         current = self._current()
         shown = self.shown_panes()
@@ -108,12 +108,12 @@ class PanedScreen(CommandScreen):
 
     def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
         """Show the keys of the pane, and in a narrow terminal the pane itself."""
-        self.fit(self.size.width)
+        self.fit()
         self.show_keys()
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         """Fit the panes to the terminal."""
-        self.fit(event.size.width)
+        self.fit()
 
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the pane that was clicked."""

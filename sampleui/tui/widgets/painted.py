@@ -19,5 +19,5 @@ class Painted(Widget):
 
     def drawn(self, row: Row, width: int, back: str = "") -> Strip:
         """Return a row as Textual draws it, exactly `width` cells wide, on the widget's background or another."""
-        base = self.rich_style
+        base = self.visual_style.rich_style
         return strip_of(row, self.paint, width).apply_style(base + self.paint[back] if back else base)
