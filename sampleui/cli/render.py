@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,7 +19,7 @@ from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.settings import Settings, load_settings
-from sampleui.text.diagnostic import Severity
+from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.workspace import Deck
 
 
@@ -68,15 +68,15 @@ def command(
     each text follows a line "# ID". Text is exact in a pipe; on a terminal control characters are shown as symbols.
 
     A sample without valid messages is skipped with a line on standard error, where all other findings of rendering
-    go too. Exit codes: 0 all was rendered, 1 a sample was skipped, or an attachment or a reference of the deck could
-    not be used, 2 the deck could not be read or has no such sample.
+    go too. Exit codes: 0 all was rendered, 1 a sample was skipped, or an attachment or a reference of the deck
+    could not be used, 2 the deck could not be read or has no such sample.
     """
     settings = load_settings(path.parent, {"system_prompt": system_prompt, "provider": provider})
     deck = opened(path, dialect, settings)
     for note in deck.notes:
         output.complain(str(note))
     samples = deck.samples if wanted is None else [_named(deck, wanted)]
-    complete = not any(note.severity in (Severity.ERROR, Severity.WARNING) for note in deck.notes)
+    complete = wanted is not None or _harmless(deck.notes)
     for sample in samples:
         rendered = deck.render(sample)
         if not turns(sample) and not rendered.question:
@@ -101,9 +101,14 @@ def _named(deck: Deck, wanted: str) -> Sample:
 
 def _report(deck: Deck, sample: Sample, rendered: Rendered) -> bool:
     """Print what was found while rendering; tell whether nothing was wrong."""
-    for finding in rendered.findings:
-        output.complain(str(deck.place(sample.index, finding)))
-    return all(finding.severity in (Severity.INFO, Severity.HINT) for finding in rendered.findings)
+    placed = [deck.place(sample.index, finding) for finding in rendered.findings]
+    for diagnostic in placed:
+        output.complain(str(diagnostic))
+    return _harmless(placed)
+
+
+def _harmless(diagnostics: Iterable[Diagnostic]) -> bool:
+    return all(one.severity in (Severity.INFO, Severity.HINT) for one in diagnostics)
 
 
 def _print(shown: Shown, form: str, *, alone: bool) -> None:
