@@ -49,9 +49,10 @@ def delete_item(text: str, node: Node, at: int) -> Iterator[TextEdit]:
             yield TextEdit(node.start + 1, node.end - 1, "")
         yield TextEdit(slot.lead, slot.stop, "")
         return
-    if at + 1 < len(slots) and not text[slots[at + 1].gap : slots[at + 1].lead].strip():
-        yield TextEdit(slot.lead, slots[at + 1].lead, "")
-    gone = TextEdit(slot.lead if text[slot.gap : slot.lead].strip() else slot.gap, slot.stop, "")
+    if at + 1 < len(slots):
+        blanks = text[slot.stop : slots[at + 1].lead]
+        yield TextEdit(slot.lead, slot.stop + len(blanks) - len(blanks.lstrip()), "")
+    gone = TextEdit(slot.gap + len(text[slot.gap : slot.lead].rstrip()), slot.stop, "")
     before = slots[at - 1]
     if at == len(slots) - 1 and slot.comma is None and before.comma is not None:
         yield joined(text, [TextEdit(before.comma, before.comma + 1, ""), gone])

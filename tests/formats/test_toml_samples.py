@@ -1,0 +1,195 @@
+"""What adding, moving and deleting TOML samples leaves of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Table
+from sampleui.formats.document import Splice
+from sampleui.formats.toml import TomlDocument
+
+NEW: Table = {"id": "new", "messages": [{"role": "user", "content": "hi"}], "expected": {"score": 1}}
+
+DECK = """\
+# A deck.
+
+# first
+[[samples]]
+id = "a"
+# score = 9
+
+
+# ---- part two ----
+
+[[samples]]
+id = "b"
+
+[other]
+x = 1
+
+[[samples]]
+id = "c"
+"""
+
+
+def edited(text: str, edit: Callable[[TomlDocument], Splice]) -> str:
+    document = TomlDocument.parse(text)
+    return document.apply(edit(document)).text
+
+
+def test_samples_move_and_banners_and_other_tables_stay() -> None:
+    moved = edited(DECK, lambda deck: deck.move_sample(0, 1))
+    a, b = '# first\n[[samples]]\nid = "a"\n# score = 9', '[[samples]]\nid = "b"'
+    assert moved == DECK.replace(a, "@@").replace(b, a).replace("@@", b)
+    gone = edited(DECK, lambda deck: deck.delete_sample(0))
+    assert gone == DECK.replace(f"{a}\n\n\n", "")
+    gone = edited(DECK, lambda deck: deck.delete_sample(1))
+    assert gone == DECK.replace(f"{b}\n\n", "")
+    gone = edited(DECK, lambda deck: deck.delete_sample(2))
+    assert gone == DECK.replace('\n[[samples]]\nid = "c"\n', "")
+
+
+@pytest.mark.parametrize("variant", ["LF", "CRLF", "no final newline"])
+def test_the_end_of_the_file_is_kept(variant: str) -> None:
+    def shaped(text: str) -> str:
+        return {"LF": text, "CRLF": text.replace("\n", "\r\n"), "no final newline": text.rstrip("\n")}[variant]
+
+    two = '[[samples]]\nid = "a"\n\n[[samples]]\nid = "b"\n'
+    one, new = '[[samples]]\nid = "a"\n', '[[samples]]\nid = "new"\n'
+    assert edited(shaped(two), lambda deck: deck.delete_sample(1)) == shaped(one)
+    assert edited(shaped(one), lambda deck: deck.insert_sample(1, {"id": "new"})) == shaped(f"{one}\n{new}")
+    assert edited(shaped(one), lambda deck: deck.insert_sample(0, {"id": "new"})) == shaped(f"{new}\n{one}")
+    assert edited(shaped(two), lambda deck: deck.move_sample(0, 1)) == shaped(
+        '[[samples]]\nid = "b"\n\n[[samples]]\nid = "a"\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("neighbour", "new"),
+    [
+        (
+            '[[samples]]\nid = "a"\nmessages = [\n  { role = "u" },\n]\n',
+            '[[samples]]\nid = "new"\nmessages = [\n  { role = "user", content = "hi" },\n]\n'
+            "expected = { score = 1 }\n",
+        ),
+        (
+            '[[samples]]\nid = "a"\nmessages = [{ role = "u" }]\n',
+            '[[samples]]\nid = "new"\nmessages = [{ role = "user", content = "hi" }]\nexpected = { score = 1 }\n',
+        ),
+        (
+            '[[samples]]\nid = "a"\n\n[[samples.messages]]\nrole = "u"\n\n[samples.expected]\nscore = 0\n',
+            '[[samples]]\nid = "new"\n\n[[samples.messages]]\nrole = "user"\ncontent = "hi"\n\n'
+            "[samples.expected]\nscore = 1\n",
+        ),
+        (
+            '[samples.a]\nx = 1\n\n[[samples.a.messages]]\nrole = "u"\n',
+            '[samples.new]\nexpected = { score = 1 }\n\n[[samples.new.messages]]\nrole = "user"\ncontent = "hi"\n',
+        ),
+        (
+            '[[samples.a.messages]]\nrole = "u"\n\n[samples.a]\nx = 1\n',
+            '[[samples.new.messages]]\nrole = "user"\ncontent = "hi"\n\n[samples.new]\nexpected = { score = 1 }\n',
+        ),
+    ],
+)
+def test_a_new_sample_takes_the_form_of_its_neighbour(neighbour: str, new: str) -> None:
+    assert edited(neighbour, lambda deck: deck.insert_sample(1, NEW)) == f"{neighbour}\n{new}"
+    assert edited(neighbour, lambda deck: deck.insert_sample(0, NEW)) == f"{new}\n{neighbour}"
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("", '[[samples]]\nid = "new"\n'),
+        ("\ufeff", '\ufeff[[samples]]\nid = "new"\n'),
+        ("# a deck\n", '# a deck\n\n[[samples]]\nid = "new"\n'),
+        ("[meta]\r\nx = 1\r\n", '[meta]\r\nx = 1\r\n\r\n[[samples]]\r\nid = "new"\r\n'),
+        ("[meta]\nx = 1", '[meta]\nx = 1\n\n[[samples]]\nid = "new"'),
+        ("[samples]\n", "[samples]\n\n[samples.new]\n"),
+        ("samples = []\n", 'samples = [\n  { id = "new" },\n]\n'),
+        ("[[tests]]\nid = 'a'\n", "[[tests]]\nid = 'a'\n\n[[tests]]\nid = \"new\"\n"),
+    ],
+)
+def test_a_deck_without_samples_takes_one(text: str, new: str) -> None:
+    count = len(TomlDocument.parse(text))
+    assert edited(text, lambda deck: deck.insert_sample(count, {"id": "new"})) == new
+
+
+def test_a_keyed_deck_takes_the_name_from_the_id() -> None:
+    keyed = "[samples.a]\nx = 1\n"
+    assert edited(keyed, lambda deck: deck.insert_sample(1, {"id": "two words", "x": 2})).endswith(
+        '\n\n[samples."two words"]\nx = 2\n'
+    )
+    document = TomlDocument.parse(keyed)
+    for data in ({"x": 1}, {"id": 3}, {"id": "a"}):
+        with pytest.raises(EditRefusedError):
+            document.insert_sample(0, data)
+    with pytest.raises(EditRefusedError, match="already"):
+        TomlDocument.parse('[samples."\\u0061"]\nx = 1\n').insert_sample(0, {"id": "a"})
+
+
+INTERLEAVED = """\
+[samples.first]
+x = 0
+
+[[samples.a.messages]]
+role = "user"
+
+[samples.b]
+x = 1
+
+[samples.a]
+x = 2  # kept
+
+[samples.last]
+x = 3
+"""
+
+
+def test_samples_that_interleave_are_edited_but_not_moved() -> None:
+    document = TomlDocument.parse(INTERLEAVED)
+    assert [document.name(index) for index in range(4)] == ["first", "a", "b", "last"]
+    assert document.piece_of(1) == document.piece_of(2)
+    assert document.apply(document.set(1, ("x",), 7)).text == INTERLEAVED.replace("2  #", "7  #")
+    for edit in (
+        lambda: document.delete_sample(1),
+        lambda: document.move_sample(2, 0),
+        lambda: document.move_sample(0, 1),
+        lambda: document.insert_sample(2, {"id": "new"}),
+    ):
+        with pytest.raises(EditRefusedError, match="interleave"):
+            edit()
+    around = document.apply(document.move_sample(0, 3))
+    assert [around.name(index) for index in range(4)] == ["a", "b", "last", "first"]
+    assert TomlDocument.parse(around.text).read(3) == {"x": 0}
+
+
+@pytest.mark.parametrize("text", ["[samples]\na.x = 1\nb.x = 2\n", "samples.a.x = 1\nsamples.b.x = 2\n"])
+def test_samples_of_dotted_keys_are_edited_but_not_moved(text: str) -> None:
+    document = TomlDocument.parse(text)
+    assert document.apply(document.set(1, ("x",), 7)).text == text.replace("2", "7")
+    for edit in (
+        lambda: document.delete_sample(0),
+        lambda: document.move_sample(0, 1),
+        lambda: document.insert_sample(0, {"id": "new"}),
+        lambda: document.insert_sample(2, {"id": "new"}),
+    ):
+        with pytest.raises(EditRefusedError, match="dotted"):
+            edit()
+
+
+def test_samples_in_one_array_are_edited_and_moved() -> None:
+    text = 'samples = [\n  { id = "a" }, # one\n  { id = "b" }\n]\n[meta]\nx = 1\n'
+    assert edited(text, lambda deck: deck.move_sample(1, 0)) == (
+        'samples = [\n  { id = "b" },\n  { id = "a" } # one\n]\n[meta]\nx = 1\n'
+    )
+    assert edited(text, lambda deck: deck.delete_sample(0)) == 'samples = [\n  { id = "b" }\n]\n[meta]\nx = 1\n'
+    assert '{ id = "b" },\n  { id = "new" }\n]' in edited(text, lambda deck: deck.insert_sample(2, {"id": "new"}))
+    assert edited(text, lambda deck: deck.set(1, ("score",), 3)) == text.replace('"b"', '"b", score = 3')
+
+
+def test_what_is_no_list_of_samples_takes_none() -> None:
+    with pytest.raises(EditRefusedError, match="not a list"):
+        TomlDocument.parse("samples = 3\n").insert_sample(0, {"id": "new"})
