@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.json_chunks import JsonChunks, Slot, doubled_message
 from sampleui.formats.json_spans import (
@@ -23,7 +24,7 @@ from sampleui.formats.json_spans import (
     guard_size,
     skip_blank,
 )
-from sampleui.formats.json_spelling import Style, escapes, indent_at, new_gaps, spelled, style_of
+from sampleui.formats.json_spelling import Style, indent_at, new_gaps, spelled, style_of
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, position_at
 
@@ -88,9 +89,7 @@ class JsonDocument(JsonChunks):
     # Reading
 
     def _start(self, index: int) -> int:
-        chunk = self.chunk(index)
-        start = skip_blank(chunk, 0)
-        return self._key(index).span.start if self.keyed_samples else start
+        return self._key(index).span.start if self.keyed_samples else skip_blank(self.chunk(index), 0)
 
     def _end(self, index: int, end: int) -> int:
         if index == len(self) - 1:
@@ -143,23 +142,25 @@ class JsonDocument(JsonChunks):
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return `duplicate-key` for keys beside the samples, and names of samples, that are given again."""
+        return tuple(
+            (Finding("duplicate-key", Severity.ERROR, doubled_message(path), path), place)
+            for path, place in (*self._doubled_around(), *self._doubled_names())
+        )
+
+    def _doubled_around(self) -> Iterator[tuple[DataPath, Position]]:
         around, tail_at = self._around_samples
-        text = self.text
-        shift = len(text) - len(around)
-        found = []
         for path, span in doubled_keys(around, skip_blank(around, 0)) if around else ():
-            offset = span.start + (shift if span.start >= tail_at > 0 else int(text.startswith("\ufeff")))
-            found.append((path, position_at(text, offset)))
+            text = self.text
+            shift = len(text) - len(around) if span.start >= tail_at > 0 else int(text.startswith("\ufeff"))
+            yield path, position_at(text, span.start + shift)
+
+    def _doubled_names(self) -> Iterator[tuple[DataPath, Position]]:
         left = self.names.copy()
         for index in range(len(self)) if left.total() > len(left) else ():
-            key = self._key(index)
-            assert key.key is not None
-            left[key.key] -= 1
-            if left[key.key]:
-                found.append(((*self.holder, key.key), self.position(index, key.start)))
-        return tuple(
-            (Finding("duplicate-key", Severity.ERROR, doubled_message(path), path), place) for path, place in found
-        )
+            name = self.name(index) or ""
+            left[name] -= 1
+            if left[name]:
+                yield (*self.holder, name), self.position(index, self._key(index).start)
 
     # Edits
 
@@ -193,24 +194,20 @@ class JsonDocument(JsonChunks):
     def _body(self, index: int, data: Table) -> str:
         if self.closed:
             raise EditRefusedError("the file has no list that could take another sample")
-        key, colon = "", ""
-        value: Plain = data
-        if self.keyed_samples:
-            name = data.get("id")
-            if not isinstance(name, str) or self.names[name]:
-                raise EditRefusedError("a new sample here needs an `id` of its own: it becomes the sample's key")
-            key, value = name, {step: kept for step, kept in data.items() if step != "id"}
         like, indent, style = self._model(index)
-        if self.keyed_samples:
-            colon = self._colon(index) if len(self) else style.colon
-            key = spelled(key, "", None, style)
-        return key + colon + spelled(value, like, indent, style)
+        if not self.keyed_samples:
+            return spelled(data, like, indent, style)
+        name = data.get("id")
+        if not isinstance(name, str) or self.names[name]:
+            raise EditRefusedError("a new sample here needs an `id` of its own: it becomes the sample's key")
+        value: Plain = {step: kept for step, kept in data.items() if step != "id"}
+        colon = self._colon(index) if len(self) else style.colon
+        return spelled(name, "", None, style) + colon + spelled(value, like, indent, style)
 
     def _model(self, index: int) -> tuple[str, str | None, Style]:
         """Return the text to lay a new sample out by, the indentation of its line if it has one, and the style."""
         if not len(self):
-            indent = new_gaps(self.style, self._base_indent).indent
-            return "", indent, self.style
+            return "", new_gaps(self.style, self._base_indent).indent, self.style
         near = max(index - 1, 0)
         chunk, span = self.chunk(near), self.span(near, ())
         like = chunk[span.start : span.end]
@@ -241,8 +238,7 @@ class JsonDocument(JsonChunks):
 
 def _style(text: str, start: int) -> Style:
     """Return the habits of a whole file. Its first object shows them; any part of it may show escapes."""
-    found = style_of(text[start : start + 10_000], Style(eol="\r\n" if "\r\n" in text else "\n"))
-    return replace(found, ascii=escapes(text[start:], False))
+    return style_of(text[start:], Style(eol="\r\n" if "\r\n" in text else "\n"))
 
 
 def _comma_end(text: str, member: Member) -> int:

@@ -14,7 +14,7 @@ from sampleui.formats.json_spans import Container, Member, container_at, decode
 _ALWAYS_ESCAPED = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
 _NON_ASCII_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*+\\u(?!00[0-7])")
-_FIRST_COLON = re.compile(r'\{\s*"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t]*:[ \t]*)')
+_FIRST_COLON = re.compile(r'(?:\[\s*)?\{\s*"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t]*:[ \t]*)')
 _FIRST_BREAK = re.compile(r"[\[{][ \t]*(\r?\n)([ \t]*)")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError
@@ -52,7 +51,7 @@ class JsonlDocument(JsonChunks):
         """Nothing: the file itself is the list."""
         return ()
 
-    @cached_property
+    @property
     def context(self) -> Table:
         """Nothing: a file of lines has no place for it."""
         return {}

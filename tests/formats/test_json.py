@@ -209,6 +209,7 @@ def test_moved_items_keep_their_text_and_the_places_their_space():
         ('[{"id":"a"},{"id":"b"}]', 2, '[{"id":"a"},{"id":"b"},{"id":"n"}]'),
         ('[ {"id": "a"} ]\n', 1, '[ {"id": "a"}, {"id": "n"} ]\n'),
         ('[\n\t{"id": "a"}\n]', 1, '[\n\t{"id": "a"},\n\t{"id": "n"}\n]'),
+        ('[{"id":"a"}]', 1, '[{"id":"a"},{"id":"n"}]'),
         ("[]\n", 0, '[\n  {\n    "id": "n"\n  }\n]\n'),
         ('{"tests": []}', 0, '{"tests": [{"id": "n"}]}'),
         ('{\r\n "tests": [\r\n ]\r\n}', 0, '{\r\n "tests": [\r\n  {\r\n   "id": "n"\r\n  }\r\n ]\r\n}'),
