@@ -22,9 +22,14 @@ DEFAULT_PATTERNS = ("**/*.instructions.md",)
 CONFIG = ".agentv/config.yaml"
 MAX_CONFIG_BYTES = 256 * 1024
 MAX_CONFIG_DEPTH = 50
-MAX_NAME = 4096
+MAX_NAME = 512
+MAX_PATTERN = 256
+MAX_WILDCARDS = 5
+MAX_FOLDER_WILDCARDS = 3
 
 _EXCLUDES = re.compile(r"!(?!\()")
+_REPEATS = re.compile(r"[+*]\(")
+_WILDCARDS = re.compile(r"\*+|\(")
 _ANY_FOLDER_SUFFIX = re.compile(r"\*\*/\*([\w.-]*\w)")
 
 
@@ -47,9 +52,23 @@ def is_guideline(written: str, folder: Path, root: Path, patterns: Sequence[str]
     A pattern that begins with `!` takes out again what the others match. `folder` and `root` must be resolved.
     """
     names = _names(written, folder, root)
-    excluded = [pattern[1:] for pattern in patterns if _EXCLUDES.match(pattern)]
-    included = [pattern for pattern in patterns if not _EXCLUDES.match(pattern)]
+    excluded = [pattern[1:] for pattern in patterns if _EXCLUDES.match(pattern) and usable(pattern)]
+    included = [pattern for pattern in patterns if not _EXCLUDES.match(pattern) and usable(pattern)]
     return _any_match(names, included) and not _any_match(names, excluded)
+
+
+def usable(pattern: str) -> bool:
+    """Tell whether a pattern can be matched in bounded time.
+
+    Globs are matched by backtracking, and a stranger's project may bring its own: repeated groups, `+(a|aa)`, and
+    long rows of wildcards could keep the app busy for hours, so they match nothing.
+    """
+    return (
+        len(pattern) <= MAX_PATTERN
+        and not _REPEATS.search(pattern)
+        and len(_WILDCARDS.findall(pattern)) <= MAX_WILDCARDS
+        and pattern.count("**") <= MAX_FOLDER_WILDCARDS
+    )
 
 
 def _any_match(names: Sequence[str], patterns: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sampleui.prompt.attachments import Attachment, Attachments
-from sampleui.prompt.guidelines import DEFAULT_PATTERNS, Configured, configured_patterns, is_guideline
+from sampleui.prompt.guidelines import DEFAULT_PATTERNS, Configured, configured_patterns, is_guideline, usable
 from sampleui.text.confined import project_root
 
 
@@ -39,9 +39,19 @@ class Library:
             return Configured(tuple(self.given_patterns))
         return configured_patterns(self.attachments.folder, self.attachments.root)
 
+    @cached_property
+    def patterns(self) -> Sequence[str]:
+        """The guideline patterns in force."""
+        configured = self.configured.patterns
+        return DEFAULT_PATTERNS if configured is None else configured
+
+    def problems(self) -> tuple[str, ...]:
+        """Return what is wrong with the patterns and with the file that gives them."""
+        refused = [name for name in self.patterns if not usable(name)]
+        said = [f"guideline pattern {name!r} is too complex: it matches nothing" for name in refused]
+        return (*([self.configured.problem] if self.configured.problem else []), *said)
+
     def read(self, written: str) -> Attachment:
         """Read a file by the path its author wrote."""
-        patterns = self.configured.patterns
-        patterns = DEFAULT_PATTERNS if patterns is None else patterns
         folder, root = self.attachments.folder, self.attachments.root
-        return self.attachments.read(written, is_guideline(written, folder, root, patterns))
+        return self.attachments.read(written, is_guideline(written, folder, root, self.patterns))

@@ -113,8 +113,8 @@ def _conversation(sample: Sample, turns: Sequence[Turn]) -> list[Plain]:
 
 
 def _config_findings(library: Library) -> Iterator[Finding]:
-    if library.configured.problem:
-        yield Finding("config-invalid", Severity.WARNING, library.configured.problem)
+    for problem in library.problems():
+        yield Finding("config-invalid", Severity.WARNING, problem)
 
 
 def _dropped_finding(dropped: Dropped) -> Finding:

@@ -68,6 +68,20 @@ def test_the_quick_answer_is_the_library_s(parts: list[str], suffix: str) -> Non
     assert is_guideline(written, DECKS, ROOT, (pattern,)) == slow
 
 
+@pytest.mark.parametrize(
+    "pattern", ["+(a|a?|?a)b", "*(+(a|?))b", "*a" * 9 + "b", "@(a|?)" * 9 + "b", "x" * 300, "**/a/" * 4]
+)
+def test_patterns_that_could_take_for_ever_match_nothing_and_are_said(
+    make: Make, write: Write, pattern: str
+) -> None:
+    name = "a" * 60
+    write({name: "A"})
+    case = make({"role": "user", "content": [{"type": "file", "value": name}]})
+    rendered = render(case, guideline_patterns=[pattern, "!" + pattern])
+    assert [finding.rule for finding in rendered.findings] == ["config-invalid"] * 2
+    assert rendered.question == f"=== {name} ===\nA"
+
+
 def test_odd_patterns_write_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
