@@ -1,5 +1,6 @@
 .PHONY: check test corpus bench screenshots
 
+# Style, types and the order of imports.
 check:
 	ruff check .
 	ruff format --check .
@@ -9,5 +10,14 @@ check:
 test:
 	pytest
 
+# The seven edits on every deck of a folder of real ones (SAMPLEUI_CORPUS, or ../shared/corpus).
 corpus:
 	python -m tests.corpus.table
+
+# Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
+bench:
+	python -m tests.bench
+
+# The pictures of the README and the docs, from the running app.
+screenshots:
+	python docs/make_screenshots.py
