@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.cli import output
+from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
 from sampleui.cli.guard import FAILED
 from sampleui.settings import load_settings
@@ -13,7 +14,7 @@ from sampleui.settings import load_settings
 def author(path: Path, faces: Faces, dialect: str | None = None, theme: str | None = None) -> int:
     """Open a deck in the terminal app and return the exit code of the session.
 
-    Without a terminal nothing is opened: one line says so, and the exit code is 2.
+    Nothing is opened without a terminal, nor for a mistyped command: one line says so, and the exit code is 2.
     """
     if not output.interactive():
         output.complain(
@@ -21,5 +22,18 @@ def author(path: Path, faces: Faces, dialect: str | None = None, theme: str | No
             "`sampleui check` and `sampleui render` work without one"
         )
         return FAILED
+    if (command := _meant(path)) is not None:
+        output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
+        return FAILED
     settings = load_settings(path.parent, {"theme": theme})
     return faces.author(path, settings, dialect)
+
+
+def _meant(path: Path) -> str | None:
+    """Return the command that a name nearly is, where there is no such file and nothing says it is to be one."""
+    if path.suffix or path.parent != Path() or path.name in COMMANDS or path.exists():
+        return None
+    from difflib import get_close_matches
+
+    near = get_close_matches(path.name, COMMANDS, n=1)
+    return near[0] if near else None

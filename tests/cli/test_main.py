@@ -126,6 +126,18 @@ def test_a_deck_named_like_a_command_is_opened_by_its_path(sampleui, app, tmp_pa
     assert sampleui("check").code == 2
 
 
+def test_a_mistyped_command_is_not_a_deck_to_create(sampleui, app, tmp_path, monkeypatch):
+    monkeypatch.setattr(output, "interactive", lambda: True)
+    monkeypatch.chdir(tmp_path)
+    ran = sampleui("chekc")
+    assert ran.code == 2
+    assert ran.err == "sampleui: there is no file chekc; did you mean `sampleui check`?\n"
+    assert app.asked is None
+    assert sampleui("new.toml").code == 7
+    Path("chekc").write_text("")
+    assert sampleui("chekc").code == 7
+
+
 def test_wrong_settings_are_one_line(sampleui, tmp_path, monkeypatch):
     monkeypatch.setattr(output, "interactive", lambda: True)
     (tmp_path / ".sampleui.toml").write_text("themes = 1\n")
