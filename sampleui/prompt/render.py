@@ -51,7 +51,7 @@ def render(
     sample: Sample | Mapping[str, Plain],
     system_prompt: str | None = None,
     guideline_patterns: Sequence[str] | None = None,
-    root: Path | None = None,
+    root: str | Path | None = None,
 ) -> Rendered:
     """Render a sample as it would be sent.
 
@@ -66,8 +66,8 @@ def render(
         root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
             `.git`, `.agentv` or `pyproject.toml`, else the deck's).
     """
-    subject = sample if isinstance(sample, Sample) else _sample(dict(sample), root or Path.cwd())
-    library = Library(subject.path.parent, root, guideline_patterns)
+    subject = sample if isinstance(sample, Sample) else _sample(dict(sample), Path(root or Path.cwd()))
+    library = Library(subject.path.parent, None if root is None else Path(root), guideline_patterns)
     made = templated(subject)
     own = [turn(item, library.read) for item in made.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])

@@ -63,16 +63,9 @@ def templated(sample: Sample) -> Templated:
 
 
 def _from_prompts(sample: Sample, variables: Table) -> Templated:
-    prompts = sample.context["prompts"]
-    several = isinstance(prompts, list) and len(prompts) > 1 and not is_conversation(prompts)
-    first = prompts[0] if isinstance(prompts, list) and prompts and not is_conversation(prompts) else prompts
-    notes = (
-        [f"The file has {len(prompts)} prompts; the first is shown"]
-        if several and isinstance(prompts, list)
-        else []
-    )
+    prompt, notes = _shown_prompt(sample.context["prompts"])
     messages: list[Placed] = []
-    for message in _prompt_messages(first):
+    for message in _prompt_messages(prompt):
         held = _held_messages(message, sample, variables)
         if held is not None:
             messages += held
@@ -83,6 +76,14 @@ def _from_prompts(sample: Sample, variables: Table) -> Templated:
         messages.append(Placed(filled, _VARS, {}))
     findings = (Finding("template-unsupported", Severity.INFO, note, _VARS) for note in dict.fromkeys(notes))
     return Templated(tuple(messages), tuple(findings))
+
+
+def _shown_prompt(prompts: Plain) -> tuple[Plain, list[str]]:
+    """Return the prompt that is shown, and a note where there are others. A list of messages is one prompt."""
+    if not isinstance(prompts, list) or not prompts or is_conversation(prompts):
+        return prompts, []
+    others = [f"The file has {len(prompts)} prompts; the first is shown"] if len(prompts) > 1 else []
+    return prompts[0], others
 
 
 def _prompt_messages(prompt: Plain) -> Iterator[Message]:

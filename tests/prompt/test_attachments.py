@@ -159,3 +159,12 @@ def test_an_unreadable_file_is_a_problem(project: Path, write: Write, reader: At
     problem = reader.read("locked.txt").problem
     assert problem
     assert problem.reason == "cannot be read"
+
+
+def test_a_file_that_becomes_a_link_outside_is_not_read(tmp_path: Path, write: Write, reader: Attachments) -> None:
+    notes = write({"notes.txt": "inside"}) / "notes.txt"
+    assert reader.read("notes.txt").text == "inside"
+    (tmp_path / "secret.txt").write_text(SECRET)
+    notes.unlink()
+    notes.symlink_to(tmp_path / "secret.txt")
+    assert reader.read("notes.txt").text is None

@@ -267,8 +267,9 @@ def test_diagnostics_stand_at_the_sample(make: Make) -> None:
 @pytest.mark.parametrize("key", ["messages", "input_messages", "input"])
 def test_plain_data_renders(key: str, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("n")
-    rendered = render({key: [{"role": "user", "content": [file("notes.txt")]}]}, root=tmp_path)
-    assert rendered.question == "=== notes.txt ===\nn"
+    data = {key: [{"role": "user", "content": [file("notes.txt")]}]}
+    for root in (tmp_path, str(tmp_path)):
+        assert render(data, root=root).question == "=== notes.txt ===\nn"
 
 
 @pytest.mark.parametrize("data", [{}, {"messages": None}, {"messages": []}, {"messages": ["x", 1, {"role": 3}]}])
