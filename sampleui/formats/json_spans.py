@@ -95,7 +95,8 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
     try:
         value, end = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        raise error_at(text, error.pos, error.msg) from None
+        # What is missing at the end is missing where the text ends, and not after the blank lines that follow.
+        raise error_at(text, min(error.pos, len(text.rstrip(SPACE))), error.msg) from None
     except RecursionError:
         raise error_at(text, start, f"nested more than {MAX_DEPTH} levels deep") from None
     except ValueError:  # Python's limit on the digits of an integer

@@ -91,6 +91,7 @@ def test_context_is_what_stands_beside_the_samples():
         ("", 1, 1, "Expecting value"),
         ("[{},\n 3x]", 2, 3, "Expecting ',' or ']'"),
         ('{"samples": [{"a": 1}', 1, 22, "Expecting ',' or ']'"),
+        ('{"samples": [{"a": 1,\n\n', 1, 22, "Expecting property name enclosed in double quotes"),
         ('[{"a": "b}]', 1, 8, "Unterminated string starting at"),
         ('[{"a": 1},]', 1, 11, "Expecting value"),
         ("[{}] x", 1, 6, "Extra data"),

@@ -46,7 +46,7 @@ def test_a_broken_line_is_a_sample_that_cannot_be_read_and_spoils_no_other():
     document = JsonlDocument.parse(BROKEN)
     with pytest.raises(FormatError) as caught:
         document.read(1)
-    assert (caught.value.line, caught.value.column) == (2, 1)
+    assert (caught.value.line, caught.value.column) == (1, 11)
     assert [(finding.rule, finding.severity) for finding in document.findings(1)] == [("parse-error", "error")]
     assert document.span(1, ()).start == 0
     with pytest.raises(PathError):
