@@ -86,7 +86,7 @@ class PromptOptions:
     guideline_patterns: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Deck:
     """An open deck. Immutable: an edit returns a new deck.
 
@@ -99,6 +99,10 @@ class Deck:
     files: DeckFiles
     kind: Dialect
     prompts: PromptOptions = PromptOptions()
+
+    def __repr__(self) -> str:
+        """Return what it is, and not all that it holds."""
+        return f"Deck({str(self.path)!r}, {self.format}, {self.dialect}, {len(self.samples)} samples)"
 
     @property
     def path(self) -> Path:

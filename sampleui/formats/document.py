@@ -45,7 +45,7 @@ class Splice:
         return TextEdit(0, len(before), "".join(self.added)).trimmed(before)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Document(ABC):
     """One deck file. Immutable; `"".join(pieces)` is the file, BOM and line endings included.
 
@@ -56,6 +56,10 @@ class Document(ABC):
     pieces: tuple[str, ...]
 
     format: ClassVar[str]
+
+    def __repr__(self) -> str:
+        """Return what it is, and not the whole file."""
+        return f"{type(self).__name__}({len(self)} samples)"
 
     # Reading
 

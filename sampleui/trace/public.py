@@ -1,0 +1,45 @@
+"""Traces as plain data, for scripts: what `sampleui.extract_trace` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table
+from sampleui.text.diagnostic import Finding
+from sampleui.trace import extract
+from sampleui.trace.events import to_data
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The trace of one record.
+
+    Attributes:
+        source: the field it came from: `trace`, `trace_ref` or `output_messages`; None when there is none.
+        events: TraceEvents as plain dicts in array order; keys that the source does not give are absent.
+        summary: `event_count`, `tool_names`, `tool_calls_by_name`, `error_count`, and tokens, cost and duration
+            where the source gives them.
+        diagnostics: what was skipped or is doubtful, each with `rule`, `severity` and `message`.
+    """
+
+    source: str | None
+    events: list[Table]
+    summary: Table
+    diagnostics: tuple[Finding, ...]
+
+
+def extract_trace(record: Mapping[str, Plain], base_dir: str | Path) -> Trace:
+    """Return the trace of one record of a results file (output-message traces, Proposed Solution 2).
+
+    `trace` wins, else the file that `trace_ref` names, else the events of `output_messages`. Nothing a record holds
+    makes this fail: what cannot be read is a diagnostic.
+
+    Args:
+        record: one row of a results file in its wire form, snake_case or camelCase.
+        base_dir: the folder that a `trace_ref` is relative to.
+    """
+    found = extract.extract_trace(record, Path(base_dir))
+    events = [to_data(event) for event in found.events]
+    return Trace(found.source, events, found.summary.to_data(), found.diagnostics)
