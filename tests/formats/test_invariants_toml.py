@@ -114,3 +114,27 @@ def test_every_edit_keeps_what_it_does_not_touch(form: str) -> None:
         check_deck(held, data)
 
     check()
+
+
+TURN = '{role = "user", content = "x"}'
+ODD = (
+    '[[samples.a.messages]]\nrole = "user" #~one\n\n[samples.b]\nscore = 1\n\n[samples.a]\nscore = 2 #~two\n',
+    f"[samples]\na.score = 1 #~one\na.messages = [{TURN}]\nb.expected.score = 2\n",
+    'title = "x"\nsamples.a.score = 1\nsamples.b.messages = [ ] #~one\n[meta]\nx = 1\n',
+    f'samples = [\n  {{ id = "a", messages = [ {TURN} ] }}, #~one\n  #~two\n  {{ id = "b" }}\n]\n',
+    'samples = { a = { score = 1, messages = [] }, b = { "two words".deep = 2 } } #~one\n',
+    '[samples]\na = { messages = [{role = "u", content = """x\ny"""}] }\n\n[samples.b]\nscore = 2\n',
+    "samples = []\n",
+    "[samples]\n",
+    '[[samples]]\nmeta = { #~one\n  score = 1, #~two\n  reason = "r" #~three\n}\n[samples.notes.deep]\nx = 1\n',
+    '\t[[samples]]\n\tid="a"\n\n\t\t[[samples.messages]] #~one\n\t\trole="user"\n\n#~two\n\n[x]\n\n\t[[samples]]\n',
+    f"[[samples]]\nmessages = [ #~one\n\n  #~two\n\n  {TURN} #~three\n  ,{TURN},#~four\n#~five\n]\n",
+)
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_odd_spellings_are_edited_whole_or_refused(data: st.DataObject) -> None:
+    every = ("set", "set new", "set nested", "set messages")
+    every += tuple(f"{verb} {noun}" for verb in ("insert", "delete", "move") for noun in ("turn", "sample"))
+    check_deck(Form(TomlDocument.parse, st.sampled_from(ODD), null=False, tolerated=frozenset(every)), data)

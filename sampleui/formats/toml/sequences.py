@@ -93,6 +93,9 @@ def _one_a_line(text: str, node: Node, order: list[int], newline: str) -> TextEd
         above = text[slot.gap : slot.lead].strip()
         comment = f"{outer}  {above}{newline}" if above else ""
         lines.append(f"{comment}{outer}  {text[item.lead : item.end]},{text[item.after : item.stop]}")
+    below = text[node.slots[-1].stop : node.end - 1].strip()
+    if below:
+        lines.append(f"{outer}  {below}")
     body = newline.join(["", *lines, outer])
     return TextEdit(node.start + 1, node.end - 1, body)
 
