@@ -83,7 +83,7 @@ def guard_size(text: str) -> None:
         FormatError: when there are more than MAX_VALUES brackets and commas.
     """
     if len(text) > MAX_VALUES and sum(map(text.count, "[{,")) > MAX_VALUES:
-        raise FormatError(f"more than {MAX_VALUES:,} values in one JSON value; use JSON Lines", line=1, column=1)
+        raise FormatError(f"more than {MAX_VALUES:,} brackets and commas in one JSON value", line=1, column=1)
 
 
 def decode(text: str, start: int) -> tuple[Plain, int]:
