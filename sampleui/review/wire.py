@@ -1,8 +1,8 @@
 """A decision as a line of JSON, and back.
 
 A line is an object of texts: `id`, `time`, `kind` (`decide` or `undo`), `reviewer`, `sample`, `sample_hash`,
-`record` (the record's digest), `record_id`, then `verdict` and `comment` of a decision, or `undoes` (the id it takes
-back) of an undo. `sample_hash` and `comment` may be absent. Keys that are not known are ignored.
+`record` (the record's digest), `record_id`, then `verdict` and `comment` of a decision, or `undoes` (the id it
+takes back) of an undo. `sample_hash` and `comment` may be absent. Keys that are not known are ignored.
 """
 
 from __future__ import annotations

@@ -185,6 +185,16 @@ def test_a_run_folder_is_read_by_the_paths_of_its_rows(tmp_path: Path, hidden: b
     assert results.base_dir == tmp_path
 
 
+def test_what_a_row_says_itself_is_not_replaced_by_its_files(tmp_path: Path) -> None:
+    index = run_folder(tmp_path)
+    row = json.loads(index.read_text())
+    write_jsonl(index, [{**row, "assertions": ["mine"], "output": "said", "duration_ms": 7}])
+    record = open_results(index).indexed().record(0)
+    assert [one.text for one in record.assertions] == ["mine"]
+    assert (record.actual, record.latency_ms) == ("said", 7.0)
+    assert [one.name for one in record.evaluators] == ["judge"]
+
+
 @pytest.mark.parametrize("written", ["../secret.md", "/etc/passwd", "link.md", "none.md", "."])
 def test_a_run_reads_nothing_outside_its_folder(tmp_path: Path, written: str) -> None:
     (tmp_path / "secret.md").write_text("secret")
