@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from sampleui.errors import FormatError, PathError
@@ -151,3 +153,15 @@ def test_a_text_that_is_not_toml_is_an_error_with_its_place(text: str, line: int
 def test_values_nested_too_deep_are_an_error() -> None:
     with pytest.raises(FormatError):
         TomlDocument.parse("x = " + "[" * 100_000 + "]" * 100_000)
+
+
+@pytest.mark.parametrize("text", ["[[samples]]\nid = 1\n", "broken"])
+def test_the_garbage_collector_is_as_it_was_after_reading(text: str) -> None:
+    for collects in (True, False):
+        gc.enable() if collects else gc.disable()
+        try:
+            TomlDocument.parse(text)
+        except FormatError:
+            assert text == "broken"
+        assert gc.isenabled() == collects
+    gc.enable()

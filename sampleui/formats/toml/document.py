@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -267,10 +266,10 @@ class TomlDocument(Document):
             return samples.written(emit.key(self.holder), data, template, layout, keyed=False)
         name = data.get("id")
         if not isinstance(name, str):
-            raise EditRefusedError(
-                "the samples of this deck are keyed by name: a new one needs an id that is a text"
-            )
-        if any(name in self._held(piece) for piece in self.pieces[1:-1]):
+            raise EditRefusedError("the samples of this deck are keyed by name: a new one needs a text as its id")
+        # Only a piece that shows the name, or may spell it with escapes, is worth reading.
+        likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
+        if any(name in self._held(piece) for piece in likely):
             raise EditRefusedError(f"there is a sample of the name {name} already")
         rest = {key: value for key, value in data.items() if key != "id"}
         return samples.written(f"{emit.key(self.holder)}.{emit.key(name)}", rest, template, layout, keyed=True)
@@ -286,9 +285,8 @@ class TomlDocument(Document):
             return Splice(0, (head,), (head, core + self.newline))
         if not head.endswith("\n"):
             return Splice(0, (head,), (head + self.newline * 2, core))
-        return Splice(
-            0, (head,), (head if re.search(r"\n\r?\n\Z", head) else head + self.newline, core + self.newline)
-        )
+        apart = head if head.endswith(("\n\n", "\n\r\n")) else head + self.newline
+        return Splice(0, (head,), (apart, core + self.newline))
 
 
 def _span(place: Place) -> Span:

@@ -10,7 +10,6 @@ from sampleui.formats.toml import emit, tables
 from sampleui.formats.toml import tree as trees
 from sampleui.formats.toml.emit import Layout
 from sampleui.formats.toml.tree import Pair, Tables, tree
-from sampleui.formats.toml.values import Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +78,17 @@ def written(header: str, data: Table, template: Template | None, layout: Layout,
         elif isinstance(value, dict) and isinstance(like, trees.Table) and like.header:
             apart.append(tables.block(f"[{header}.{emit.key(name)}]", value, inner))
         else:
-            inline.append(layout.indent + emit.pair(name, _value(value, like, layout)))
+            inline.append(layout.indent + emit.pair(name, _value(value, like, template, layout)))
     opening = layout.outer + (f"[{header}]" if keyed else f"[[{header}]]")
     own = [layout.newline.join([opening, *inline])] if inline or not apart or not keyed else []
     blocks = [*apart, *own] if keyed and template and _header_last(template.table) else [*own, *apart]
     return _gap(template, layout).join(blocks)
 
 
-def _value(value: Plain, like: trees.Entry | None, layout: Layout) -> str:
-    if isinstance(like, Pair) and like.node.shape is Shape.ARRAY and like.node.slots and isinstance(value, list):
-        first = like.node.slots[0]
-        if first.lead == first.gap or first.lead - like.node.start <= 2:
-            return emit.inline(value, layout)
+def _value(value: Plain, like: trees.Entry | None, template: Template | None, layout: Layout) -> str:
+    if template and isinstance(like, Pair) and like.node.items and isinstance(value, list):
+        old = template.text[like.node.start : like.node.items[0].start]
+        return emit.lines(value, layout) if "\n" in old else emit.inline(value, layout)
     return emit.value(value, layout)
 
 
