@@ -11,7 +11,7 @@ SampleUIError
 │   └── SaveRefusedError the proof before the write failed
 ├── ProviderError        a provider was asked for by a name that is not one
 ├── SettingsError        a settings file cannot be used (path, line, column)
-└── ResultsError         a results file or a verdict log cannot be read (path, line)
+└── ResultsError         a results file or a verdict log cannot be read or written (path, line)
 """
 
 from __future__ import annotations
@@ -82,4 +82,4 @@ class SettingsError(LocatedError):
 
 
 class ResultsError(LocatedError):
-    """A results file or a verdict log cannot be read."""
+    """A results file cannot be read, or a verdict log cannot be read or written."""

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from sampleui.errors import ResultsError
-from sampleui.review.queue import Order
+from sampleui.review.queue import Order, join
 from sampleui.review.record import failed
 from sampleui.review.results import open_results
 from sampleui.review.session import decide, next_record
@@ -64,6 +65,13 @@ def test_an_unknown_record_is_named_with_its_neighbours(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="did you mean arithmetic"):
         decide(results, log, "arithmetik", Verdict.OK, "ann")
     assert not log.path.exists()
+
+
+def test_the_example_answers_the_samples_of_its_deck() -> None:
+    deck = tomllib.loads((EXAMPLE.parents[1] / "decks" / "hello.toml").read_text(encoding="utf-8"))
+    results = open_results(EXAMPLE).indexed()
+    joined = join([one.sample_id for one in results.entries], [one["id"] for one in deck["samples"]])
+    assert joined.records_without_sample == joined.samples_without_record == joined.duplicate_samples == ()
 
 
 def test_the_example_has_passes_failures_traces_and_an_error() -> None:
