@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
@@ -19,8 +19,8 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     TextView { scrollbar-size-vertical: 1; overflow-x: hidden; scrollbar-gutter: stable; }
     """
 
-    _rows: list[Row]
-    _make: Callable[[int], list[Row]]
+    _rows: Sequence[Row]
+    _make: Callable[[int], Sequence[Row]]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -28,11 +28,11 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         self._make = lambda _: []
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> Sequence[Row]:
         """What the view shows, all of it."""
         return self._rows
 
-    def show(self, make: Callable[[int], list[Row]], keep: bool = True) -> None:
+    def show(self, make: Callable[[int], Sequence[Row]], keep: bool = True) -> None:
         """Show other rows. The place is kept, or, when `keep` is false, the top is shown."""
         self._make = make
         if not keep:

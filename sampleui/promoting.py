@@ -1,0 +1,90 @@
+"""A new sample from what a run said, as it would stand in a deck: shown first, then written."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.deck.diff import diff
+from sampleui.deck.load import create, load
+from sampleui.formats.data import Table
+from sampleui.runs import Subject
+from sampleui.trace.extract import Source
+from sampleui.trace.messages import events_of
+from sampleui.trace.promote import new_sample, transcript
+from sampleui.workspace import Deck, deck_of
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """A deck with the new sample at its end, not yet saved."""
+
+    deck: Deck
+    sample_id: str
+
+    @property
+    def diff(self) -> str:
+        """What saving would change on disk, as `diff -u` writes it."""
+        return diff(self.deck.files)
+
+    def save(self) -> None:
+        """Write it.
+
+        Raises:
+            SaveError: when it was not written; the deck on disk is as it was.
+        """
+        self.deck.save()
+
+
+def target_deck(path: Path, dialect: str | None = None) -> Deck:
+    """Return the deck to put samples into; a file that does not exist begins as an empty one.
+
+    Raises:
+        DeckError: when the file is no deck, or its name does not say in which form to write it.
+    """
+    return deck_of(load(path) if path.exists() or path.is_symlink() else create(path), dialect)
+
+
+def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promotion:
+    """Return the deck with a sample of the first turns of a transcript at its end.
+
+    Args:
+        turns: the transcript.
+        count: how many of its turns to take, from 1.
+        stem: the id of the sample, given a number where the deck has it already.
+        deck: the deck.
+
+    Raises:
+        PathError: when there are not that many turns.
+        EditError: when the deck cannot take the sample.
+    """
+    sample_id = _free_id(deck, stem)
+    path = deck.samples[0].messages_path if len(deck.samples) else deck.kind.message_paths[0]
+    data = new_sample(turns, count, sample_id, path)
+    return Promotion(deck.insert_sample(len(deck.samples), data), sample_id)
+
+
+def turns_until(subject: Subject, event: int) -> int:
+    """Return how many turns of the transcript lead up to an event, the one that it belongs to included."""
+    turns, trace = subject.turns(), subject.trace
+    messages = trace.response.output_messages
+    if messages is None:
+        before = dataclasses.replace(trace, events=trace.events[: event + 1])
+        prompt = subject.sample.messages if subject.sample else ()
+        return max(len(transcript(subject.record.data, before, prompt)), 1)
+    if trace.source is not Source.OUTPUT_MESSAGES:
+        return len(turns)
+    asked, last = len(turns) - len(messages), -1
+    for at, message in enumerate(messages):
+        last += sum(1 for _ in events_of((message,)))
+        if last >= event:
+            return min(asked + at + 1, len(turns))
+    return len(turns)
+
+
+def _free_id(deck: Deck, stem: str) -> str:
+    ids = {deck.own_id(sample) for sample in deck.samples}
+    names = (stem, *(f"{stem}-{number}" for number in range(2, len(ids) + 3)))
+    return next(name for name in names if name not in ids)
