@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sampleui.cli.author import author
 from sampleui.cli.commands import COMMANDS
@@ -11,11 +12,14 @@ from sampleui.cli.faces import Faces
 from sampleui.cli.guard import guarded
 from sampleui.settings import Settings
 
+if TYPE_CHECKING:
+    from sampleui.review.options import ReviewOptions
+
 
 def main() -> int:
     """Run the command line of this process and return its exit code."""
     args = sys.argv[1:]
-    faces = Faces(author=_author)
+    faces = Faces(author=_author, review=_review)
     if len(args) == 1 and not args[0].startswith("-") and args[0] not in COMMANDS:
         # The usual start waits for nothing it does not need: click alone would add a tenth to it.
         return guarded(lambda: author(Path(args[0]), faces))
@@ -28,6 +32,12 @@ def _author(path: Path, settings: Settings, dialect: str | None) -> int:
     from sampleui.tui.app import run
 
     return run(path, settings, dialect)
+
+
+def _review(options: ReviewOptions, settings: Settings) -> int:
+    from sampleui.tui.review_opening import run_review
+
+    return run_review(options, settings)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,11 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
     {
         "check": Entry("sampleui.cli.check", "Look for problems in decks."),
         "render": Entry("sampleui.cli.render", "Print what an LLM is sent for the samples of a deck."),
+        "review": Entry("sampleui.cli.review", "Step through failed records, decide, and fix samples."),
+        "next": Entry("sampleui.cli.next", "Print the next failed record to decide."),
+        "verdict": Entry("sampleui.cli.verdict", "Record a verdict about a record."),
+        "report": Entry("sampleui.cli.report", "Print the figures of a run and its review."),
+        "export": Entry("sampleui.cli.export", "Write reviewed records as samples of a deck."),
         "convert": Entry("sampleui.cli.convert", "Write a deck in another format or dialect."),
         "schema": Entry("sampleui.cli.schema", "Print the JSON Schema of a dialect, for editors."),
     }

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sampleui.settings import Settings
+
+if TYPE_CHECKING:  # the usual start must not wait for what it does not need
+    from sampleui.review.options import ReviewOptions
 
 
 class AuthorFace(Protocol):
@@ -16,8 +19,16 @@ class AuthorFace(Protocol):
         """Run the app."""
 
 
+class ReviewFace(Protocol):
+    """Opens results in the review screen and returns the exit code when the app is left."""
+
+    def __call__(self, options: ReviewOptions, settings: Settings) -> int:
+        """Run the app."""
+
+
 @dataclass(frozen=True, slots=True)
 class Faces:
     """The screens that commands may open."""
 
     author: AuthorFace
+    review: ReviewFace

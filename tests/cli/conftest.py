@@ -13,6 +13,7 @@ import pytest
 
 from sampleui.cli.faces import Faces
 from sampleui.cli.main import run as run_command
+from sampleui.review.options import ReviewOptions
 from sampleui.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -64,18 +65,34 @@ class Author:
         return 7
 
 
+@dataclass
+class Review:
+    """Stands in for the review screen and remembers what it was asked to open."""
+
+    asked: tuple[ReviewOptions, Settings] | None = None
+
+    def __call__(self, options: ReviewOptions, settings: Settings) -> int:
+        self.asked = (options, settings)
+        return 8
+
+
+@pytest.fixture
+def review_app() -> Review:
+    return Review()
+
+
 @pytest.fixture
 def app() -> Author:
     return Author()
 
 
 @pytest.fixture
-def sampleui(capsys: pytest.CaptureFixture[str], app: Author) -> Callable[..., Ran]:
+def sampleui(capsys: pytest.CaptureFixture[str], app: Author, review_app: Review) -> Callable[..., Ran]:
     """Run a command line in this process."""
 
     def ran(*args: str | Path) -> Ran:
         capsys.readouterr()
-        code = run_command([str(arg) for arg in args], Faces(author=app))
+        code = run_command([str(arg) for arg in args], Faces(author=app, review=review_app))
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)
 

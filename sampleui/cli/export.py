@@ -1,0 +1,94 @@
+"""`sampleui export`: reviewed records as samples of a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.opening import opened
+from sampleui.cli.reviewing import deck_of_run, deck_option, results_argument, settings_of
+from sampleui.promoting import target_deck
+from sampleui.review.export import Reviewed, export
+from sampleui.review.results import Results, open_results
+from sampleui.review.store import Log, log_path, open_log
+from sampleui.review.verdict import Verdict
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.model import Sample
+from sampleui.workspace import Deck
+
+NOTHING = 1
+
+
+@click.command("export")
+@results_argument
+@click.option(
+    "--verdict",
+    "verdicts",
+    type=click.Choice([*Verdict]),
+    multiple=True,
+    required=True,
+    help="Which; may be repeated.",
+)
+@click.option("--to", "target", type=click.Path(path_type=Path), required=True, help="The deck to write to.")
+@deck_option
+@click.option("--reviewer", metavar="NAME", help="Only verdicts of this reviewer.")
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="The dialect of a new deck.")
+@click.option("--take-actual", is_flag=True, help="Make the actual answer the expected one.")
+def command(
+    *,
+    results: Path,
+    verdicts: tuple[str, ...],
+    target: Path,
+    deck: Path | None,
+    reviewer: str | None,
+    dialect: str | None,
+    take_actual: bool,
+) -> int:
+    """Write the records of RESULTS with a verdict as samples, in file order.
+
+    A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself says
+    was asked and expected. The target is created if it does not exist, else the samples are added at its end;
+    those whose id it has already are left out. What could not move as it was is printed, one line each. Exit codes:
+    0 samples were written, 1 there are none to write, 2 nothing was written.
+    """
+    read = open_results(results).indexed()
+    settings = settings_of(results)
+    path = deck or deck_of_run(read).path
+    source = opened(path, None, settings) if path else None
+    chosen = [Verdict(verdict) for verdict in verdicts]
+    reviewed = [*_reviewed(read, open_log(log_path(read.path)), chosen, reviewer, _samples(source))]
+    wanted = dialect or (source.dialect if source and not target.exists() else None)
+    written = target_deck(target, wanted)
+    exported = export(reviewed, written.dialect, take_actual=take_actual)
+    for line in exported.report:
+        output.line(line)
+    held = {sample.id for sample in written.samples}
+    count = 0
+    for data in exported.samples:
+        if str(data.get("id")) in held:
+            output.line(f"{data.get('id')}: left out, {target.name} has it already")
+            continue
+        written = written.insert_sample(len(written.samples), data)
+        count += 1
+    if not count:
+        output.complain(f"no record has such a verdict: {', '.join(chosen)}" if not reviewed else "nothing is new")
+        return NOTHING
+    written.save()
+    output.line(f"{target}: {count:,} sample{'' if count == 1 else 's'} written")
+    return 0
+
+
+def _samples(deck: Deck | None) -> Mapping[str, Sample]:
+    return {sample.id: sample for sample in reversed(deck.samples)} if deck is not None else {}
+
+
+def _reviewed(
+    results: Results, log: Log, verdicts: list[Verdict], reviewer: str | None, samples: Mapping[str, Sample]
+) -> Iterator[Reviewed]:
+    for entry in results.entries:
+        decision = log.current(entry.digest, reviewer)
+        if decision is not None and decision.verdict in verdicts:
+            yield Reviewed(results.record(entry.index), decision, samples.get(entry.sample_id))

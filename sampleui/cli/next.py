@@ -1,0 +1,80 @@
+"""`sampleui next`: the next record that is to be reviewed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.reviewing import (
+    results_argument,
+    reviewer_of,
+    reviewer_option,
+    settings_of,
+    threshold_option,
+)
+from sampleui.formats.data import Plain, Table
+from sampleui.review.queue import Order
+from sampleui.review.record import Record, why_failed
+from sampleui.review.results import open_results
+from sampleui.review.session import next_record
+from sampleui.review.store import log_path, open_log
+
+NONE_LEFT = 1
+
+
+@click.command("next")
+@results_argument
+@threshold_option
+@reviewer_option
+@click.option("--order", type=click.Choice([*Order]), default=Order.SCORE, help="Worst first, or as in the file.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "id"]), default="text", help="How to print.")
+def command(results: Path, fail_under: float | None, reviewer: str | None, order: str, form: str) -> int:
+    """Print the next failed record of RESULTS that the reviewer has not decided.
+
+    With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
+    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning". Exit codes: 0 a
+    record is printed, 1 none is left, 2 a file could not be read.
+    """
+    settings = settings_of(results, reviewer, fail_under)
+    opened = open_results(results)
+    log = open_log(log_path(opened.path))
+    found = next_record(opened, log, reviewer_of(settings), settings.fail_under, Order(order))
+    if found is None:
+        output.complain("every failed record is decided")
+        return NONE_LEFT
+    if form == "id":
+        output.line(found.id)
+    elif form == "json":
+        output.json_value(as_data(found, opened.path, settings.fail_under))
+    else:
+        _print(found, opened.path, settings.fail_under)
+    return 0
+
+
+def as_data(record: Record, path: Path, fail_under: float) -> Table:
+    """Return a record as the JSON object that `--format json` prints."""
+    reasons: list[Plain] = [*why_failed(record, fail_under)]
+    misses: list[Plain] = [*record.misses]
+    return {
+        "id": record.id,
+        "sample": record.sample_id,
+        "path": str(path),
+        "line": record.line,
+        "score": record.score,
+        "reasons": reasons,
+        "expected": record.expected,
+        "actual": record.actual,
+        "misses": misses,
+        "reasoning": record.reasoning,
+    }
+
+
+def _print(record: Record, path: Path, fail_under: float) -> None:
+    output.line(f"{path}:{record.line}: {record.id}: {'; '.join(why_failed(record, fail_under))}")
+    for label, text in (("expected", record.expected), ("actual", record.actual), ("reasoning", record.reasoning)):
+        for at, part in enumerate((text or "").splitlines()):
+            output.line(f"{'' if at else label + ':':<10} {part}")
+    for miss in record.misses:
+        output.line(f"missed:    {miss}")

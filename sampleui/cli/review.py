@@ -1,0 +1,76 @@
+"""`sampleui review`: step through failed samples, decide, fix the deck, go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.faces import Faces
+from sampleui.cli.guard import FAILED
+from sampleui.cli.reviewing import (
+    FoundDeck,
+    deck_of_run,
+    deck_option,
+    results_argument,
+    reviewer_of,
+    reviewer_option,
+    settings_of,
+    threshold_option,
+)
+from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import Order
+from sampleui.review.results import open_results
+
+
+@click.command("review")
+@results_argument
+@deck_option
+@threshold_option
+@click.option("--all", "everything", is_flag=True, help="Show the records that passed too.")
+@reviewer_option
+@click.option("--order", type=click.Choice([*Order]), default=Order.SCORE, help="Worst first, or as in the file.")
+@click.option("--baseline", type=click.Path(path_type=Path), help="An earlier run to compare with.")
+@click.pass_obj
+def command(
+    faces: Faces,
+    *,
+    results: Path,
+    deck: Path | None,
+    fail_under: float | None,
+    everything: bool,
+    reviewer: str | None,
+    order: str,
+    baseline: Path | None,
+) -> int:
+    """Step through the failed records of RESULTS in the app.
+
+    RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results) or the folder of a run.
+    Verdicts are kept beside it in NAME.reviews.jsonl. Without a deck a review works all the same; samples can not
+    be fixed from it then. Exit codes: 0 the app was left, 2 a file could not be read.
+    """
+    opened = open_results(results)
+    if baseline is not None:
+        open_results(baseline)
+    if not output.interactive():
+        output.complain(
+            f"sampleui: {results} cannot be reviewed without a terminal; "
+            "`sampleui next` and `sampleui verdict` work without one"
+        )
+        return FAILED
+    settings = settings_of(results, reviewer, fail_under)
+    found = deck_of_run(opened) if deck is None else FoundDeck(deck)
+    return faces.review(
+        ReviewOptions(
+            results=results,
+            reviewer=reviewer_of(settings),
+            deck=found.path,
+            hint=found.hint,
+            fail_under=settings.fail_under,
+            everything=everything,
+            order=Order(order),
+            baseline=baseline,
+        ),
+        settings,
+    )

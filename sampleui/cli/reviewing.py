@@ -1,0 +1,103 @@
+"""What the commands about results share: who reviews, which deck was run, the options."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from sampleui.formats.data import Table
+from sampleui.review.results import Results
+from sampleui.settings import Settings, load_settings
+
+DECK_KEYS = ("deck", "eval_file", "evalFile", "eval_path", "dataset_path", "source_file", "dataset")
+DECK_SUFFIXES = (".toml", ".yaml", ".yml", ".deck.md", ".jsonl", ".json")
+RESULT_WORDS = frozenset({"results", "result", "baseline", "run", "eval"})
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDeck:
+    """The deck of a run, or why none is used and what to do about it."""
+
+    path: Path | None
+    hint: str = ""
+
+
+def results_argument(function: _Function) -> _Function:
+    """Declare the argument RESULTS."""
+    return click.argument("results", type=click.Path(path_type=Path))(function)
+
+
+def deck_option(function: _Function) -> _Function:
+    """Declare `--deck`."""
+    words = "The deck that was run; looked for beside RESULTS if not given."
+    return click.option("--deck", type=click.Path(path_type=Path), help=words)(function)
+
+
+def reviewer_option(function: _Function) -> _Function:
+    """Declare `--reviewer`."""
+    words = "Whose verdicts; your login name if not given."
+    return click.option("--reviewer", metavar="NAME", help=words)(function)
+
+
+def threshold_option(function: _Function) -> _Function:
+    """Declare `--fail-under`."""
+    kind = click.FloatRange(0, 1)
+    return click.option("--fail-under", type=kind, help="Scores under this fail.  [default: 0.8]")(function)
+
+
+def settings_of(results: Path, reviewer: str | None = None, fail_under: float | None = None) -> Settings:
+    """Return the settings for a results file, options of the command line put over them."""
+    folder = results if results.is_dir() else results.parent
+    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under})
+
+
+def reviewer_of(settings: Settings) -> str:
+    """Return the name to write beside a verdict."""
+    try:
+        return settings.reviewer or getpass.getuser()
+    except (OSError, KeyError):  # a container may run under a number that has no name
+        return "reviewer"
+
+
+def deck_of_run(results: Results) -> FoundDeck:
+    """Return the deck that a results file speaks of, or the one that is named like it beside it.
+
+    A deck is used only where exactly one could be meant. The first record is indexed for it.
+    """
+    next(results.index(1), None)
+    data = results.record(0).data if results.entries else {}
+    named = _unique(_named(data, results.base_dir))
+    beside = named or _unique(_beside(results.path))
+    if len(beside) == 1:
+        return FoundDeck(beside[0])
+    if beside:
+        several = " and ".join(path.name for path in beside[:2])
+        return FoundDeck(None, f"{several} could be the deck; pass the one with --deck to fix samples")
+    return FoundDeck(None, "no deck is known; pass it with --deck to fix samples")
+
+
+def _named(data: Table, folder: Path) -> Iterator[Path]:
+    for key in DECK_KEYS:
+        said = data.get(key)
+        if isinstance(said, str) and "\0" not in said and said.endswith(DECK_SUFFIXES):
+            yield from (base / said for base in (folder, Path()) if (base / said).is_file())
+
+
+def _beside(results: Path) -> Iterator[Path]:
+    stem = results.name.split(".")[0]
+    for folder in (results.parent, results.parent.parent / "decks"):
+        for suffix in DECK_SUFFIXES:
+            path = folder / f"{stem}{suffix}"
+            if path.is_file() and path.name != results.name and stem not in RESULT_WORDS:
+                yield path
+
+
+def _unique(paths: Iterable[Path]) -> list[Path]:
+    return list({path.resolve(): path for path in paths}.values())

@@ -1,0 +1,54 @@
+"""`sampleui verdict`: decide about a record without the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.opening import opened
+from sampleui.cli.reviewing import (
+    deck_of_run,
+    deck_option,
+    results_argument,
+    reviewer_of,
+    reviewer_option,
+    settings_of,
+)
+from sampleui.review.results import Results, open_results
+from sampleui.review.session import decide, found_entry
+from sampleui.review.store import log_path, open_log
+from sampleui.review.verdict import Verdict, sample_digest
+from sampleui.settings import Settings
+
+
+@click.command("verdict")
+@results_argument
+@click.argument("record_id", metavar="ID")
+@click.argument("verdict", type=click.Choice([*Verdict]))
+@click.option("--comment", default="", metavar="TEXT", help="Why.")
+@reviewer_option
+@deck_option
+def command(
+    results: Path, record_id: str, verdict: str, comment: str, reviewer: str | None, deck: Path | None
+) -> int:
+    """Record a verdict about the record ID of RESULTS.
+
+    It goes to the log that the app writes too, and is on the disk when this returns. Where the deck is known, the
+    verdict notes what the sample was like. Exit codes: 0 it is recorded, 2 it is not.
+    """
+    settings = settings_of(results, reviewer)
+    read = open_results(results)
+    noted = _sample_hash(read, record_id, deck, settings)
+    log = open_log(log_path(read.path))
+    made = decide(read, log, record_id, Verdict(verdict), reviewer_of(settings), comment=comment, sample_hash=noted)
+    output.line(f"recorded {made.verdict} for {made.record_id} in {log.path}")
+    return 0
+
+
+def _sample_hash(results: Results, record_id: str, deck: Path | None, settings: Settings) -> str | None:
+    wanted = found_entry(results, record_id).sample_id
+    path = deck or deck_of_run(results).path
+    samples = opened(path, None, settings).samples if path else ()
+    return next((sample_digest(sample.data) for sample in samples if sample.id == wanted), None)

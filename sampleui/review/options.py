@@ -1,0 +1,34 @@
+"""What a reviewer asks for when a review begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.review.queue import Order
+from sampleui.review.record import FAIL_UNDER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewOptions:
+    """A review.
+
+    Attributes:
+        results: the results file, or the folder of a run.
+        reviewer: the name written beside every verdict.
+        deck: the deck that was run, None to review without it.
+        hint: what to say about the deck, such as how to pass one; empty for nothing.
+        fail_under: scores under it fail.
+        everything: whether the records that passed are in the queue at first too.
+        order: how the queue is sorted at first.
+        baseline: the results of an earlier run to compare with.
+    """
+
+    results: Path
+    reviewer: str
+    deck: Path | None = None
+    hint: str = ""
+    fail_under: float = FAIL_UNDER
+    everything: bool = False
+    order: Order = Order.SCORE
+    baseline: Path | None = None
