@@ -27,10 +27,10 @@ NOTHING = 1
 @click.option(
     "--verdict",
     "verdicts",
-    type=click.Choice([*Verdict]),
+    type=click.Choice([str(one) for one in Verdict]),
     multiple=True,
     required=True,
-    help="Which; may be repeated.",
+    help="May be repeated.",
 )
 @click.option("--to", "target", type=click.Path(path_type=Path), required=True, help="The deck to write to.")
 @deck_option
@@ -49,8 +49,8 @@ def command(
 ) -> int:
     """Write the records of RESULTS with a verdict as samples, in file order.
 
-    A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself says
-    was asked and expected. The target is created if it does not exist, else the samples are added at its end;
+    A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself
+    says was asked and expected. The target is created if it does not exist, else the samples are added at its end;
     those whose id it has already are left out. What could not move as it was is printed, one line each. Exit codes:
     0 samples were written, 1 there are none to write, 2 nothing was written.
     """

@@ -28,7 +28,12 @@ NONE_LEFT = 1
 @results_argument
 @threshold_option
 @reviewer_option
-@click.option("--order", type=click.Choice([*Order]), default=Order.SCORE, help="Worst first, or as in the file.")
+@click.option(
+    "--order",
+    type=click.Choice([str(one) for one in Order]),
+    default="score",
+    help="Worst first, or as in the file.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json", "id"]), default="text", help="How to print.")
 def command(results: Path, fail_under: float | None, reviewer: str | None, order: str, form: str) -> int:
     """Print the next failed record of RESULTS that the reviewer has not decided.

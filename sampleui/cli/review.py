@@ -30,7 +30,12 @@ from sampleui.review.results import open_results
 @threshold_option
 @click.option("--all", "everything", is_flag=True, help="Show the records that passed too.")
 @reviewer_option
-@click.option("--order", type=click.Choice([*Order]), default=Order.SCORE, help="Worst first, or as in the file.")
+@click.option(
+    "--order",
+    type=click.Choice([str(one) for one in Order]),
+    default="score",
+    help="Worst first, or as in the file.",
+)
 @click.option("--baseline", type=click.Path(path_type=Path), help="An earlier run to compare with.")
 @click.pass_obj
 def command(

@@ -26,12 +26,12 @@ from sampleui.settings import Settings
 @click.command("verdict")
 @results_argument
 @click.argument("record_id", metavar="ID")
-@click.argument("verdict", type=click.Choice([*Verdict]))
+@click.argument("verdict", type=click.Choice([str(one) for one in Verdict]))
 @click.option("--comment", default="", metavar="TEXT", help="Why.")
 @reviewer_option
 @deck_option
 def command(
-    results: Path, record_id: str, verdict: str, comment: str, reviewer: str | None, deck: Path | None
+    *, results: Path, record_id: str, verdict: str, comment: str, reviewer: str | None, deck: Path | None
 ) -> int:
     """Record a verdict about the record ID of RESULTS.
 
