@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shlex
-import subprocess
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -16,6 +11,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.tui.items import Item, Part
+from sampleui.tui.outside import edit_outside
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
@@ -92,8 +88,9 @@ class Editing:
         screen = self._screen
         item, part = self._target()
         text = await asyncio.to_thread(lambda: part.text)
-        edited = self._run_editor(text, ".md" if isinstance(part.value, str) else ".json")
-        if edited is None or edited == text:
+        name = "turn.md" if isinstance(part.value, str) else "turn.json"
+        edited = edit_outside(screen.app, screen.settings.editor, text, name)
+        if edited == text:
             return
         try:
             value = part.parsed(edited)
@@ -145,22 +142,6 @@ class Editing:
         held = self._screen.session.open_edit
         if text != part.text or (held is not None and held.change is not None):
             self._screen.session.draft(part.parsed(text))
-
-    def _run_editor(self, text: str, suffix: str) -> str | None:
-        """Run the user's editor on a text and return what it left, None when it failed."""
-        command = self._screen.settings.editor or os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-        with tempfile.TemporaryDirectory(prefix="sampleui-") as folder:
-            file = Path(folder) / f"turn{suffix}"
-            file.write_text(text, encoding="utf-8", newline="")
-            try:
-                with self._screen.app.suspend():
-                    done = subprocess.run([*shlex.split(command), str(file)], check=False)
-            except OSError as error:
-                raise EditRefusedError(f"the editor {command!r} did not start: {error.strerror}") from None
-            if done.returncode:
-                raise EditRefusedError(f"the editor {command!r} failed; nothing was changed")
-            edited = file.read_bytes().decode("utf-8", "replace")
-        return edited.removesuffix("\n") if not text.endswith("\n") else edited
 
 
 def too_large(text: str) -> bool:

@@ -51,8 +51,8 @@ class TraceState:
 
     def choices(self) -> dict[str, Filter]:
         """Return the filters that may be chosen, by a label with their counts."""
-        kinds = Counter(row.event.kind for row in self.all)
-        tools = Counter(row.tool or "" for row in self.all if row.event.kind is Kind.TOOL_CALL)
+        kinds = Counter(row.event.type for row in self.all)
+        tools = Counter(row.tool or "" for row in self.all if row.event.type is Kind.TOOL_CALL)
         failures = sum(row.failed for row in self.all)
         found = {f"everything ({len(self.all):,})": Filter()}
         if failures:

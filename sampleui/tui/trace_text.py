@@ -53,9 +53,7 @@ class CutRows(LazyRows):
     def __init__(self, text: str, width: int, paint: Painter) -> None:
         if not text.isascii():
             text = visible_lines(text)
-        self._lines = [
-            untabbed(line) if "\t" in line else line for line in text.replace("\r\n", "\n").split("\n")
-        ]
+        self._lines = [untabbed(line) if "\t" in line else line for line in text.replace("\r\n", "\n").split("\n")]
         self._width = width
         self._paint = paint
         self._ends = list(accumulate(-(-len(line) // self._room(line)) or 1 for line in self._lines))

@@ -1,0 +1,222 @@
+"""The trace view: the timeline of a record and the detail of the event under the cursor."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.message import Message
+
+from sampleui.runs import Subject
+from sampleui.trace.events import Absent
+from sampleui.trace.timeline import Row as Event
+from sampleui.tui.trace_detail import EVENT, GOLDEN, Detail, Look
+from sampleui.tui.trace_state import Filter, TraceState
+from sampleui.tui.widgets.event_detail import EventDetail
+from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.timeline import Timeline
+from sampleui.tui.widgets.trace_header import TraceHeader
+from sampleui.tui.widgets.virtual_list import VirtualList
+
+BESIDE = 150
+"""Columns from which the detail stands beside the timeline and not below it."""
+
+
+class SearchInput(FilterInput):
+    """The field for what to search in a trace."""
+
+    scope: ClassVar[str] = "timeline"
+
+    def __init__(self) -> None:
+        super().__init__(id="trace-search")
+        self.placeholder = "search in names, inputs, outputs and texts"
+
+
+class TraceView(Container):
+    """One record. Screens that hold it give its `timeline_pane` and `detail` as panes; keys are commands of theirs."""
+
+    DEFAULT_CSS = """
+    TraceView { layout: vertical; height: 1fr; width: 1fr; }
+    TraceView > #trace-panes { layout: vertical; height: 1fr; width: 1fr; }
+    TraceView.-beside > #trace-panes { layout: horizontal; }
+    TraceView #timeline-pane, TraceView #event-detail { height: 1fr; width: 1fr; }
+    TraceView Timeline { height: 1fr; }
+    """
+
+    class Said(Message):
+        """There is something to say about the last key."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.subject: Subject | None = None
+        self.state: TraceState | None = None
+        self.look = Look()
+        self.header = TraceHeader()
+        self.search = SearchInput()
+        self.timeline = Timeline(id="timeline")
+        self.timeline_pane = Vertical(id="timeline-pane")
+        self.detail = EventDetail(id="event-detail")
+        self._origin = 0
+
+    def compose(self) -> ComposeResult:
+        """Yield the header, the timeline and the detail."""
+        yield self.header
+        with Container(id="trace-panes", classes="pane-row"):
+            with self.timeline_pane:
+                yield self.search
+                yield self.timeline
+            yield self.detail
+
+    def show(self, subject: Subject) -> None:
+        """Show a record from the beginning."""
+        self.subject = subject
+        self.state = TraceState(subject.trace)
+        self.look = dataclasses.replace(self.look, folded=None, words="", golden=0)
+        self.search.shut()
+        self.header.show(subject.trace)
+        self._show_events(0)
+
+    @property
+    def event(self) -> Event | None:
+        """The event under the cursor."""
+        rows = self.timeline.events
+        return rows[self.timeline.cursor] if rows else None
+
+    # Moving
+
+    def go_error(self, step: int = 1) -> None:
+        """Go to the next failure."""
+        state = self.state
+        self._go(state.next_error(self.timeline.cursor, step) if state else None, "nothing failed here")
+
+    def go_tool_call(self, step: int = 1) -> None:
+        """Go to the next tool call."""
+        state = self.state
+        self._go(state.next_tool_call(self.timeline.cursor, step) if state else None, "no tool was called here")
+
+    def go_match(self, step: int = 1) -> None:
+        """Go to the next event that the search found."""
+        state = self.state
+        if state is None or not state.words:
+            self.post_message(self.Said("nothing is searched for; / searches"))
+            return
+        self._go(state.next_match(self.timeline.cursor, step), f"{state.words} is not found")
+        self.detail.show_match()
+
+    def _go(self, place: int | None, otherwise: str) -> None:
+        if place is None:
+            self.post_message(self.Said(otherwise))
+            return
+        self.timeline.cursor = place
+        self.detail.open(EVENT)
+        self._show_detail()
+
+    # Narrowing
+
+    def narrow(self, chosen: Filter) -> None:
+        """Show other events; the cursor stays on its event or goes to the one after it."""
+        state, event = self.state, self.event
+        if state is not None:
+            state.narrow(chosen)
+            self._show_events(state.place(event.number) if event else 0)
+
+    def clear(self) -> None:
+        """End the search and the filter."""
+        state = self.state
+        if state is not None:
+            self.search.shut()
+            self.look = dataclasses.replace(self.look, words="")
+            state.search("")
+            self.narrow(Filter())
+
+    def open_search(self) -> None:
+        """Let a text be typed to search for."""
+        self._origin = self.timeline.cursor
+        self.search.open()
+
+    def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
+        """Go to the first event from where the search began that holds the text."""
+        message.stop()
+        state = self.state
+        if state is None or message.words == state.words:
+            return
+        state.search(message.words)
+        self.look = dataclasses.replace(self.look, words=message.words)
+        place = state.next_match(self._origin - 1)
+        self._show_events(self._origin if place is None else place)
+        if message.words:
+            self.detail.open(EVENT)
+            self.call_after_refresh(self.detail.show_match)
+
+    def on_filter_input_done(self, message: FilterInput.Done) -> None:
+        """Go back to the events; the field stays while something is searched for."""
+        message.stop()
+        if not self.search.value:
+            self.search.shut()
+        self.timeline.focus()
+
+    # Looking
+
+    def turn_mode(self) -> None:
+        """Show values in another way."""
+        self._restyle(mode=self.look.mode.next())
+
+    def fold(self) -> None:
+        """Fold the large values of the event, or show all of them."""
+        event = self.event
+        if event is not None:
+            values = (event.event.input, event.output)
+            folded = any(self.look.folds(value) for value in values if not isinstance(value, Absent))
+            self._restyle(folded=not folded)
+
+    def turn_golden(self) -> None:
+        """Show the golden trajectories, or the next of them."""
+        if self.subject is None or not self.subject.alignments:
+            self.post_message(self.Said("the sample of this record has no golden trajectories"))
+        elif self.detail.tab != GOLDEN:
+            self.detail.open(GOLDEN)
+        else:
+            self._restyle(golden=self.look.golden + 1)
+
+    def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
+        """Show the event that the cursor went to."""
+        message.stop()
+        self.look = dataclasses.replace(self.look, folded=None)
+        self._show_detail()
+
+    def on_virtual_list_chosen(self, message: VirtualList.Chosen) -> None:
+        """Go to the detail of the event that was clicked."""
+        message.stop()
+        self.detail.view.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Use a wide terminal's room beside the timeline."""
+        self.set_class(event.size.width >= BESIDE, "-beside")
+
+    def _restyle(self, **changes: object) -> None:
+        self.look = dataclasses.replace(self.look, **changes)  # type: ignore[arg-type]
+        self._show_detail(keep=True)
+
+    def _show_events(self, cursor: int) -> None:
+        state = self.state
+        if state is None:
+            return
+        self.timeline.show(state.rows, state.words, cursor)
+        self._show_detail()
+        count = f"{len(state.rows):,} of {len(state.all):,}" if state.filter != Filter() else f"{len(state.all):,}"
+        found = [f"{len(state.found):,} found"] * bool(state.words)
+        named = [str(state.filter)] * (state.filter != Filter())
+        self.timeline_pane.border_subtitle = Content(" · ".join([*found, *named, count]))
+
+    def _show_detail(self, keep: bool = False) -> None:
+        if self.subject is not None:
+            self.detail.show(Detail(self.subject, self.event, self.look), keep)
+            self.detail.border_subtitle = Content(str(self.look.mode))
