@@ -21,7 +21,7 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span, position_at
 
-ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\s+)*[^#\s]")
+ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 """What ends a document that is not the last one."""
 
 
@@ -69,7 +69,7 @@ class YamlDocument(Document):
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
         if "*" in text:
-            value = self._reading(piece).value(root.items[0])
+            value = self._reader(piece).value(root.items[0])
         else:
             value = _alone(text, self.frame.before, self.frame.after)
         if not isinstance(value, dict):
@@ -127,7 +127,7 @@ class YamlDocument(Document):
         values: Table = {}
         for piece, root in ((0, self._head), (len(self.pieces) - 1, self._tail)):
             if root is not None and root.kind == "table":
-                value = self._reading(piece).value(root)
+                value = self._reader(piece).value(root)
                 values.update(value if isinstance(value, dict) else {})
         for name in (*self.container, "_"):
             values.pop(name, None)
@@ -167,7 +167,7 @@ class YamlDocument(Document):
                     if key.start >= 0:
                         yield key_name(key, text), key, offset
 
-    def _reading(self, piece: int) -> Reading:
+    def _reader(self, piece: int) -> Reading:
         def elsewhere(name: str) -> Plain:
             return self._anchored(name, piece)
 
@@ -180,7 +180,7 @@ class YamlDocument(Document):
                 continue
             root = self._piece_tree(at)
             if root is not None and any(node.anchor == name for node in root.walk()):
-                reading = self._reading(at)
+                reading = self._reader(at)
                 reading.value(root)
                 return reading.named[name]
         raise FormatError(f"the alias *{name} has no anchor before it", line=1, column=1)

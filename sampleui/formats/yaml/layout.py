@@ -49,8 +49,8 @@ def entries(text: str, node: Node) -> tuple[Entry, ...]:
     for index, item in enumerate(node.items):
         mark = skip(text, at)
         end = max(item.end, node.keys[index].end if node.keys else mark)
-        line = line_start(text, mark)
-        own = not text[line:mark].strip() and line >= floor and not (node.flow and not mark)
+        line = text.rfind("\n", floor, mark) + 1
+        own = (line > 0 or not floor) and not text[line:mark].strip() and not (node.flow and not mark)
         start = _comments_above(text, line, floor) if own else mark
         if node.flow:
             comma, stop = _behind(text, end)

@@ -15,7 +15,7 @@ INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 SPECIAL = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 LONGEST_INT = 4000
-"""Digits of an int that is read as one: Python itself refuses somewhat more."""
+"""Digits of an int that is read as one; a longer one stays text, for Python refuses it."""
 
 CORE_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map"))
 
@@ -29,7 +29,9 @@ def resolved(text: str) -> Scalar:
         return None
     if text in BOOL:
         return BOOL[text]
-    if INT.fullmatch(text) and len(text) <= LONGEST_INT:
+    if INT.fullmatch(text):
+        if len(text) > LONGEST_INT:
+            return text
         return int(text, 0) if text[:2] in {"0o", "0x"} else int(text)
     if FLOAT.fullmatch(text):
         return float(text)

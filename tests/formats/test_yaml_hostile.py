@@ -1,0 +1,99 @@
+"""Broken and hostile YAML ends in an error with a place, soon and in little memory."""
+
+import gc
+import subprocess
+import sys
+import time
+
+import pytest
+
+from sampleui.errors import FormatError
+from sampleui.formats.yaml import YamlDocument
+
+LEVELS = 12
+BOMB = "a0: &a0 [x, x]\n" + "".join(
+    f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 10)}]\n" for level in range(1, LEVELS)
+)
+MERGE_BOMB = "a0: &a0 {k: v}\n" + "".join(
+    f"a{level}: &a{level} {{<<: [{', '.join([f'*a{level - 1}'] * 10)}]}}\n" for level in range(1, LEVELS)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "place"),
+    [
+        ("a: [1,\n", "did not find expected node content", (2, 1)),
+        ("tests:\n- id: 'abc\n", "unexpected end of stream", (3, 1)),
+        ("tests:\n\t- id: 1\n", "cannot start any token", (2, 1)),
+        ("\ufefftests:\n - a: b: c\n", "mapping values are not allowed", (2, 8)),
+        ("é: x\nb: \0\n", "is not allowed", (2, 4)),
+        ("a: \x1b[31m\n", "is not allowed", (1, 4)),
+        ("a: \ud800\n", "surrogate", (1, 4)),
+        ("tests:\n- id: *nope\n", r"\*nope has no anchor", (2, 7)),
+        ("tests:\n- &a [*a]\n", r"\*a has no anchor", (2, 7)),
+        ("[" * 100_000, "nested too deeply", (1, 151)),
+        ("- " * 100_000, "nested too deeply", (1, 301)),
+        (BOMB, "too many values", (6, 40)),
+        (BOMB + f"tests:\n- id: *a{LEVELS - 1}\n", "too many values", (6, 40)),
+        (MERGE_BOMB, "too many values", None),
+    ],
+    ids=range(14),
+)
+def test_an_error_names_the_place(text, message, place):
+    started = time.monotonic()
+    with pytest.raises(FormatError, match=message) as caught:
+        YamlDocument.parse(text)
+    assert time.monotonic() - started < 5
+    if place:
+        assert (caught.value.line, caught.value.column) == place
+
+
+def test_nesting_below_the_limit_is_read_and_edited():
+    document = YamlDocument.parse("- id: " + "[" * 140 + "]" * 140 + "\n")
+    after = document.apply(document.set(0, ("new",), 1))
+    assert after.read(0)["new"] == 1
+
+
+def test_an_edit_cannot_bring_in_what_could_not_be_read():
+    document = YamlDocument.parse("- id: a\n")
+    value = "x"
+    for _ in range(200):
+        value = [value]
+    with pytest.raises(Exception, match="no text for it reads back"):
+        document.set(0, ("id",), value)
+
+
+def test_ten_thousand_samples_and_forty_thousand_lines():
+    sample = "  - id: a\n    messages:\n      - role: user\n        content: hi\n"
+    document = YamlDocument.parse("tests:\n" + sample * 10_000)
+    assert len(document) == 10_000
+    after = document.apply(document.set(9_999, ("messages", 0, "content"), "ho"))
+    assert after.text == "tests:\n" + sample * 9_999 + sample.replace("hi", "ho")
+
+
+def test_many_samples_on_one_line_take_time_in_proportion():
+    started = time.monotonic()
+    document = YamlDocument.parse("tests: [" + "{id: a}, " * 50_000 + "]")
+    assert len(document) == 50_000
+    assert time.monotonic() - started < 8
+
+
+def test_a_long_line_stays_within_memory():
+    script = (
+        "import resource\n"
+        "from sampleui.formats.yaml import YamlDocument\n"
+        "document = YamlDocument.parse('- id: \"' + 'x' * 50_000_000 + '\"\\n')\n"
+        "assert len(document.read(0)['id']) == 50_000_000\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)\n"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(found.stdout) < 500
+
+
+def test_the_garbage_collector_is_left_as_it_was():
+    for switch, state in ((gc.disable, False), (gc.enable, True)):
+        switch()
+        YamlDocument.parse("- id: a\n")
+        with pytest.raises(FormatError):
+            YamlDocument.parse("[")
+        assert gc.isenabled() is state
