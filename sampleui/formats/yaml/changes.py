@@ -82,10 +82,8 @@ def deleting(place: Place, path: DataPath) -> Iterator[TextEdit]:
 
 def moving(place: Place, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Return the edits that may move an item of a list."""
-    way = place.way(path)
-    holder = replace(way, steps=way.steps[:-1], path=way.path[:-1])
-    guard(place, holder, path, replaced=False)
-    step = way.steps[-1]
+    guard(place, place.way(path[:-1]), path, replaced=False)
+    step = place.way(path).steps[-1]
     yield from ended(place, layout.moved(place.text, layout.entries(place.text, step.parent), step.index, to))
 
 
@@ -155,7 +153,7 @@ def _strings(place: Place, step: Step, value: str, in_flow: bool) -> Iterator[st
     for blocks in (True, False):
         spelled = string(value, parent, inner, replace(manner, blocks=blocks))
         yield spelled
-        if "\n" in spelled:
+        if "\n" in spelled and node.end == len(place.text):
             yield spelled + manner.newline
 
 

@@ -138,7 +138,7 @@ def guard(place: Place, way: Way, path: DataPath, replaced: bool) -> None:
     Raises:
         EditRefusedError: with the reason.
     """
-    names = path if way.complete else path[: len(way.steps) - 1]
+    names = way.path[1 : len(way.steps)]
     end = way.steps[-1].node
     if way.merged:
         raise EditRefusedError(f"cannot edit {shown(path)}: it is merged in with <<")

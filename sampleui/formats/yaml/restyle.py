@@ -49,7 +49,8 @@ def restyled(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
     if node.style != '"' and "\n" in value and not room.flow and may_be_block(value):
         block = literal(value, room.parent, room.inner, newline)
         yield block
-        yield block + newline
+        if node.end == len(text):
+            yield block + newline
     yield double_quoted(value)
 
 
@@ -97,7 +98,8 @@ def _reblocked(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
             for digit in digits:
                 block = newline.join([f"{style}{digit}{sign}{old.rest}", *body])
                 yield block
-                yield block + newline
+                if node.end == len(text):
+                    yield block + newline
 
 
 def _literal(old: _Block, before: str, value: str) -> list[str]:

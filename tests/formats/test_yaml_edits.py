@@ -1,0 +1,306 @@
+"""What edits of YAML decks write: the style a value had, the layout of its neighbours, and why some are refused."""
+
+import datetime as dt
+
+import pytest
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.yaml import YamlDocument
+
+TURN = {"role": "user", "content": "hi"}
+LINES = {"role": "user", "content": "one:\n\n  two"}
+
+
+def edited(text, deed, *arguments):
+    """Return a deck's text after an edit of its first sample."""
+    document = YamlDocument.parse(text)
+    if not deed.endswith("_sample"):
+        arguments = (0, *arguments)
+    after = document.apply(getattr(document, deed)(*arguments))
+    again = YamlDocument.parse(after.text)
+    assert [again.read(index) for index in range(len(again))] == [after.read(index) for index in range(len(after))]
+    return after.text
+
+
+def content(written, value):
+    """Return how a content is written after it was set, a key behind it left as it was."""
+    text = edited(f"tests:\n  - content: {written}\n    z: 1  # kept\n", "set", ("content",), value)
+    assert text.startswith("tests:\n  - content:")
+    assert text.endswith("\n    z: 1  # kept\n")
+    return text.removeprefix("tests:\n  - content:").removesuffix("\n    z: 1  # kept\n").removeprefix(" ")
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "after"),
+    [
+        ("old  # why", "new text", "new text  # why"),
+        ("old", "yes", '"yes"'), ("old", "on", '"on"'), ("old", "1e3", '"1e3"'), ("old", "0o14", '"0o14"'),
+        ("old", "~", '"~"'), ("old", "", '""'), ("old", "2001-01-01", '"2001-01-01"'), ("old", "1:30", '"1:30"'),
+        ("old", "a: b", '"a: b"'), ("old", "a #b", '"a #b"'), ("old", "- a", '"- a"'), ("old", " a", '" a"'),
+        ("old", "a\tb", '"a\\tb"'), ("old", "it's 5 o'clock", "it's 5 o'clock"), ("old", "[x", '"[x"'),
+        ("old", "a\nb", "|-\n      a\n      b"), ("old", "a\nb\n", "|\n      a\n      b"),
+        ("old", "a\n\n", "|+\n      a\n"), ("old", "  a\nb", "|2-\n        a\n      b"),
+        ("old  # why", "a\nb", '"a\\nb"  # why'),
+        ("old", "a\rb", '"a\\rb"'), ("old", "a\u2028\x00\x1b\ufeff", '"a\\u2028\\u0000\\u001b\\ufeff"'),
+        ("'old'", "it's", "'it''s'"), ("'old'", "yes", "'yes'"), ("'old'", "a\nb", "|-\n      a\n      b"),
+        ('"old"', "new", '"new"'), ('"old"', "a\nb", '"a\\nb"'), ('"old"', "é 🙂", '"é 🙂"'),
+        ("5", "five", "five"), ("5", 6, "6"), ("5", 1e22, "1.0e+22"), ("old", True, "true"), ("old", None, "null"),
+        ("old", ["a", {"b": 1}], '\n      - a\n      - b: 1'), ("[a, b]", ["c"], "[c]"),
+        ("{}", {"a": 1}, "\n      a: 1"),
+        ("old", [], "[]"), ("\n      - a", "flat", "flat"), ("  # why\n      - a", "flat", "flat   # why"),
+    ],
+)  # fmt: skip
+def test_a_value_keeps_its_style_or_takes_the_next_richer_one(written, value, after):
+    assert content(written, value) == after
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "after"),
+    [
+        ("|-\n      a\n      b", "a\nc", "|-\n      a\n      c"),
+        ("|  # note\n      a", "b\n", "|  # note\n      b"),
+        ("|  # note\n      a", "b", "|-  # note\n      b"),
+        ("|-  # note\n      a", "b\n\n", "|+  # note\n      b\n"),
+        ("|+\n      a\n", "b\n", "|+\n      b"),
+        ("|2-\n        a", "  b", "|2-\n        b"),
+        ("|-\n          far\n          in", "far\nout", "|-\n          far\n          out"),
+        ("|-\n      a\n  \n\n      b", "a\n\n\nc", "|-\n      a\n  \n\n      c"),
+        ("|-\n      a", "b\rc", '"b\\rc"'),
+        ("|-  # note\n      a", 5, "5  # note"),
+        (">-\n      some words\n      more words\n\n      next", "some words or words\nnext",
+         ">-\n      some words\n      or words\n\n      next"),
+        (">\n      some words\n      more words", "some words\n  in\nmore\n",
+         ">\n      some words\n        in\n      more"),
+        ("some words\n      more words", "some words no words", "some words\n      no words"),
+        ("'some\n      it''s'", "some it isn't", "'some\n      it isn''t'"),
+    ],
+)  # fmt: skip
+def test_lines_that_did_not_change_stay_as_they_were_written(written, value, after):
+    assert content(written, value) == after
+
+
+def test_line_ends_and_the_mark_of_a_file_are_kept():
+    text = "\ufefftests:\r\n  - content: old\r\n    m: []\r\n"
+    after = edited(text, "set", ("content",), "a\nb")
+    assert after == "\ufefftests:\r\n  - content: |-\r\n      a\r\n      b\r\n    m: []\r\n"
+    assert edited(text, "insert", ("m", 0), TURN).endswith(
+        "    m:\r\n      - role: user\r\n        content: hi\r\n"
+    )
+
+
+def test_the_end_of_a_file_without_a_break():
+    text = "- id: a\n  c: |\n    x"
+    assert edited(text, "set", ("c",), "y") == "- id: a\n  c: |-\n    y"
+    assert edited(text, "set", ("c",), "y\n") == "- id: a\n  c: |\n    y\n"
+    assert edited(text, "set", ("id",), "b") == "- id: b\n  c: |\n    x"
+    assert edited(text, "set", ("new",), 1) == "- id: a\n  c: |-\n    x\n  new: 1"
+    assert edited(text, "insert_sample", 1, {"id": "b"}) == "- id: a\n  c: |-\n    x\n\n- id: b"
+    assert edited("- id: a\n  c: |\n    x\n- id: b", "delete_sample", 1) == "- id: a\n  c: |\n    x\n"
+
+
+TURNS = """\
+- id: a
+  messages:
+    # the first
+    - role: user  # u
+      content: one
+
+    # apart
+
+    # the second
+    - role: assistant
+      content: two
+      # still the second
+  z: 1
+"""
+
+
+def test_comments_go_with_the_turn_they_belong_to():
+    assert edited(TURNS, "move", ("messages", 0), 1) == (
+        "- id: a\n  messages:\n"
+        "    # the second\n    - role: assistant\n      content: two\n      # still the second\n"
+        "\n    # apart\n\n"
+        "    # the first\n    - role: user  # u\n      content: one\n  z: 1\n"
+    )
+    assert edited(TURNS, "delete", ("messages", 0)) == (
+        "- id: a\n  messages:\n    # apart\n\n"
+        "    # the second\n    - role: assistant\n      content: two\n      # still the second\n  z: 1\n"
+    )
+    assert edited(TURNS, "delete", ("messages", 1)) == (
+        "- id: a\n  messages:\n    # the first\n    - role: user  # u\n      content: one\n\n    # apart\n  z: 1\n"
+    )
+    assert edited(TURNS, "insert", ("messages", 1), LINES) == TURNS.replace(
+        "one\n", "one\n\n    - role: user\n      content: |-\n        one:\n\n          two\n", 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "deed", "arguments", "after"),
+    [
+        ("- m: [{role: user, content: a}]\n", "insert", (("m", 1), TURN),
+         "- m: [{role: user, content: a}, {role: user, content: hi}]\n"),
+        ('- {"m": [{"role": "user"}]}\n', "insert", (("m", 0), {"role": "x\ny"}),
+         '- {"m": [{"role": "x\\ny"}, {"role": "user"}]}\n'),
+        ("- m: [\n    a,  # x\n    b\n  ]\n", "insert", (("m", 2), "c"),
+         "- m: [\n    a,  # x\n    b,\n    c\n  ]\n"),
+        ("- m: [\n    a,  # x\n    b\n  ]\n", "move", (("m", 0), 1), "- m: [\n    b,\n    a  # x\n  ]\n"),
+        ("- m: [a, b, c]\n", "delete", (("m", 2),), "- m: [a, b]\n"),
+        ("- m: [a, b, ]\n", "delete", (("m", 1),), "- m: [a, ]\n"),
+        ("- m: [a]\n", "delete", (("m", 0),), "- m: []\n"),
+        ("- m:\n  - a\n", "delete", (("m", 0),), "- m: []\n"),
+        ("- m: []  # none\n", "insert", (("m", 0), "a"), "- m:\n    - a  # none\n"),
+        ("- m:\n  - {role: user}\n", "insert", (("m", 1), TURN),
+         "- m:\n  - {role: user}\n  - {role: user, content: hi}\n"),
+        ("- - a\n  - b\n", "set", ((), {"id": 1}), None),
+        ("- role: a\n  x: b\n", "delete", (("role",),), "- x: b\n"),
+        ("- a: {b: 1}\n", "set", (("a", "c"), "x, y"), '- a: {b: 1, c: "x, y"}\n'),
+        ("- a:\n    b: 1\n", "set", (("a", "c"), [1, [2]]), "- a:\n    b: 1\n    c:\n      - 1\n      - - 2\n"),
+        ("- a: 1\n", "set", (("yes",), ""), '- a: 1\n  "yes": ""\n'),
+        ("-   id: a\n    m:\n    -   role: x\n", "insert", (("m", 1), LINES),
+         "-   id: a\n    m:\n    -   role: x\n    -   role: user\n        content: |-\n"
+         "          one:\n\n            two\n"),
+    ],
+)  # fmt: skip
+def test_items_and_keys_in_the_layout_of_their_neighbours(text, deed, arguments, after):
+    if after is None:
+        assert len(YamlDocument.parse(text)) == 0
+    else:
+        assert edited(text, deed, *arguments) == after
+
+
+DECK = "tests:\n  # one\n  - id: a\n    m:\n    - role: x\n\n  # two\n  - id: b\nz: 1\n"
+
+
+def test_whole_samples_take_their_comments_along():
+    assert edited(DECK, "move_sample", 0, 1) == (
+        "tests:\n  # two\n  - id: b\n\n  # one\n  - id: a\n    m:\n    - role: x\nz: 1\n"
+    )
+    assert edited(DECK, "delete_sample", 0) == "tests:\n  # two\n  - id: b\nz: 1\n"
+    assert edited(DECK, "delete_sample", 1) == "tests:\n  # one\n  - id: a\n    m:\n    - role: x\nz: 1\n"
+    assert edited(DECK, "insert_sample", 2, {"id": "c", "m": [TURN]}) == DECK.replace(
+        "z: 1", "\n  - id: c\n    m:\n      - role: user\n        content: hi\nz: 1"
+    )
+    assert edited(DECK, "insert_sample", 0, {"id": "c", "m": [TURN]}) == DECK.replace(
+        "  # one", "  - id: c\n    m:\n    - role: user\n      content: hi\n\n  # one"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("tests: []  # none\nz: 1\n", "tests:  # none\n  - id: q\nz: 1\n"),
+        ("tests:\nz: 1\n", "tests:\n  - id: q\nz: 1\n"),
+        ("tests: ~", "tests:\n  - id: q"),
+        ("z: 1\n---\nb: 2\n", "z: 1\ntests:\n  - id: q\n---\nb: 2\n"),
+        ("", "tests:\n  - id: q\n"),
+        ("[]\n", "- id: q\n"),
+        ('{"tests": []}', '{"tests": [{"id": "q"}]}'),
+    ],
+)
+def test_the_first_sample_of_a_file(text, after):
+    assert edited(text, "insert_sample", 0, {"id": "q"}) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("tests:  # all\n- id: q\nz: 1\n", "tests: []  # all\nz: 1\n"),
+        ("tests: [{id: q}]\n", "tests: []\n"),
+        ("- id: q\n", "[]\n"),
+        ("samples:\n  a:\n    x: 1\n", "samples: []\n"),
+    ],
+)
+def test_the_last_sample_of_a_file(text, after):
+    assert edited(text, "delete_sample", 0) == after
+
+
+def test_named_samples_come_and_go_with_their_names():
+    text = "samples:\n  a:\n    x: 1\n  b:\n    x: 2\n"
+    assert edited(text, "insert_sample", 1, {"id": "c: d", "x": 3}) == text.replace(
+        "  b:", '  "c: d":\n    x: 3\n  b:'
+    )
+    assert edited(text, "move_sample", 1, 0) == "samples:\n  b:\n    x: 2\n  a:\n    x: 1\n"
+    with pytest.raises(EditRefusedError, match="'a' already"):
+        edited(text, "insert_sample", 0, {"id": "a"})
+    with pytest.raises(EditRefusedError, match="needs an id"):
+        edited(text, "insert_sample", 0, {"x": 1})
+
+
+ANCHORED = """\
+base: &base {x: 1}
+text: &text hello
+tests:
+  - id: a
+    <<: *base
+    m: &m
+      - role: user
+        content: *text
+    own: &own [1]
+  - id: b
+    m: *m
+  - &c
+    id: c
+"""
+
+
+@pytest.mark.parametrize(
+    ("deed", "arguments", "reason"),
+    [
+        ("set", (0, ("x",), 2), "merged in with <<"),
+        ("delete", (0, ("x",)), "merged in with <<"),
+        ("set", (0, ("m", 0, "content"), "new"), r"m\[0\].content is an alias of \*text"),
+        ("set", (0, ("m", 0, "role"), "new"), "anchor &m is used elsewhere"),
+        ("insert", (0, ("m", 0), TURN), "anchor &m is used elsewhere"),
+        ("delete", (0, ("m",)), "anchor &m is used elsewhere"),
+        ("set", (1, ("m",), []), r"m is an alias of \*m"),
+        ("move", (1, ("m", 0), 0), r"m is an alias of \*m"),
+        ("delete_sample", (0,), "anchor &m is used elsewhere"),
+        ("move_sample", (0, 1), "anchor &m is used elsewhere"),
+    ],
+)
+def test_edits_that_other_text_depends_on_are_refused_with_the_reason(deed, arguments, reason):
+    document = YamlDocument.parse(ANCHORED)
+    with pytest.raises(EditRefusedError, match=reason):
+        getattr(document, deed)(*arguments)
+
+
+def test_what_an_anchor_does_not_hold_stays_editable():
+    assert edited(ANCHORED, "set", ("id",), "new") == ANCHORED.replace("id: a", "id: new")
+    assert edited(ANCHORED, "set", ("own", 0), 2) == ANCHORED.replace("&own [1]", "&own [2]")
+    assert edited(ANCHORED, "set", ("own",), "x") == ANCHORED.replace("&own [1]", "&own x")
+    assert edited(ANCHORED, "set", ("new",), 2) == ANCHORED.replace("&own [1]\n", "&own [1]\n    new: 2\n")
+    assert edited(ANCHORED, "delete_sample", 2) == ANCHORED.replace("  - &c\n    id: c\n", "")
+    assert edited(ANCHORED, "move_sample", 2, 1).endswith("  - &c\n    id: c\n  - id: b\n    m: *m\n")
+
+
+def test_edits_under_a_key_given_twice_are_refused_and_others_are_not():
+    text = "- id: a\n  k: {x: 1}\n  k: {x: 2}\n"
+    for deed, arguments in (("set", (("k",), 3)), ("set", (("k", "x"), 3)), ("delete", (("k",),))):
+        with pytest.raises(EditRefusedError, match="'k' is given more than once"):
+            edited(text, deed, *arguments)
+    assert edited(text, "set", ("id",), "b") == text.replace("id: a", "id: b")
+
+
+def test_values_with_tags_of_their_own_are_refused_and_core_tags_kept():
+    text = "- !case\n  v: !mine 5\n  s: !!str 5\n"
+    with pytest.raises(EditRefusedError, match="it has the tag !mine"):
+        edited(text, "set", ("v",), "6")
+    assert edited(text, "set", ("s",), "6") == '- !case\n  v: !mine 5\n  s: !!str "6"\n'
+    assert edited(text, "set", ("new",), 1) == text + "  new: 1\n"
+
+
+def test_documents_after_the_first_are_left_alone():
+    text = "tests:\n- id: a\n---\ntests:\n- id: b\n"
+    assert edited(text, "insert_sample", 1, {"id": "c"}) == text.replace("a\n", "a\n\n- id: c\n")
+    assert edited(text, "delete_sample", 0) == "tests: []\n---\ntests:\n- id: b\n"
+
+
+def test_dates_are_refused():
+    with pytest.raises(EditRefusedError, match="YAML has no date"):
+        edited("- id: a\n", "set", ("id",), dt.date(2024, 1, 1))
+
+
+def test_a_file_with_no_room_for_samples():
+    for text, reason in (("tests: ./x.yaml\n", "'tests' holds something else"), ("text\n", "neither a list nor")):
+        with pytest.raises(EditRefusedError, match=reason):
+            edited(text, "insert_sample", 0, {"id": "q"})
