@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 
+from sampleui.deck.regions import outer_region
 from sampleui.formats.document import Document, Splice
 from sampleui.text.diagnostic import Diagnostic
 
@@ -43,8 +44,10 @@ class Source:
     @property
     def changed(self) -> bool:
         """Whether the document differs from the file on disk."""
-        mine, saved = self.document, self.disk.saved
-        return mine is not saved and mine.pieces != saved.pieces and mine.text != saved.text
+        saved, mine = self.disk.saved.pieces, self.document.pieces
+        apart = outer_region(saved, mine)
+        old, new = saved[apart.before.start : apart.before.stop], mine[apart.after.start : apart.after.stop]
+        return "".join(old) != "".join(new)
 
 
 @dataclass(frozen=True, slots=True)

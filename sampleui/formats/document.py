@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, Self
 
-from sampleui.errors import EditRefusedError, FormatError
+from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import (
     DataPath,
     Plain,
@@ -180,27 +180,29 @@ class Document(ABC):
             PathError: when the path does not exist.
             EditRefusedError: when no text was found that reads back as wanted and leaves the rest alone.
         """
-        wanted = with_set(self.read(index), path, value)
+        wanted = with_set(self._held(index), path, value)
         return self._proved(index, self._set(index, path, value), wanted, f"set {shown(path)}")
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Insert a list item before the index that ends the path. Raises as `set` does."""
-        wanted = with_insert(self.read(index), path, value)
+        wanted = with_insert(self._held(index), path, value)
         return self._proved(index, self._insert(index, path, value), wanted, f"insert {shown(path)}")
 
     def delete(self, index: int, path: DataPath) -> Splice:
         """Delete a key or a list item. Raises as `set` does."""
-        wanted = with_delete(self.read(index), path)
+        wanted = with_delete(self._held(index), path)
         return self._proved(index, self._delete(index, path), wanted, f"delete {shown(path)}")
 
     def move(self, index: int, path: DataPath, to: int) -> Splice:
         """Move a list item so that its index becomes `to`. Raises as `set` does."""
-        wanted = with_move(self.read(index), path, to)
+        wanted = with_move(self._held(index), path, to)
         return self._proved(index, self._move(index, path, to), wanted, f"move {shown(path)}")
 
     def insert_sample(self, index: int, data: Table) -> Splice:
         """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `set` does."""
-        held = [(at + (at >= index), self.read(at)) for at in self._around(index)]
+        if not 0 <= index <= len(self):
+            raise PathError(f"there is no place {index} among {len(self)} samples")
+        held = [(at + (at >= index), self._reading(at)) for at in self._around(index)]
         wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
         return self._proved_samples(
             self._insert_sample(index, data), [*held, (index, wanted)], len(self) + 1, "insert the sample"
@@ -208,15 +210,18 @@ class Document(ABC):
 
     def delete_sample(self, index: int) -> Splice:
         """Delete a sample. Raises as `set` does."""
-        held = [(at - (at > index), self.read(at)) for at in self._around(index) if at != index]
+        self._check(index)
+        held = [(at - (at > index), self._reading(at)) for at in self._around(index) if at != index]
         return self._proved_samples(self._delete_sample(index), held, len(self) - 1, "delete the sample")
 
     def move_sample(self, index: int, to: int) -> Splice:
         """Move a sample so that its index becomes `to`. Raises as `set` does."""
-        low, high = min(index, to), max(index, to)
-        order = [at for at in range(low, high + 1) if at != index]
-        order.insert(to - low, index)
-        held = [(low + offset, self.read(at)) for offset, at in enumerate(order)]
+        self._check(index)
+        self._check(to)
+        order = [at for at in range(len(self)) if at != index]
+        order.insert(to, index)
+        near = {*self._around(index), *self._around(to)}
+        held = [(at, self._reading(order[at])) for at in sorted(near)]
         return self._proved_samples(self._move_sample(index, to), held, len(self), "move the sample")
 
     @property
@@ -250,6 +255,25 @@ class Document(ABC):
 
     # The proof
 
+    def _check(self, index: int) -> None:
+        if not 0 <= index < len(self):
+            raise PathError(f"there is no sample {index} among {len(self)}")
+
+    def _held(self, index: int) -> Table:
+        """Return the value of a sample that is to be edited."""
+        self._check(index)
+        try:
+            return self.read(index)
+        except FormatError as error:
+            raise EditRefusedError(f"the sample cannot be read, so it cannot be edited: {error.message}") from None
+
+    def _reading(self, index: int) -> Table | None:
+        """Return the value of a sample, or None for one that cannot be read and is to stay so."""
+        try:
+            return self.read(index)
+        except FormatError:
+            return None
+
     def _around(self, index: int) -> range:
         """Return the indexes of the samples whose text may touch a sample's."""
         return range(max(index - 1, 0), min(index + 2, len(self)))
@@ -258,7 +282,7 @@ class Document(ABC):
         at = self.piece_of(index)
         piece = self.pieces[at]
         held: list[tuple[int, Plain]] = [
-            (other, wanted if other == index else self.read(other)) for other in self.samples_in(at)
+            (other, wanted if other == index else self._reading(other)) for other in self.samples_in(at)
         ]
         for edit in edits:
             splice = Splice(at, (piece,), (edit.apply(piece),))
@@ -276,7 +300,4 @@ class Document(ABC):
 
     def _reads(self, splice: Splice, held: Iterable[tuple[int, Plain]], count: int) -> bool:
         after = self.apply(splice)
-        try:
-            return len(after) == count and all(same(after.read(at), value) for at, value in held)
-        except FormatError:
-            return False
+        return len(after) == count and all(same(after._reading(at), value) for at, value in held)

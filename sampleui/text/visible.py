@@ -1,7 +1,7 @@
 """Text from data made safe to show: one sanitizer for every face.
 
-A terminal obeys control codes wherever they stand, so no character of a deck or a results file reaches it unless it is
-a printable one. What cannot be printed is shown as a symbol and never left out.
+A terminal obeys control codes wherever they stand, so no character of a deck or a results file reaches it unless it
+is a printable one. What cannot be printed is shown as a symbol and never left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def visible(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Return text of many lines made visible, line feeds and tabs kept; a CR before an LF is part of the line end."""
+    """Return text of many lines made visible, line feeds and tabs kept. A CR before an LF is no CR."""
     return _HIDDEN_BUT_LINES.sub(lambda found: _symbol(found[0]), text.replace("\r\n", "\n"))
 
 

@@ -156,7 +156,7 @@ class CommandScreen(Screen[int]):
 
     def leave(self) -> None:
         """Go back to the screen below, or end the app."""
-        if len(self.app.screen_stack) > 1:
+        if any(isinstance(below, CommandScreen) for below in self.app.screen_stack[:-1]):
             self.dismiss(0)
         else:
             self.app.exit(0)

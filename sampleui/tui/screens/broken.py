@@ -87,6 +87,6 @@ class BrokenScreen(Screen[int]):
         elif event.key == "r":
             from sampleui.tui.opening import screen_for
 
-            self.app.switch_screen(screen_for(self._path, self._settings, self._dialect)())
+            self.app.push_screen(screen_for(self._path, self._settings, self._dialect)())
         elif event.key in ("q", "ctrl+q", "escape"):
             self.app.exit(0)

@@ -45,4 +45,4 @@ class LoadingScreen(Screen[int]):
         self.app.call_from_thread(self._show, made)
 
     def _show(self, made: Callable[[], Screen[int]]) -> None:
-        self.app.switch_screen(made())
+        self.app.push_screen(made())

@@ -41,4 +41,4 @@ class MissingScreen(Screen[int]):
         except SampleUIError as error:
             self.app.exit(2, message=visible(f"sampleui: {error}"))
             return
-        self.app.switch_screen(AuthorScreen(deck, self._settings))
+        self.app.push_screen(AuthorScreen(deck, self._settings))
