@@ -97,6 +97,18 @@ def difference(subject: Subject, width: int) -> list[Row]:
     text = diff(subject.deck.files)
     if not text:
         return [(("muted", "Nothing has changed since the last save."),)]
+    return diff_rows(text, width)
+
+
+def golden(subject: Subject, width: int) -> list[Row]:
+    """Return the golden trajectories as timelines."""
+    from sampleui.tui.trace_golden import trajectories
+
+    return trajectories(subject.sample.data, width)
+
+
+def diff_rows(text: str, width: int) -> list[Row]:
+    """Return a unified diff as rows."""
     styles = {"+": "added", "-": "removed", "@": "accent"}
     rows: list[Row] = []
     for line in text.removesuffix("\n").split("\n"):
@@ -111,9 +123,16 @@ TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {
     "Guidelines": guidelines,
     "Grading": grading,
     "Request": request,
+    "Golden": golden,
     "Source": source,
     "Diff": difference,
 }
+
+
+def tabs_of(subject: Subject | None) -> tuple[str, ...]:
+    """Return the tabs for a sample; only one with golden trajectories has a tab for them."""
+    has_golden = subject is not None and bool(subject.sample.data.get("golden_trajectories"))
+    return tuple(tab for tab in TABS if tab != "Golden" or has_golden)
 
 
 def messages(listed: list[Table], width: int) -> list[Row]:

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from sampleui.tui.previews import TABS, Subject
+from sampleui.tui.previews import TABS, Subject, tabs_of
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 
@@ -36,7 +36,7 @@ class Preview(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._subject: Subject | None = None
-        self._tab = 0
+        self._tab = next(iter(TABS))
         self._strip = TabStrip()
         self.view = TextView(id="preview-text")
         self._second = TextView(id="second")
@@ -50,28 +50,31 @@ class Preview(Vertical):
 
     def on_mount(self) -> None:
         """Show the tabs."""
-        self._strip.show(tuple(TABS), self._tab)
+        self._show_tabs()
 
     @property
     def tab(self) -> str:
         """The name of the tab shown."""
-        return tuple(TABS)[self._tab]
+        tabs = tabs_of(self._subject)
+        return self._tab if self._tab in tabs else tabs[0]
 
     def show(self, subject: Subject | None, keep: bool = True) -> None:
         """Show another sample, or the same one edited, which keeps the place."""
         self._subject = subject
+        self._show_tabs()
         self._update(keep)
 
     def turn(self, tabs: int) -> None:
         """Go to another tab."""
-        self._tab = (self._tab + tabs) % len(TABS)
-        self._strip.show(tuple(TABS), self._tab)
+        names = tabs_of(self._subject)
+        self._tab = names[(names.index(self.tab) + tabs) % len(names)]
+        self._show_tabs()
         self._update(keep=False)
 
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the tab that was clicked."""
         message.stop()
-        self.turn(message.index - self._tab)
+        self.turn(message.index - tabs_of(self._subject).index(self.tab))
 
     def step(self, rows: int) -> None:
         """Scroll by some rows."""
@@ -89,6 +92,10 @@ class Preview(Vertical):
         """Use the room of a tall terminal for a second tab."""
         self.set_class(event.size.height >= _TALL, "-tall")
         self._update(keep=True)
+
+    def _show_tabs(self) -> None:
+        names = tabs_of(self._subject)
+        self._strip.show(names, names.index(self.tab))
 
     def _update(self, keep: bool) -> None:
         self._show(self.view, self.tab, keep)
