@@ -10,6 +10,8 @@ from sampleui.tui.actions.trace_registry import EVENT_PANES, EVENTS, TraceHost
 if TYPE_CHECKING:
     from sampleui.trace.timeline import Row
 
+__all__ = ["EVENTS"]
+
 _GROUP = "Events"
 
 

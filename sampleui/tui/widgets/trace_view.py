@@ -14,6 +14,7 @@ from textual.message import Message
 from sampleui.runs import Subject
 from sampleui.trace.events import Absent
 from sampleui.trace.timeline import Row as Event
+from sampleui.tui.screens.paned import Pane
 from sampleui.tui.trace_detail import EVENT, GOLDEN, Detail, Look
 from sampleui.tui.trace_state import Filter, TraceState
 from sampleui.tui.widgets.event_detail import EventDetail
@@ -37,7 +38,7 @@ class SearchInput(FilterInput):
 
 
 class TraceView(Container):
-    """One record. Screens that hold it give its `timeline_pane` and `detail` as panes; keys are commands of theirs."""
+    """One record. A screen that holds it has its `panes` among its own, and runs the commands of `EVENTS` on it."""
 
     DEFAULT_CSS = """
     TraceView { layout: vertical; height: 1fr; width: 1fr; }
@@ -89,6 +90,13 @@ class TraceView(Container):
         """The event under the cursor."""
         rows = self.timeline.events
         return rows[self.timeline.cursor] if rows else None
+
+    def panes(self) -> list[Pane]:
+        """Return the timeline and the detail as panes of a screen."""
+        return [
+            Pane("timeline", "Timeline", self.timeline_pane, self.timeline),
+            Pane("detail", "Detail", self.detail, self.detail.view),
+        ]
 
     # Moving
 

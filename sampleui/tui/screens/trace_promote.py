@@ -1,0 +1,94 @@
+"""A new sample from the first turns of a transcript: shown before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from sampleui.errors import SampleUIError
+from sampleui.formats.data import Table
+from sampleui.promoting import Promotion, promote
+from sampleui.text.visible import one_line, visible
+from sampleui.tui.previews import diff_rows, messages
+from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.widgets.text_view import TextView
+from sampleui.workspace import Deck
+
+
+class Promote(ModalScreen[Promotion | None]):
+    """The sample as messages and as the change of its deck. Answers with it on Enter, with nothing on Escape."""
+
+    DEFAULT_CSS = """
+    Promote { align: center middle; background: $background 60%; }
+    Promote > Vertical {
+        width: 110; max-width: 96%; height: 90%; padding: 0 1; background: $surface;
+        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
+    }
+    """
+
+    def __init__(self, turns: Sequence[Table], count: int, stem: str, deck: Deck) -> None:
+        super().__init__()
+        self._turns = turns
+        self._count = count
+        self._stem = stem
+        self._deck = deck
+        self._made: Promotion | None = None
+        self.view = TextView()
+
+    def compose(self) -> ComposeResult:
+        """Yield the preview."""
+        with Vertical() as frame:
+            frame.border_subtitle = Content("⏎ write it · - + fewer, more turns · j/k scroll · esc cancels")
+            yield self.view
+
+    def on_mount(self) -> None:
+        """Show the sample."""
+        self.view.focus()
+        self._show()
+
+    def _show(self) -> None:
+        try:
+            self._made, refused = promote(self._turns, self._count, self._stem, self._deck), ""
+        except SampleUIError as error:
+            self._made, refused = None, str(error)
+        title = f"New sample from turns 1 to {self._count} of {len(self._turns)}"
+        self.query_one(Vertical).border_title = Content(title)
+        made = self._made
+        self.view.show(lambda width: self._rows(made, refused, width), keep=False)
+
+    def _rows(self, made: Promotion | None, refused: str, width: int) -> list[Row]:
+        if made is None:
+            return text_rows(refused, "error", width)
+        head: Row = (
+            ("muted", "sample "),
+            ("accent-bold", one_line(made.sample_id, 60)),
+            ("muted", f" into {visible(self._deck.path.name)}, as {self._deck.kind.title}"),
+        )
+        blank: Row = (("text", ""),)
+        rule: Row = (("edge", "── "), ("muted-bold", "what is written "), ("edge", "─" * max(width - 19, 0)))
+        shown = messages(list(self._turns[: self._count]), width)
+        return [head, blank, *shown, blank, rule, *diff_rows(made.diff, width)]
+
+    def on_key(self, event: events.Key) -> None:
+        """Take more or fewer turns, scroll, or answer."""
+        event.stop()
+        more = {"plus": 1, "equals_sign": 1, "right": 1, "l": 1, "minus": -1, "left": -1, "h": -1}
+        scroll = {"j": 1, "down": 1, "k": -1, "up": -1}
+        if event.key in more:
+            self._count = max(1, min(self._count + more[event.key], len(self._turns)))
+            self._show()
+        elif event.key in scroll:
+            self.view.step(scroll[event.key])
+        elif event.key in ("pagedown", "space", "pageup"):
+            self.view.page(-1 if event.key == "pageup" else 1)
+        elif event.key in ("home", "end"):
+            self.view.jump(event.key == "end")
+        elif event.key == "enter" and self._made is not None:
+            self.dismiss(self._made)
+        elif event.key == "escape":
+            self.dismiss(None)

@@ -1,0 +1,25 @@
+"""From a results file to the trace screen."""
+
+from __future__ import annotations
+
+import gc
+
+from sampleui.errors import ResultsError
+from sampleui.runs import Run
+from sampleui.settings import Settings
+
+
+def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int:
+    """Show the records of a run, from the one with an id on, and return the exit code.
+
+    Raises:
+        ResultsError: when there is no such record.
+    """
+    from sampleui.tui.app import SampleUI
+    from sampleui.tui.screens.trace import TraceScreen
+
+    index = 0 if record_id is None else run.find(record_id)
+    if index is None:
+        raise ResultsError(f"there is no record {record_id}", run.path)
+    gc.disable()
+    return SampleUI(lambda: TraceScreen(run, settings, index), settings).run() or 0
