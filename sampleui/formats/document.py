@@ -180,22 +180,22 @@ class Document(ABC):
             PathError: when the path does not exist.
             EditRefusedError: when no text was found that reads back as wanted and leaves the rest alone.
         """
-        wanted = with_set(self._held(index), path, value)
+        wanted = with_set(self._to_edit(index), path, value)
         return self._proved(index, self._set(index, path, value), wanted, f"set {shown(path)}")
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Insert a list item before the index that ends the path. Raises as `set` does."""
-        wanted = with_insert(self._held(index), path, value)
+        wanted = with_insert(self._to_edit(index), path, value)
         return self._proved(index, self._insert(index, path, value), wanted, f"insert {shown(path)}")
 
     def delete(self, index: int, path: DataPath) -> Splice:
         """Delete a key or a list item. Raises as `set` does."""
-        wanted = with_delete(self._held(index), path)
+        wanted = with_delete(self._to_edit(index), path)
         return self._proved(index, self._delete(index, path), wanted, f"delete {shown(path)}")
 
     def move(self, index: int, path: DataPath, to: int) -> Splice:
         """Move a list item so that its index becomes `to`. Raises as `set` does."""
-        wanted = with_move(self._held(index), path, to)
+        wanted = with_move(self._to_edit(index), path, to)
         return self._proved(index, self._move(index, path, to), wanted, f"move {shown(path)}")
 
     def insert_sample(self, index: int, data: Table) -> Splice:
@@ -259,7 +259,7 @@ class Document(ABC):
         if not 0 <= index < len(self):
             raise PathError(f"there is no sample {index} among {len(self)}")
 
-    def _held(self, index: int) -> Table:
+    def _to_edit(self, index: int) -> Table:
         """Return the value of a sample that is to be edited."""
         self._check(index)
         try:
