@@ -33,7 +33,7 @@ def indented(text, inset):
 
 
 @st.composite
-def scalars(draw, inset):
+def scalars(draw, inset, signs=("", "-")):
     """Return a scalar behind a key, spelled in any style, with the lines of a block at a column."""
     style = draw(
         st.sampled_from(("plain", "single", "double", "literal", "folded", "any", "plain lines", "quoted lines"))
@@ -52,7 +52,7 @@ def scalars(draw, inset):
     if style == "quoted lines":
         return f'"first line\n\n{pad}after a blank\\\n{pad}joined"'
     prose = draw(PROSE.filter(str.strip))
-    sign = draw(st.sampled_from(("", "-", "+")))
+    sign = draw(st.sampled_from(signs))
     mark = "|" if style == "literal" else ">"
     digit = str(draw(st.sampled_from((2, 2, 2)))) if prose[0] in " \n" else ""
     note = draw(st.sampled_from(("", "  # a note")))
@@ -68,7 +68,7 @@ def block_samples(draw, column, dash=2):
     if draw(st.booleans()):
         lines.append(f"{pad}score: 3  # graded")
     if draw(st.booleans()):
-        lines.append(f"{pad}note: {draw(scalars(column + 2))}")
+        lines.append(f"{pad}note: {draw(scalars(column + 2, ('', '-', '+')))}")
     inner = column + dash
     messages = []
     for at in range(draw(st.integers(0, 3))):

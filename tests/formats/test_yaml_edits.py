@@ -98,6 +98,12 @@ def test_the_end_of_a_file_without_a_break():
     assert edited("- id: a\n  c: |\n    x\n- id: b", "delete_sample", 1) == "- id: a\n  c: |\n    x\n"
 
 
+def test_a_block_that_keeps_breaks_does_not_take_those_of_its_new_place():
+    text = "- m:\n  - |+\n    a\n  - b\n\n# next\n- m: []\n"
+    assert edited(text, "delete", ("m", 1)) == "- m:\n  - |\n    a\n\n# next\n- m: []\n"
+    assert edited(text, "delete", ("m", 0)) == "- m:\n  - b\n\n# next\n- m: []\n"
+
+
 TURNS = """\
 - id: a
   messages:
@@ -207,6 +213,7 @@ def test_the_first_sample_of_a_file(text, after):
         ("tests:  # all\n- id: q\nz: 1\n", "tests: []  # all\nz: 1\n"),
         ("tests: [{id: q}]\n", "tests: []\n"),
         ("- id: q\n", "[]\n"),
+        ("tests:\n- id: q", "tests: []"),
         ("samples:\n  a:\n    x: 1\n", "samples: []\n"),
     ],
 )

@@ -12,7 +12,7 @@ from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import Frame, tree
 from sampleui.formats.yaml.restyle import HEADER
 from sampleui.formats.yaml.scalars import CORE_TAGS
-from sampleui.formats.yaml.spelling import Manner
+from sampleui.formats.yaml.spelling import Manner, chomping
 from sampleui.formats.yaml.values import Step, Way, key_name, repeated, way_to
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
@@ -51,21 +51,25 @@ class Place:
         return self.frame.flow or any(step.parent.flow for step in way.steps)
 
     def sealed(self) -> Place | None:
-        """Return the place with a block scalar that ends the file closed off, None where nothing is to be closed.
+        """Return the place with its block scalars closed off, None where none is open.
 
-        Without a break behind it such a block holds none; once other text follows it must say so with a `-`.
+        One that ends the file without a break holds none, and must say so with a `-` once text follows it; one that
+        keeps the breaks behind it with a `+` must not once other blank lines follow it.
         """
-        last = max(self.root.walk(), key=lambda node: node.start)
-        header = HEADER.match(self.text, last.start, last.end) if last.style in {"|", ">"} else None
-        if header is None or last.end < len(self.text) or "-" in header["signs"]:
-            return None
-        signs = header["signs"].strip("+") + "-"
-        text = self.text[: header.start("signs")] + signs + self.text[header.end("signs") :]
-        root = tree(text, self.frame.before, self.frame.after)
+        text = self.text
+        for node in sorted(self.root.walk(), key=lambda node: -node.start):
+            header = HEADER.match(self.text, node.start, node.end) if node.style in {"|", ">"} else None
+            if header is None or "-" in header["signs"]:
+                continue
+            needed = chomping(node.value)
+            if node.end == len(self.text) or ("+" in header["signs"] and needed != "+"):
+                signs = header["signs"].strip("+") + needed
+                text = text[: header.start("signs")] + signs + text[header.end("signs") :]
+        root = tree(text, self.frame.before, self.frame.after) if text != self.text else None
         return replace(self, text=text, root=root) if root else None
 
     def attempts(self, edits: Callable[[Place], Iterator[TextEdit]]) -> Iterator[TextEdit]:
-        """Return edits of the text as it stands, then those that close off a block at its end as well."""
+        """Return edits of the text as it stands, then those that close off its blocks as well."""
         yield from edits(self)
         if (sealed := self.sealed()) is not None:
             for edit in edits(sealed):

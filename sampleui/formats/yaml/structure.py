@@ -155,7 +155,10 @@ def _without_any(samples: Samples) -> Iterator[Splice]:
     text = head.removeprefix(BOM)
     colon = layout.skip(text, root.keys[-1].end) + 1
     bom = head[: len(head) - len(text)]
-    yield from _whole(samples, f"{bom}{text[:colon]} []{text[colon:]}{tail}", 0)
+    emptied = f"{bom}{text[:colon]} []{text[colon:]}{tail}"
+    if not (chunk + tail).endswith("\n"):
+        emptied = emptied.rstrip("\r\n")
+    yield from _whole(samples, emptied, 0)
 
 
 def first_sample(samples: Samples, data: Table) -> Iterator[Splice]:
