@@ -1,0 +1,41 @@
+"""The author screen on decks of its own, with the settings and state of whoever runs the tests kept out."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .driver import DECKS
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(home / name))
+    for name in ("NO_COLOR", "VISUAL", "EDITOR"):
+        monkeypatch.delenv(name, raising=False)
+    return home
+
+
+@pytest.fixture
+def hello(tmp_path: Path) -> Path:
+    """Return a copy of the first example deck."""
+    path = tmp_path / "hello.toml"
+    path.write_bytes((DECKS / "hello.toml").read_bytes())
+    return path
+
+
+@pytest.fixture
+def repository(hello: Path) -> Path:
+    """Return the same copy, committed to a git repository."""
+    for command in (
+        ["init", "-q"],
+        ["add", hello.name],
+        ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "first"],
+    ):
+        subprocess.run(["git", *command], cwd=hello.parent, check=True, capture_output=True)
+    return hello

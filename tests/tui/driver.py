@@ -1,0 +1,212 @@
+"""Types keys into the app and reads what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from rich.cells import cell_len
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from sampleui.settings import Settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.opening import first_screen
+from sampleui.tui.rows import row_text
+from sampleui.tui.screens.author import AuthorScreen
+
+ROOT = Path(__file__).parents[2]
+DECKS = ROOT / "examples" / "decks"
+_LONGEST = 4.0
+
+_KEYS = {" ": "space", "\n": "enter"}
+
+
+class Driver:
+    """A running app and the deck that it was given."""
+
+    def __init__(self, pilot: Pilot[int], path: Path) -> None:
+        self.pilot = pilot
+        self.app = pilot.app
+        self.path = path
+
+    @property
+    def screen(self) -> AuthorScreen:
+        """The author screen, whatever lies over it."""
+        return next(one for one in reversed(self.app.screen_stack) if isinstance(one, AuthorScreen))
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, each handled before the next."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.pilot.pause()
+
+    async def type(self, text: str) -> None:
+        """Type a text, and wait until the preview has followed."""
+        await self.pilot.press(*(_KEYS.get(character, character) for character in text))
+        await self.settled()
+
+    async def write(self, text: str) -> None:
+        """Replace all of the text being edited, as if it was pasted."""
+        editor = self.screen.conversation.editor
+        editor.select_all()
+        editor.replace(text, *editor.selection)
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Wait for the preview, which follows when the keys come to rest."""
+        await self.pilot.pause()
+        await self.until(lambda: self.screen.editing._timer is None)
+        await self.pilot.pause()
+
+    async def until(self, condition: Callable[[], Any]) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + _LONGEST
+        while not condition():
+            assert time.monotonic() < end, "waited in vain"
+            await asyncio.sleep(0.01)
+            await self.pilot.pause()
+
+    async def dialog(self, *keys: str) -> None:
+        """Wait for a question over the screen, then press keys."""
+        await self.until(lambda: self.app.screen is not self.screen and self.app.screen.is_mounted)
+        await self.pilot.pause()
+        await self.press(*keys)
+
+    @property
+    def dialog_text(self) -> str:
+        """What the question over the screen shows."""
+        return "\n".join(drawn_lines(self.app.screen))
+
+    # What is shown
+
+    @property
+    def cards(self) -> list[str]:
+        """The conversation, line by line."""
+        return self.screen.conversation.lines()
+
+    @property
+    def preview(self) -> str:
+        """All of the preview's tab."""
+        return "\n".join(map(row_text, self.screen.preview.view.rows))
+
+    @property
+    def title(self) -> str:
+        """The first line."""
+        return row_text(self.screen.title_bar.row(self.screen.size.width))
+
+    @property
+    def bar(self) -> str:
+        """The last line."""
+        return row_text(self.screen.key_bar.row(self.screen.size.width))
+
+    @property
+    def at(self) -> str:
+        """The item with the cursor: `user 1` for a turn, `score` for a field."""
+        item = self.screen.conversation.current
+        assert item is not None
+        return item.label if item.turn is None else f"{item.label} {item.turn + 1}"
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles of the turns."""
+        return [item.label for item in self.screen.conversation.items if item.turn is not None]
+
+    @property
+    def turns(self) -> list[Any]:
+        """The contents of the turns, as the deck holds them now."""
+        sample = self.screen.sample
+        return [message.get("content") for message in sample.messages] if sample else []
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the samples."""
+        return [sample.id for sample in self.screen.session.deck.samples]
+
+    @property
+    def text(self) -> str:
+        """The deck's own file as it would be saved."""
+        return self.screen.session.deck.text
+
+    @property
+    def disk(self) -> bytes:
+        """The deck's own file as it is."""
+        return self.path.read_bytes()
+
+    @property
+    def steps(self) -> int:
+        """How many steps can be undone."""
+        return len(self.screen.session.history._done)
+
+
+@asynccontextmanager
+async def opened(
+    path: Path,
+    size: tuple[int, int] = (120, 40),
+    settings: Settings | None = None,
+    dialect: str | None = None,
+) -> AsyncIterator[Driver]:
+    """Run the app on a path."""
+    chosen = settings or Settings()
+    app = SampleUI(first_screen(path, chosen, dialect), chosen)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Driver(pilot, path)
+
+
+def changed_lines(before: bytes, after: bytes) -> tuple[list[bytes], list[bytes]]:
+    """Return the lines that were taken out and those that were put in."""
+    old, new = before.split(b"\n"), after.split(b"\n")
+    opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    changes = [code for code in opcodes if code[0] != "equal"]
+    return (
+        [line for _, start, end, _, _ in changes for line in old[start:end]],
+        [line for _, _, _, start, end in changes for line in new[start:end]],
+    )
+
+
+def shown_widgets(screen: Widget) -> list[Widget]:
+    """Return the widgets that have a place on the screen."""
+    return [one for one in screen.walk_children(Widget) if one.is_on_screen and one.region.area]
+
+
+def widget_lines(widget: Widget) -> list[str]:
+    """Return what a widget draws into its whole region, border included."""
+    width, height = widget.outer_size
+    strips = widget.render_lines(Region(0, 0, width, height))
+    return ["".join(segment.text for segment in strip if not segment.control) for strip in strips]
+
+
+def drawn_lines(screen: Widget) -> list[str]:
+    """Return the lines of the terminal, put together from what each widget draws, its parents first."""
+    width, height = screen.size
+    cells = [[" "] * width for _ in range(height)]
+    for widget in [one for one in screen.walk_children(Widget, with_self=True) if one.region.area]:
+        seen = widget.region
+        for parent in widget.ancestors:
+            if isinstance(parent, Widget):
+                inner = parent.region.shrink(parent.styles.gutter) if parent is not screen else parent.region
+                seen = seen.intersection(inner)
+        if not widget.is_on_screen and widget is not screen:
+            continue
+        for at, line in enumerate(widget_lines(widget)):
+            y = widget.region.y + at
+            if not seen.y <= y < seen.bottom or not 0 <= y < height:
+                continue
+            x = widget.region.x
+            for character in line:
+                size = cell_len(character)
+                if seen.x <= x and x + size <= min(seen.right, width):
+                    if size:
+                        cells[y][x] = character
+                        cells[y][x + 1 : x + size] = [""] * (size - 1)
+                    elif x > seen.x:
+                        cells[y][x - 1] += character
+                x += size
+    return ["".join(line) for line in cells]

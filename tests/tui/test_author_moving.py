@@ -1,0 +1,236 @@
+"""Moving about: what has the focus, what each key moves, and what the footer and the help say."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.settings import Settings
+from sampleui.tui.actions.all import AUTHOR
+from sampleui.tui.commands import key_label
+from sampleui.tui.rows import row_text
+
+from .driver import DECKS, Driver, drawn_lines, opened
+
+
+def focus(app: Driver) -> str:
+    return app.screen.scope
+
+
+async def test_the_first_turn_of_the_first_sample_has_the_focus(hello):
+    async with opened(hello) as app:
+        assert focus(app) == "turns"
+        assert (app.screen.index, app.at) == (0, "user 1")
+        assert "What is 2+2?" in app.cards[1]
+
+
+async def test_tab_goes_through_the_panes_and_back(hello):
+    async with opened(hello) as app:
+        seen = []
+        for _ in range(3):
+            await app.press("tab")
+            seen.append(focus(app))
+        for _ in range(3):
+            await app.press("shift+tab")
+            seen.append(focus(app))
+        assert seen == ["preview", "samples", "turns", "samples", "preview", "turns"]
+
+
+async def test_tab_goes_to_the_problems_only_where_there_are_some():
+    async with opened(DECKS / "problems.toml") as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.press("tab", "tab")
+        assert focus(app) == "problems"
+
+
+async def test_brackets_step_through_the_samples_and_stop_at_the_ends(hello):
+    async with opened(hello) as app:
+        await app.press("[")
+        assert app.screen.index == 0
+        seen = []
+        for _ in range(6):
+            await app.press("]")
+            seen.append(app.screen.index)
+        assert seen == [1, 2, 3, 4, 5, 5]
+        assert focus(app) == "turns"
+        assert "5 miles" in "".join(app.cards) and "5 miles" in app.preview
+        assert "unit-conversion" in app.title and "6/6" in app.title
+        await app.press("[")
+        assert app.screen.index == 4
+
+
+async def test_a_new_sample_begins_at_its_first_turn(hello):
+    async with opened(hello) as app:
+        await app.press("j", "j", "j", "]")
+        assert app.at == "system 1"
+
+
+@pytest.mark.parametrize(("down", "up"), [("j", "k"), ("down", "up")])
+async def test_down_and_up_go_from_turn_to_turn_and_on_to_the_fields(hello, down, up):
+    async with opened(hello) as app:
+        seen = [app.at]
+        for _ in range(3):
+            await app.press(down)
+            seen.append(app.at)
+        assert seen == ["user 1", "assistant 2", "id", "description"]
+        for _ in range(9):
+            await app.press(up)
+        assert app.at == "user 1"
+
+
+async def test_end_and_home_go_to_the_last_and_the_first(hello):
+    async with opened(hello) as app:
+        await app.press("G")
+        assert app.at == "expected.reason"
+        await app.press("home")
+        assert app.at == "user 1"
+
+
+@pytest.mark.parametrize(("down", "up"), [("j", "k"), ("down", "up")])
+async def test_down_and_up_go_through_the_samples_in_their_pane(hello, down, up):
+    async with opened(hello) as app:
+        await app.press("shift+tab", down, down)
+        assert (app.screen.index, focus(app)) == (2, "samples")
+        assert "Lyon" in "".join(app.cards)
+        await app.press(up)
+        assert app.screen.index == 1
+        await app.press("enter")
+        assert (app.at, focus(app)) == ("system 1", "turns")
+
+
+async def test_down_and_up_scroll_the_preview(hello):
+    async with opened(hello, size=(120, 14)) as app:
+        await app.press("]", "]", "]", "tab", "j", "j")
+        assert app.screen.preview.view.scroll_y == 2
+        await app.press("k")
+        assert app.screen.preview.view.scroll_y == 1
+        await app.press("home")
+        assert app.screen.preview.view.scroll_y == 0
+
+
+async def test_what_the_cursor_is_on_is_in_view(hello):
+    async with opened(hello, size=(120, 12)) as app:
+        await app.press("]")
+        for _ in range(len(app.screen.conversation.items)):
+            item = app.screen.conversation.current
+            assert item is not None
+            shown = "\n".join(drawn_lines(app.app.screen))
+            assert (item.label in shown) and app.screen.conversation.has_focus
+            await app.press("j")
+
+
+async def test_p_turns_the_preview_from_any_pane(hello):
+    async with opened(hello) as app:
+        seen = [app.screen.preview.tab]
+        for _ in range(7):
+            await app.press("p")
+            seen.append(app.screen.preview.tab)
+        assert seen == ["Chat", "Question", "Guidelines", "Grading", "Request", "Source", "Diff", "Chat"]
+        await app.press("tab", "P")
+        assert app.screen.preview.tab == "Diff"
+
+
+async def test_every_tab_shows_what_it_is_about(hello):
+    async with opened(hello) as app:
+        await app.press("]", "]", "]")
+        seen = {}
+        for _ in range(7):
+            seen[app.screen.preview.tab] = app.preview
+            await app.press("p")
+    assert seen["Chat"].startswith("◆ system") and "│ You answer for the Larkspur" in seen["Chat"]
+    assert "[System]:" in seen["Question"] and "[Assistant]:" in seen["Question"]
+    assert "No guideline is attached" in seen["Guidelines"]
+    assert '"fullConversation"' in seen["Grading"] and '"expected"' in seen["Grading"]
+    assert seen["Request"].startswith("provider openai")
+    line = hello.read_text().split("\n").index('id = "refund-policy"') + 1
+    assert f"{line} id = " in seen["Source"]
+    assert "Nothing has changed" in seen["Diff"]
+
+
+async def test_question_mark_shows_every_command(hello):
+    async with opened(hello) as app:
+        await app.press("?")
+        await app.dialog()
+        view = app.app.screen.query_one("TextView")
+        text = "\n".join(row_text(row) for row in view.rows)
+        for command in AUTHOR:
+            assert " ".join(map(key_label, command.keys)) in text
+            assert command.help.split()[0] in text
+        await app.press("escape")
+        assert app.app.screen is app.screen
+
+
+async def test_the_palette_finds_a_command_and_runs_it(hello):
+    async with opened(hello) as app:
+        await app.press("ctrl+p")
+        await app.pilot.press(*"duplicate")
+        await app.until(lambda: app.app.screen.query("OptionList").first().option_count == 2)
+        await app.press("enter", "enter")
+        await app.until(lambda: app.app.screen is app.screen)
+        await app.until(lambda: app.roles == ["user", "user", "assistant"])
+
+
+async def test_the_footer_shows_the_keys_of_the_pane(hello):
+    async with opened(hello) as app:
+        assert app.bar.startswith(" ⏎ Edit  o Add") and app.bar.rstrip().endswith("? Help  ^q Quit")
+        await app.press("enter")
+        assert app.bar.startswith(" esc Done  ^t Split") and "Delete" not in app.bar
+        await app.press("escape", "shift+tab")
+        assert app.bar.startswith(" ⏎ Open")
+
+
+async def test_the_footer_and_the_tabs_can_be_clicked(hello):
+    async with opened(hello) as app:
+        await app.pilot.click("KeyBar", offset=(app.bar.index("Role"), 0))
+        await app.pilot.pause()
+        assert app.roles[0] == "assistant"
+        await app.pilot.click("Preview TabStrip", offset=(8, 0))
+        await app.pilot.pause()
+        assert app.screen.preview.tab == "Question"
+
+
+async def test_a_click_moves_the_cursor_and_a_second_one_edits(hello):
+    async with opened(hello) as app:
+        await app.pilot.click("#above", offset=(6, 4))
+        await app.pilot.pause()
+        assert app.at == "assistant 2"
+        await app.pilot.click("#above", offset=(6, 4), times=2)
+        await app.until(lambda: app.screen.conversation.editing)
+        assert app.screen.conversation.editor.value == "2 + 2 = 4."
+
+
+async def test_rebound_keys_take_the_place_of_the_default_ones(hello):
+    settings = Settings(keys={"sample.next": ("f6", ">"), "turn.delete": ()})
+    async with opened(hello, settings=settings) as app:
+        assert "Delete" not in app.bar
+        await app.press("]", "d")
+        assert (app.screen.index, len(app.turns)) == (0, 2)
+        await app.press("f6", ">")
+        assert app.screen.index == 2
+
+
+async def test_filter_shows_the_samples_that_hold_the_words(hello):
+    async with opened(hello) as app:
+        await app.press("slash")
+        await app.pilot.press(*"shop")
+        await app.until(lambda: app.screen.samples.count() == 1)
+        await app.until(lambda: app.screen.index == 3)
+        await app.press("enter")
+        assert focus(app) == "samples"
+        assert "Larkspur" in "".join(app.cards)
+        await app.press("slash", "escape")
+        assert (app.screen.samples.count(), app.screen.index) == (6, 3)
+
+
+async def test_keys_that_move_in_a_field_stay_in_the_filter(hello):
+    async with opened(hello) as app:
+        await app.press("slash", "b", "home", "a", "end", "c", "left", "left", "right", "x")
+        assert app.screen.filter.value == "abxc"
+
+
+async def test_a_filter_that_nothing_passes_says_so_and_edits_nothing(hello):
+    async with opened(hello) as app:
+        await app.press("slash")
+        await app.pilot.press(*"zzzz")
+        await app.until(lambda: app.screen.samples.count() == 0)
+        await app.press("enter", "j", "k", "enter", "home", "end")
+        assert app.text == hello.read_text()

@@ -1,0 +1,342 @@
+"""Turns: every key that changes one, one step of undo for each, and nothing else touched in the file."""
+
+from __future__ import annotations
+
+import pytest
+
+from .driver import changed_lines, drawn_lines, opened
+
+
+async def test_enter_edits_and_escape_takes_what_was_typed_as_one_step(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("enter")
+        assert app.screen.conversation.editor.value == "What is 2+2?"
+        await app.type(" Or 3")
+        assert "What is 2+2? Or 3" in app.preview
+        assert "unsaved" in app.title
+        await app.press("escape")
+        assert not app.screen.conversation.editing and app.screen.conversation.has_focus
+        assert app.at == "user 1"
+        assert app.turns[0] == "What is 2+2? Or 3"
+        assert (app.steps, app.disk) == (1, before)
+        await app.press("u")
+        assert (app.turns[0], app.text.encode()) == ("What is 2+2?", before)
+        assert "unsaved" not in app.title
+        await app.press("ctrl+r")
+        assert app.turns[0] == "What is 2+2? Or 3"
+
+
+async def test_an_edit_that_changes_nothing_is_no_step(hello):
+    async with opened(hello) as app:
+        await app.press("enter", "x", "backspace", "escape", "enter", "escape")
+        assert (app.steps, app.text.encode()) == (0, hello.read_bytes())
+        await app.press("u")
+        assert "nothing to undo" in app.bar
+
+
+async def test_letters_are_text_while_editing(hello):
+    async with opened(hello) as app:
+        await app.press("enter")
+        await app.type("dDJKrRmauogpnOG/?[]jkTMyex+")
+        await app.press("escape")
+        assert app.turns == ["What is 2+2?dDJKrRmauogpnOG/?[]jkTMyex+", "2 + 2 = 4."]
+        assert app.steps == 1
+
+
+async def test_enter_breaks_the_line_while_editing(hello):
+    async with opened(hello) as app:
+        await app.press("enter")
+        await app.type("\nNow.\n")
+        await app.press("escape")
+        assert app.turns[0] == "What is 2+2?\nNow.\n"
+
+
+async def leave_by_tab(app):
+    await app.press("tab")
+
+
+async def leave_by_shift_tab(app):
+    await app.press("shift+tab")
+
+
+async def leave_by_save(app):
+    await app.press("ctrl+s")
+    await app.until(lambda: b"typed" in app.disk)
+
+
+async def leave_by_clicking_a_sample(app):
+    await app.pilot.click("#samples", offset=(4, 3))
+    await app.pilot.pause()
+    assert app.screen.index == 3
+    await app.press("shift+tab", "[", "[", "[")
+
+
+async def leave_by_clicking_the_preview(app):
+    await app.pilot.click("#preview-text", offset=(4, 3))
+
+
+async def leave_by_clicking_a_turn(app):
+    await app.pilot.click("#below", offset=(6, 2))
+    await app.pilot.pause()
+    assert app.at == "assistant 2"
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        leave_by_tab,
+        leave_by_shift_tab,
+        leave_by_save,
+        leave_by_clicking_a_sample,
+        leave_by_clicking_the_preview,
+        leave_by_clicking_a_turn,
+    ],
+)
+async def test_leaving_takes_what_was_typed(hello, leave):
+    async with opened(hello) as app:
+        await app.press("enter")
+        await app.pilot.press(*"typed")
+        await leave(app)
+        await app.until(lambda: not app.screen.conversation.editing)
+        assert app.turns[0] == "What is 2+2?typed"
+        assert app.steps == 1
+
+
+async def test_the_brackets_leave_a_turn_by_the_palette(hello):
+    async with opened(hello) as app:
+        await app.press("enter", "x", "ctrl+p")
+        await app.pilot.press(*"next sample")
+        await app.until(lambda: app.app.screen.query("OptionList").first().option_count)
+        await app.press("enter", "enter")
+        await app.until(lambda: app.screen.index == 1)
+        await app.press("[")
+        assert (app.turns[0], app.steps) == ("What is 2+2?x", 1)
+
+
+@pytest.mark.parametrize("words", ["turns: delete", "deck: undo", "move down", "turns: duplicate", "choose role"])
+async def test_a_command_of_the_palette_first_takes_what_is_being_typed(hello, words):
+    async with opened(hello) as app:
+        await app.press("enter", "x", "ctrl+p")
+        await app.pilot.press(*(" " if one == " " else one for one in words.replace(" ", " ")))
+        await app.until(lambda: app.app.screen.query("OptionList").first().option_count)
+        await app.press("enter", "enter")
+        await app.until(lambda: app.app.screen is app.screen or "Role" in app.dialog_text)
+        await app.press("escape", "escape")
+        await app.pilot.pause()
+        assert not app.screen.conversation.editing
+        while app.steps:
+            await app.press("u")
+        assert app.text.encode() == hello.read_bytes()
+
+
+async def test_o_adds_a_turn_below_and_writes_it_as_one_step(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("o")
+        await app.type("Four.")
+        assert "Four." in app.preview
+        await app.press("escape")
+        assert app.roles == ["user", "assistant", "assistant"]
+        assert (app.turns[1], app.at, app.steps) == ("Four.", "assistant 2", 1)
+        removed, added = changed_lines(before, app.text.encode())
+        assert (removed, len(added)) == ([], 1)
+        await app.press("u")
+        assert app.text.encode() == before
+
+
+async def test_capital_o_adds_a_turn_above(hello):
+    async with opened(hello) as app:
+        await app.press("j", "O")
+        await app.type("Between")
+        await app.press("escape")
+        assert app.turns == ["What is 2+2?", "Between", "2 + 2 = 4."]
+        assert app.at.endswith("2")
+
+
+async def test_o_on_a_field_adds_a_turn_at_the_end(hello):
+    async with opened(hello) as app:
+        await app.press("G", "o")
+        await app.type("Last")
+        await app.press("escape")
+        assert app.turns[-1] == "Last"
+
+
+async def test_d_deletes_the_turn_and_its_comment_stays_with_it(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("j", "d")
+        assert app.roles == ["user"]
+        assert app.at == "user 1" or app.at == "id"
+        removed, added = changed_lines(before, app.text.encode())
+        assert len(removed) == 1 and b"no lecture" in removed[0] and added == []
+        await app.press("u")
+        assert app.text.encode() == before
+        assert app.at == "assistant 2"
+
+
+async def test_capital_d_duplicates_the_turn(hello):
+    async with opened(hello) as app:
+        await app.press("D")
+        assert app.turns == ["What is 2+2?", "What is 2+2?", "2 + 2 = 4."]
+        assert app.at == "user 2"
+
+
+async def test_capital_j_and_k_move_the_turn_and_stop_at_the_ends(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("J")
+        assert (app.roles, app.at) == (["assistant", "user"], "user 2")
+        await app.press("J")
+        assert (app.roles, app.steps) == (["assistant", "user"], 1)
+        await app.press("K", "K")
+        assert (app.roles, app.at, app.steps) == (["user", "assistant"], "user 1", 2)
+        assert app.text.encode() == before
+
+
+async def test_r_goes_through_the_roles(hello):
+    async with opened(hello) as app:
+        seen = []
+        for _ in range(4):
+            await app.press("r")
+            seen.append(app.roles[0])
+        assert seen == ["assistant", "tool", "system", "user"]
+        assert app.text.encode() == hello.read_bytes()
+        assert app.steps == 4
+
+
+async def test_capital_r_picks_a_role_from_the_list(hello):
+    async with opened(hello) as app:
+        await app.press("R")
+        await app.dialog("s", "y", "enter")
+        await app.until(lambda: app.roles[0] == "system")
+
+
+async def test_capital_r_takes_any_other_role_too(hello):
+    async with opened(hello) as app:
+        await app.press("R")
+        await app.dialog(*"critic", "enter")
+        await app.until(lambda: app.roles[0] == "critic")
+        assert "○ critic" in app.cards[0]
+
+
+async def test_capital_r_takes_a_role_whose_name_is_a_part_of_another(hello):
+    async with opened(hello) as app:
+        await app.press("R")
+        await app.dialog(*"use", "enter")
+        await app.pilot.pause()
+        assert app.roles[0] == "user"
+
+
+async def test_escape_leaves_the_role_as_it_is(hello):
+    async with opened(hello) as app:
+        await app.press("R")
+        await app.dialog("down", "escape")
+        assert (app.roles[0], app.steps) == ("user", 0)
+
+
+async def test_m_merges_with_the_next_turn(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("m")
+        assert app.turns == ["What is 2+2?\n\n2 + 2 = 4."]
+        assert app.steps == 1
+        await app.press("u")
+        assert app.text.encode() == before
+        await app.press("j", "m")
+        assert "no next turn" in app.bar
+        assert app.steps == 0
+
+
+async def test_ctrl_t_splits_the_turn_at_the_cursor(hello):
+    async with opened(hello) as app:
+        await app.press("enter", *["left"] * 4, "ctrl+t")
+        assert app.turns == ["What is ", "2+2?", "2 + 2 = 4."] or app.turns == ["What is", "2+2?", "2 + 2 = 4."]
+        assert (app.roles, app.at) == (["user", "user", "assistant"], "user 2")
+        assert not app.screen.conversation.editing
+        while app.steps:
+            await app.press("u")
+        assert app.text.encode() == hello.read_bytes()
+
+
+async def test_ctrl_t_is_one_step_with_what_was_typed(hello):
+    async with opened(hello) as app:
+        await app.press("enter")
+        await app.type("!!")
+        await app.press("left", "ctrl+t")
+        assert app.turns[:2] == ["What is 2+2?!", "!"]
+
+
+async def test_merging_what_was_split_gives_the_text_again_with_a_blank_line(hello):
+    async with opened(hello) as app:
+        await app.press("enter", *["left"] * 4, "ctrl+t", "k", "m")
+        assert app.turns[0].split() == ["What", "is", "2+2?"]
+
+
+async def test_a_attaches_a_file_of_the_project(repository):
+    (repository.parent / "notes").mkdir()
+    (repository.parent / "notes" / "rules.txt").write_text("Be brief.")
+    async with opened(repository) as app:
+        await app.press("a")
+        await app.dialog(*"rules", "enter")
+        await app.until(lambda: app.steps)
+        assert app.turns[0] == [
+            {"type": "text", "value": "What is 2+2?"},
+            {"type": "file", "value": "notes/rules.txt"},
+        ]
+        assert any("▤ file notes/rules.txt" in line for line in app.cards)
+        assert "=== notes/rules.txt ===" in app.preview and "Be brief." in app.preview
+        await app.press("u")
+        assert app.text.encode() == app.disk
+
+
+async def test_the_files_of_git_and_hidden_ones_are_not_offered(repository):
+    async with opened(repository) as app:
+        await app.press("a")
+        await app.dialog()
+        assert "hello.toml" in app.dialog_text and "HEAD" not in app.dialog_text
+        await app.press("escape")
+        assert app.steps == 0
+
+
+async def test_undo_goes_where_the_edit_was_made(hello):
+    async with opened(hello) as app:
+        await app.press("j", "D", "]", "]", "u")
+        assert (app.screen.index, app.at) == (0, "assistant 2")
+        assert "undid: duplicate turn 2" in app.bar
+        await app.press("]", "ctrl+r")
+        assert (app.screen.index, app.at) == (0, "assistant 3")
+
+
+async def test_undo_has_no_limit_and_ends_at_the_file(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        for _ in range(20):
+            await app.press("D", "r", "]", "J")
+        count = app.steps
+        assert count >= 50
+        for _ in range(count):
+            await app.press("u")
+        assert app.text.encode() == before
+        for _ in range(count):
+            await app.press("ctrl+r")
+        assert app.text.encode() != before
+
+
+async def test_a_turn_with_a_problem_is_marked_and_unmarked_as_it_is_written(hello):
+    async with opened(hello) as app:
+        await app.press("enter", "ctrl+a")
+        await app.write("")
+        await app.press("escape")
+        assert "not sent" in app.cards[0]
+        await app.press("enter", "x", "escape")
+        assert "not sent" not in app.cards[0]
+
+
+async def test_the_turns_around_the_one_being_edited_stay_in_sight(hello):
+    async with opened(hello) as app:
+        await app.press("]", "j", "enter")
+        shown = "\n".join(drawn_lines(app.app.screen))
+        assert "You are a patient algebra tutor" in shown
+        assert "I have to solve 3x + 5 = 20" in shown
+        assert "Let's get x alone" in shown
