@@ -81,6 +81,25 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
     return settings.under(given, COMMAND_LINE)
 
 
+def remember(name: str, value: str) -> None:
+    """Write one setting into the user's own file; its comments, order and other settings stay.
+
+    Raises:
+        SettingsError: when the file cannot be read or written.
+    """
+    import tomlkit
+    from tomlkit.exceptions import ParseError
+
+    path = user_file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        document = tomlkit.parse(path.read_text(encoding="utf-8") if path.exists() else "")
+        document[name] = value
+        path.write_text(tomlkit.dumps(document), encoding="utf-8")
+    except (OSError, ValueError, ParseError) as error:
+        raise SettingsError(f"{name} is not remembered: {error}", path) from None
+
+
 def user_file() -> Path:
     """Return where the user's own settings are, whether the file exists or not."""
     from platformdirs import user_config_path

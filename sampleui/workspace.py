@@ -21,6 +21,7 @@ from sampleui.sample import parse, rules
 from sampleui.sample.dialects import DIALECTS, Dialect, detect
 from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.text.position import Position, offset_at
 
 _DETECT_FROM = 8
 
@@ -185,7 +186,7 @@ class Deck:
         """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""
         at, inner = self.files.locate(index)
         source = self.files.sources[at]
-        place = source.document.position(inner, _offset(source.document, inner, finding.node))
+        place = source.document.position(inner, _offset(source.document, inner, finding))
         return Diagnostic(
             finding.rule,
             finding.severity,
@@ -285,13 +286,22 @@ def readable(document: Document, index: int) -> Table:
 
 
 def _first(document: Document, index: int) -> int:
-    return _offset(document, index, ())
+    """Return where a sample begins in its chunk, comments and blank lines before it left out."""
+    try:
+        return document.span(index, ()).start
+    except (PathError, FormatError):
+        return 0
 
 
-def _offset(document: Document, index: int, node: DataPath) -> int:
-    for depth in range(len(node), -1, -1):
+def _offset(document: Document, index: int, finding: Finding) -> int:
+    """Return where in a sample's chunk a finding is: at its node, or at the nearest one around it that exists."""
+    try:
+        document.read(index)
+    except FormatError as error:
+        return offset_at(document.chunk(index), Position(error.line or 1, error.column or 1))
+    for depth in range(len(finding.node), -1, -1):
         try:
-            return document.span(index, node[:depth]).start
-        except (PathError, FormatError):
+            return document.span(index, finding.node[:depth]).start
+        except PathError:
             continue
     return 0

@@ -32,7 +32,7 @@ CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
 MESSAGE_KEYS = frozenset({"messages", "input_messages"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JsonDocument(JsonChunks):
     """A JSON deck.
 

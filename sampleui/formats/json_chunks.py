@@ -32,7 +32,7 @@ class Slot:
         return self.lead + self.body + self.trail
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JsonChunks(Document):
     """A document whose chunks hold one JSON object each. `style` is how the file is written as a whole."""
 

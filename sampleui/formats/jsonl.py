@@ -16,7 +16,7 @@ from sampleui.formats.json_spelling import Style, escapes, spelled, style_of
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*+\n)*+(?:[ \t\r]*+\Z)?")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JsonlDocument(JsonChunks):
     """A JSON Lines deck.
 

@@ -80,7 +80,7 @@ def _references(text: str) -> Iterator[Reference]:
         yield Reference(target, found["title"], Span(*found.span()), Position(line, start - line_start + 1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MarkdownDocument(Document):
     """A Markdown deck. It holds no samples itself; those of the files it refers to belong to those files."""
 

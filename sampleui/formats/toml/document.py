@@ -25,7 +25,7 @@ from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TomlDocument(Document):
     """A TOML deck.
 

@@ -13,9 +13,10 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from sampleui.errors import SampleUIError
-from sampleui.settings import Settings
+from sampleui.settings import Settings, remember
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import EDITOR, Command, Keymap, Registry
+from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.key_bar import KeyBar
 
 _SAID_FOR = 5.0
@@ -149,10 +150,15 @@ class CommandScreen(Screen[int]):
         self.app.push_screen(CommandPalette(providers=[Commands], placeholder="Find a command"))
 
     async def choose_theme(self) -> None:
-        """Let a theme be chosen, each shown while the cursor is on it."""
+        """Let a theme be chosen, each shown while the cursor is on it, and remember it."""
         from sampleui.tui.screens.theme_picker import ThemePicker
 
-        await self.app.push_screen_wait(ThemePicker())
+        before = self.app.theme
+        picked = await self.app.push_screen_wait(ThemePicker())
+        use_theme(self.app, picked or before)
+        if picked:
+            remember("theme", picked)
+            self.say(f"{picked} is your theme from now on")
 
     def leave(self) -> None:
         """Go back to the screen below, or end the app."""

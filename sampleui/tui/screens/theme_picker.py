@@ -22,10 +22,5 @@ class ThemePicker(Pick):
 
     def picked_row_changed(self) -> None:
         """Try the theme on."""
-        if self.picked and self.is_mounted:
+        if self.picked and self._before:
             use_theme(self.app, self.picked)
-
-    def dismiss(self, result: str | None = None):  # type: ignore[no-untyped-def]
-        """Keep the picked theme, or go back."""
-        use_theme(self.app, result or self._before)
-        return super().dismiss(result)
