@@ -14,12 +14,13 @@ from sampleui.settings import Settings
 
 if TYPE_CHECKING:
     from sampleui.review.options import ReviewOptions
+    from sampleui.runs import Run
 
 
 def main() -> int:
     """Run the command line of this process and return its exit code."""
     args = sys.argv[1:]
-    faces = Faces(author=_author, review=_review)
+    faces = Faces(author=_author, review=_review, trace=_trace)
     if len(args) == 1 and not args[0].startswith("-") and args[0] not in COMMANDS:
         # The usual start waits for nothing it does not need: click alone would add a tenth to it.
         return guarded(lambda: author(Path(args[0]), faces))
@@ -38,6 +39,12 @@ def _review(options: ReviewOptions, settings: Settings) -> int:
     from sampleui.tui.review_opening import run_review
 
     return run_review(options, settings)
+
+
+def _trace(run: Run, settings: Settings, record_id: str | None) -> int:
+    from sampleui.tui.trace_opening import run_trace
+
+    return run_trace(run, settings, record_id)
 
 
 if __name__ == "__main__":

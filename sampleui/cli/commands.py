@@ -24,6 +24,8 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "verdict": Entry("sampleui.cli.verdict", "Record a verdict about a record."),
         "report": Entry("sampleui.cli.report", "Print the figures of a run and its review."),
         "export": Entry("sampleui.cli.export", "Write reviewed records as samples of a deck."),
+        "trace": Entry("sampleui.cli.trace", "Show what runs did: their events, checks and golden trajectories."),
+        "promote": Entry("sampleui.cli.promote", "Make a new sample of the first turns of a run."),
         "convert": Entry("sampleui.cli.convert", "Write a deck in another format or dialect."),
         "schema": Entry("sampleui.cli.schema", "Print the JSON Schema of a dialect, for editors."),
     }

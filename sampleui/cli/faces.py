@@ -10,6 +10,7 @@ from sampleui.settings import Settings
 
 if TYPE_CHECKING:  # the usual start must not wait for what it does not need
     from sampleui.review.options import ReviewOptions
+    from sampleui.runs import Run
 
 
 class AuthorFace(Protocol):
@@ -26,9 +27,17 @@ class ReviewFace(Protocol):
         """Run the app."""
 
 
+class TraceFace(Protocol):
+    """Opens records in the trace screen, from the one with an id on, and returns the exit code of the app."""
+
+    def __call__(self, run: Run, settings: Settings, record_id: str | None) -> int:
+        """Run the app."""
+
+
 @dataclass(frozen=True, slots=True)
 class Faces:
     """The screens that commands may open."""
 
     author: AuthorFace
     review: ReviewFace
+    trace: TraceFace

@@ -23,9 +23,7 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callabl
     Raises:
         DeckError: for what is no text at all: a folder, a device, a binary or an unreadable file.
     """
-    from sampleui.tui.actions.all import AUTHOR
-
-    check_keys(settings.keys, [command.id for command in AUTHOR])
+    check_bound_keys(settings)
     if not path.exists() and not path.is_symlink():
         from sampleui.tui.screens.missing import MissingScreen
 
@@ -35,6 +33,15 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callabl
 
         return lambda: LoadingScreen(path, settings, dialect)
     return screen_for(path, settings, dialect)
+
+
+def check_bound_keys(settings: Settings) -> None:
+    """Raise SettingsError when keys are bound to a command that no screen has."""
+    if settings.keys:
+        from sampleui.tui.actions.all import AUTHOR
+        from sampleui.tui.actions.trace import TRACE
+
+        check_keys(settings.keys, [command.id for registry in (AUTHOR, TRACE) for command in registry])
 
 
 def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:

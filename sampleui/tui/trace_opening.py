@@ -14,10 +14,13 @@ def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int
 
     Raises:
         ResultsError: when there is no such record.
+        SettingsError: when keys are bound to a command that no screen has.
     """
     from sampleui.tui.app import SampleUI
+    from sampleui.tui.opening import check_bound_keys
     from sampleui.tui.screens.trace import TraceScreen
 
+    check_bound_keys(settings)
     index = 0 if record_id is None else run.find(record_id)
     if index is None:
         raise ResultsError(f"there is no record {record_id}", run.path)

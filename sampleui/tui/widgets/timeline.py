@@ -40,3 +40,10 @@ class Timeline(VirtualList):
             self._columns = width, Columns.of(self.events, width)
         row = event_row(self.events[index], self._columns[1], width)
         return marked(row, self._words) if self._words else row
+
+    def show_around(self) -> None:
+        """Scroll so that there is something to see around the cursor, above all what led to it."""
+        height = self.scrollable_content_region.height
+        top = round(self.scroll_y)
+        if not top + 1 < self.cursor < top + height - 3:
+            self.scroll_to(y=self.cursor - height * 2 // 3, animate=False, immediate=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from rich.cells import cell_len
 from textual.strip import Strip
 
 from sampleui.text.visible import one_line
@@ -13,41 +14,68 @@ from sampleui.tui.cards import severity_mark
 from sampleui.tui.rows import Row, fitted
 from sampleui.tui.widgets.painted import Painted
 
+_DOT = " · "
+
 
 class TraceHeader(Painted):
-    """Counts, tokens, cost and duration, calls by tool, and that there are notes, a line each."""
+    """Counts, tokens, cost and duration, the calls by tool, and that there are notes."""
 
     DEFAULT_CSS = """
     TraceHeader { height: 2; width: 1fr; }
     """
 
     _trace: Trace = Trace()
+    _rows: tuple[Row, ...] = ()
 
     def show(self, trace: Trace) -> None:
         """Show another trace."""
         self._trace = trace
-        self.styles.height = len(list(header_rows(trace, 80)))
-        self.refresh()
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """Take as many lines as the new width needs."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        rows = tuple(header_rows(self._trace, self.size.width - 2)) if self.size.width else self._rows
+        if rows != self._rows:
+            self._rows = rows
+            self.styles.height = len(rows)
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw a line."""
-        width = self.size.width
-        rows = list(header_rows(self._trace, width - 1))
-        return self.drawn((("text", " "), *rows[y]) if y < len(rows) else (), width)
+        return self.drawn((("text", " "), *self._rows[y]) if y < len(self._rows) else (), self.size.width)
 
 
 def header_rows(trace: Trace, width: int) -> Iterator[Row]:
     """Yield the header as rows: the summary with what went wrong marked, the tools, the first note."""
     first, *rest = summary_lines(trace)
-    row: list[tuple[str, str]] = []
-    for part in first.removeprefix("from ").split(", "):
-        wrong = not part.startswith("0 ") and ("error" in part or "failed" in part)
-        row += [("faint", " · ")] * bool(row)
-        row.append(("error-bold", f"✖ {part}") if wrong else ("text" if row else "muted", part))
-    yield tuple(row)
+    yield from _flowed((_fact(part) for part in first.removeprefix("from ").split(", ")), width)
     yield from ((("muted", fitted(line, width)),) for line in rest)
     if trace.diagnostics:
         note = trace.diagnostics[0]
         more = len(trace.diagnostics) - 1
         words = f"{severity_mark(note.severity)} {one_line(note.message, 300)}" + f" (+{more} more)" * bool(more)
         yield ((f"{note.severity}-bold", fitted(words, width)),)
+
+
+def _fact(words: str) -> tuple[str, str]:
+    wrong = not words.startswith("0 ") and ("error" in words or "failed" in words)
+    return ("error-bold", f"✖ {words}") if wrong else ("text", words)
+
+
+def _flowed(facts: Iterable[tuple[str, str]], width: int) -> Iterator[Row]:
+    """Yield facts beside each other, on as many lines as they take."""
+    row: list[tuple[str, str]] = []
+    room = width
+    for style, words in facts:
+        size = cell_len(words)
+        if row and size + len(_DOT) > room:
+            yield tuple(row)
+            row, room = [], width
+        if row:
+            row.append(("faint", _DOT))
+        row.append((style, fitted(words, width)))
+        room -= size + len(_DOT) * (len(row) > 1)
+    yield tuple(row)

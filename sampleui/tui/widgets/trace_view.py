@@ -124,6 +124,7 @@ class TraceView(Container):
             self.post_message(self.Said(otherwise))
             return
         self.timeline.cursor = place
+        self.timeline.show_around()
         self.detail.open(EVENT)
         self._show_detail()
 

@@ -1,0 +1,65 @@
+"""`sampleui promote`: a new sample of the first turns of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.opening import opened
+from sampleui.errors import ResultsError
+from sampleui.promoting import promote, target_deck
+from sampleui.runs import open_run
+from sampleui.sample.dialects import DIALECTS
+from sampleui.settings import load_settings
+
+
+@click.command("promote")
+@click.argument("path", metavar="RESULTS", type=click.Path(path_type=Path))
+@click.option("--id", "wanted", metavar="ID", required=True, help="The record; #N is the N-th.")
+@click.option("--turns", metavar="N", type=click.IntRange(min=1), help="How many turns to take; all if not given.")
+@click.option(
+    "--to", "target", metavar="DECK", required=True, type=click.Path(path_type=Path), help="The deck to add it to."
+)
+@click.option("--as", "name", metavar="NAME", help="The id of the sample; the record's if not given.")
+@click.option("--deck", "source", metavar="DECK", type=click.Path(path_type=Path), help="The deck that was run.")
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read and write DECK in this dialect.")
+@click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
+def command(
+    *,
+    path: Path,
+    wanted: str,
+    turns: int | None,
+    target: Path,
+    name: str | None,
+    source: Path | None,
+    dialect: str | None,
+    dry_run: bool,
+) -> int:
+    """Add turns 1 to N of a record of RESULTS to DECK as a new sample, at its end.
+
+    The turns are what was asked, then what the run did: its messages, or its events as messages. Where the record
+    does not say what was asked, --deck takes it from the record's sample. An id that DECK has already is given a
+    number. DECK may be a file that does not exist yet. What is written is printed as a diff.
+
+    Exit codes: 0 it was written (or, with --dry-run, could be), 2 it was not.
+    """
+    deck = opened(source, None, load_settings(source.parent)) if source is not None else None
+    run = open_run(path, deck)
+    index = run.find(wanted)
+    if index is None:
+        raise ResultsError(f"there is no record {wanted}", path)
+    subject = run.subject(index)
+    transcript = subject.turns()
+    made = promote(
+        transcript,
+        len(transcript) if turns is None else turns,
+        name or subject.record.id,
+        target_deck(target, dialect),
+    )
+    output.text_value(made.diff)
+    if not dry_run:
+        made.save()
+        output.complain(f"{target}: {made.sample_id} is written")
+    return 0

@@ -1,0 +1,119 @@
+"""`sampleui trace`: what the runs of a results file did."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.faces import Faces
+from sampleui.cli.opening import opened
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
+from sampleui.runs import Run, Subject, open_run
+from sampleui.sample.dialects import DIALECTS
+from sampleui.settings import load_settings
+from sampleui.trace.events import to_data
+from sampleui.trace.golden import Alignment, Pair
+from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines
+
+
+@click.command("trace")
+@click.argument("path", metavar="RESULTS", type=click.Path(path_type=Path))
+@click.option("--id", "wanted", metavar="ID", help="Only this record; #N is the N-th.")
+@click.option("--deck", "deck_path", metavar="DECK", type=click.Path(path_type=Path), help="The deck that was run.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), help="Print instead of opening the app.")
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the deck in this dialect.")
+@click.option("--theme", metavar="NAME", help="The colours of the app.")
+@click.pass_obj
+def command(
+    faces: Faces,
+    *,
+    path: Path,
+    wanted: str | None,
+    deck_path: Path | None,
+    form: str | None,
+    dialect: str | None,
+    theme: str | None,
+) -> int:
+    """Show what the runs of RESULTS did.
+
+    RESULTS is a JSON Lines or JSON file of records, or a trace in a JSON file of its own. With --deck the
+    trajectory checks of each record's sample are run, and its calls are held against the golden trajectories.
+
+    On a terminal the app opens. With --format, and without a terminal, it is printed: as text, or as one JSON
+    object a line (with --id one object, indented) of "id", "line", "source", "summary", "reported", "events",
+    "diagnostics", "text", "reasoning", "usage", "checks" and "golden".
+
+    Exit codes: 0 all is well, 1 a trajectory check failed, 2 the file could not be read or has no such record.
+    """
+    settings = load_settings(path.parent, {"theme": theme})
+    deck = opened(deck_path, dialect, settings) if deck_path is not None else None
+    run = open_run(path, deck)
+    if form is None and output.interactive():
+        return faces.trace(run, settings, wanted)
+    failed = False
+    for index in _places(run, wanted):
+        subject = run.subject(index)
+        failed = failed or any(not result.passed for result in subject.checks)
+        if form == "json":
+            output.json_value(as_data(subject), compact=wanted is None)
+        else:
+            _print(subject, first=index == 0 or wanted is not None)
+    if run.broken is not None and wanted is None:
+        raise run.broken
+    return int(failed)
+
+
+def as_data(subject: Subject) -> Table:
+    """Return a record as the JSON object that `--format json` prints."""
+    return {
+        **trace_data(subject.trace, subject.record.id),
+        "line": subject.record.line,
+        "checks": trajectory_data(subject.checks),
+        "golden": [_alignment_data(alignment) for alignment in subject.alignments],
+    }
+
+
+def _places(run: Run, wanted: str | None) -> Iterator[int]:
+    if wanted is None:
+        yield from range(len(run.records))
+        return
+    found = run.find(wanted)
+    if found is None:
+        raise ResultsError(f"there is no record {wanted}; it has {len(run.records):,} others", run.path)
+    yield found
+
+
+def _print(subject: Subject, *, first: bool) -> None:
+    if not first:
+        output.line()
+    width = max(shutil.get_terminal_size((120, 24)).columns, 80)
+    for line in text_lines(subject.trace, subject.record.id, width):
+        output.line(line)
+    for line in trajectory_lines(subject.checks):
+        output.line(line)
+    for alignment in subject.alignments[:1]:
+        for line in alignment_lines(alignment):
+            output.line(line)
+
+
+def _alignment_data(alignment: Alignment) -> Table:
+    return {
+        "golden": alignment.golden_index,
+        "distance": alignment.distance,
+        "calls": [_pair_data(pair) for pair in alignment.rows],
+    }
+
+
+def _pair_data(pair: Pair) -> Table:
+    differences: list[Plain] = [str(one) for one in pair.differences]
+    return {
+        "kind": str(pair.kind),
+        "golden": None if pair.golden is None else to_data(pair.golden.event),
+        "actual": None if pair.actual is None else to_data(pair.actual.event),
+        "differences": differences,
+    }
