@@ -99,15 +99,21 @@ class Pick(Dialog):
 
     def on_mount(self) -> None:
         """Show every name."""
+        self._names = self.all_names()
         self._show(self._names)
+        self._list.reload(self.first_row())
+
+    def all_names(self) -> Sequence[str]:
+        """Return the names to pick from."""
+        return self._names
+
+    def first_row(self) -> int:
+        """Return the row that has the cursor at first."""
+        return 0
 
     def _show(self, names: Sequence[str]) -> None:
         self._list.styles.height = max(min(len(names), 14), 1)
         self._list.show(names)
-        self.picked_row_changed()
-
-    def picked_row_changed(self) -> None:
-        """Called when another row has the cursor."""
 
     @property
     def picked(self) -> str:
@@ -124,10 +130,6 @@ class Pick(Dialog):
         typed = event.value.strip()
         exact = self._free and typed and typed not in self._list.names
         self.dismiss(typed if exact and not self._list.names else self.picked)
-
-    def on_virtual_list_moved(self) -> None:
-        """Follow the cursor."""
-        self.picked_row_changed()
 
     def on_virtual_list_chosen(self) -> None:
         """Answer with the row that was clicked."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.themes import theme_names, use_theme
 
@@ -11,16 +13,16 @@ class ThemePicker(Pick):
 
     def __init__(self) -> None:
         super().__init__("Theme", ())
-        self._before = ""
 
-    def on_mount(self) -> None:
-        """Show the themes, the present one under the cursor."""
-        self._before = self.app.theme
-        self._names = theme_names(self.app)
-        self._show(self._names)
-        self._list.reload(list(self._names).index(self._before))
+    def all_names(self) -> Sequence[str]:
+        """Return the themes."""
+        return theme_names(self.app)
 
-    def picked_row_changed(self) -> None:
+    def first_row(self) -> int:
+        """Return the row of the present theme."""
+        return list(self._names).index(self.app.theme)
+
+    def on_virtual_list_moved(self) -> None:
         """Try the theme on."""
-        if self.picked and self._before:
+        if self.picked:
             use_theme(self.app, self.picked)
