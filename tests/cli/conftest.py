@@ -14,6 +14,7 @@ import pytest
 from sampleui.cli.faces import Faces
 from sampleui.cli.main import run as run_command
 from sampleui.review.options import ReviewOptions
+from sampleui.runs import Run
 from sampleui.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -76,6 +77,22 @@ class Review:
         return 8
 
 
+@dataclass
+class Trace:
+    """Stands in for the trace screen and remembers what it was asked to open."""
+
+    asked: tuple[Run, Settings, str | None] | None = None
+
+    def __call__(self, run: Run, settings: Settings, record_id: str | None) -> int:
+        self.asked = (run, settings, record_id)
+        return 9
+
+
+@pytest.fixture
+def trace_app() -> Trace:
+    return Trace()
+
+
 @pytest.fixture
 def review_app() -> Review:
     return Review()
@@ -87,12 +104,14 @@ def app() -> Author:
 
 
 @pytest.fixture
-def sampleui(capsys: pytest.CaptureFixture[str], app: Author, review_app: Review) -> Callable[..., Ran]:
+def sampleui(
+    capsys: pytest.CaptureFixture[str], app: Author, review_app: Review, trace_app: Trace
+) -> Callable[..., Ran]:
     """Run a command line in this process."""
 
     def ran(*args: str | Path) -> Ran:
         capsys.readouterr()
-        code = run_command([str(arg) for arg in args], Faces(author=app, review=review_app))
+        code = run_command([str(arg) for arg in args], Faces(author=app, review=review_app, trace=trace_app))
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)
 
