@@ -1,0 +1,88 @@
+"""The pictures of the README and of these pages, taken from the running app: `make screenshots`, or the names of some.
+
+Every picture is a shot: a screen, its size and the keys that lead to what it shows. Home and state folders are
+empty ones, so the pictures do not depend on who takes them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.screen import Screen
+from textual.widgets import TextArea
+
+from sampleui.settings import Settings
+from sampleui.tui.app import SampleUI
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGES = ROOT / "docs" / "images"
+_SETTLED = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture.
+
+    Attributes:
+        name: its file's name without `.svg`.
+        open: returns what makes the first screen.
+        keys: what is pressed before it is taken; an item `text:…` is typed letter by letter.
+        size: columns and lines.
+        theme: the theme it is taken in, None for the default.
+    """
+
+    name: str
+    open: Callable[[Settings], Callable[[], Screen[int]]]
+    keys: tuple[str, ...] = ()
+    size: tuple[int, int] = (120, 36)
+    theme: str | None = None
+
+
+def deck(name: str) -> Callable[[Settings], Callable[[], Screen[int]]]:
+    """Return what opens an example deck in the author screen."""
+
+    def opened(settings: Settings) -> Callable[[], Screen[int]]:
+        from sampleui.tui.opening import first_screen
+
+        return first_screen(Path("examples/decks") / name, settings, None)
+
+    return opened
+
+
+SHOTS = (Shot("author", deck("hello.toml"), ("]", "j", "j", "j", "enter", "ctrl+end", "text: Is that right?")),)
+
+
+async def take(shot: Shot) -> None:
+    """Write one picture."""
+    settings = Settings(theme=shot.theme)
+    app = SampleUI(shot.open(settings), settings)
+    async with app.run_test(size=shot.size) as pilot:
+        await pilot.pause(_SETTLED)
+        for key in shot.keys:
+            await pilot.press(*(key.removeprefix("text:") if key.startswith("text:") else [key]))
+        await pilot.pause(_SETTLED)
+        for editor in app.screen.query(TextArea):
+            editor.cursor_blink = False
+        svg = app.export_screenshot()
+    IMAGES.mkdir(exist_ok=True)
+    (IMAGES / f"{shot.name}.svg").write_text(svg + "\n", encoding="utf-8")
+
+
+def main(names: list[str]) -> None:
+    """Take the pictures of these names, or all."""
+    os.chdir(ROOT)
+    with tempfile.TemporaryDirectory() as home:
+        os.environ |= {f"XDG_{kind}_HOME": home for kind in ("CONFIG", "STATE", "DATA")}
+        for shot in SHOTS:
+            if not names or shot.name in names:
+                asyncio.run(take(shot))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
