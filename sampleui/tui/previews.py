@@ -34,7 +34,8 @@ class Subject:
 def chat(subject: Subject, width: int) -> list[Row]:
     """Return the ChatPrompt, and below it the messages that are not in it and why."""
     rendered = subject.rendered
-    rows = messages(rendered.chat_prompt, width) or [(("muted", "Nothing is sent: no message has content."),)]
+    nothing = "Nothing is sent: no message has content."
+    rows = messages(rendered.chat_prompt, width) or text_rows(nothing, "muted", width)
     if rendered.dropped:
         rows += [(("edge", "─" * width),), (("muted-bold", "Not sent"),)]
         for one in rendered.dropped:
@@ -96,7 +97,7 @@ def difference(subject: Subject, width: int) -> list[Row]:
     """Return the unified diff against the disk."""
     text = diff(subject.deck.files)
     if not text:
-        return [(("muted", "Nothing has changed since the last save."),)]
+        return text_rows("Nothing has changed since the last save.", "muted", width)
     return diff_rows(text, width)
 
 
@@ -168,4 +169,4 @@ def _segment(segment: Plain, width: int) -> list[Row]:
 
 
 def _text(text: str, nothing: str, width: int) -> list[Row]:
-    return text_rows(text, "text", width) if text else [(("muted", nothing),)]
+    return text_rows(text, "text", width) if text else text_rows(nothing, "muted", width)

@@ -12,6 +12,8 @@ from textual.strip import Strip
 from sampleui.tui.rows import Row
 from sampleui.tui.widgets.painted import Painted
 
+_MARK = "›"
+
 
 class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     """Rows of one line with a cursor. Subclasses say how many rows there are and what each shows."""
@@ -134,5 +136,9 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         index = y + round(self.scroll_y)
         if not 0 <= index < self.count():
             return self.drawn((), width)
-        back = "" if index != self.cursor else "cursor" if self.has_focus else "cursor-idle"
-        return self.drawn(self.row(index, width), width, back)
+        row = self.row(index, max(width - len(_MARK), 1))
+        if index != self.cursor:
+            return self.drawn((("text", " " * len(_MARK)), *row), width)
+        # A mark beside the background, so that the cursor is told without colour.
+        style, back = ("accent-bold", "cursor") if self.has_focus else ("muted", "cursor-idle")
+        return self.drawn(((style, _MARK), *row), width, back)
