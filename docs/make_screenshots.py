@@ -1,7 +1,7 @@
-"""The pictures of the README and of these pages, taken from the running app: `make screenshots`, or the names of some.
+"""The pictures of the README and of these pages, taken from the running app: `make screenshots`.
 
-Every picture is a shot: a screen, its size and the keys that lead to what it shows. Home and state folders are
-empty ones, so the pictures do not depend on who takes them.
+With names as arguments, only those are taken. Every picture is a shot: a screen, its size and the keys that lead to
+what it shows. Home and state folders are empty ones, so the pictures do not depend on who takes them.
 """
 
 from __future__ import annotations
