@@ -82,12 +82,14 @@ class TurnStack(Painted):
 
     def extent(self, item: int, part: int | None = None) -> tuple[int, int]:
         """Return the first line and the end line of an item, or of one part of it."""
+        if len(self._starts) <= len(self._blocks):  # not measured yet
+            return (0, 0)
         lines = [
             (self._starts[at], self._starts[at + 1])
             for at, block in enumerate(self._blocks)
             if block.item == item and (block.part != -2 if part is None else block.part == part)
         ]
-        return (lines[0][0], lines[-1][1]) if lines and len(self._starts) > 1 else (0, 0)
+        return (lines[0][0], lines[-1][1]) if lines else (0, 0)
 
     def lines(self) -> list[str]:
         """Return what it shows as text, for tests and for copying."""
