@@ -39,9 +39,10 @@ def check_bound_keys(settings: Settings) -> None:
     """Raise SettingsError when keys are bound to a command that no screen has."""
     if settings.keys:
         from sampleui.tui.actions.all import AUTHOR
+        from sampleui.tui.actions.review import REVIEW
         from sampleui.tui.actions.trace import TRACE
 
-        check_keys(settings.keys, [command.id for registry in (AUTHOR, TRACE) for command in registry])
+        check_keys(settings.keys, [command.id for registry in (AUTHOR, TRACE, REVIEW) for command in registry])
 
 
 def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:

@@ -1,0 +1,83 @@
+"""Reading results while they are reviewed: the index and the search run off the thread that draws."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from textual.worker import get_current_worker
+
+from sampleui.errors import ResultsError
+from sampleui.review.results import Progress, Results
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.review import ReviewScreen
+
+_TOLD_EVERY = 0.1
+"""Seconds between two looks at how far it is."""
+
+
+class Feed:
+    """The background work of a review screen."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    def index(self) -> None:
+        """Index the results, and then the baseline; the screen is told how far that is."""
+        self._screen.run_worker(self._index, thread=True, group="index", exclusive=True)
+
+    def search(self, words: str) -> None:
+        """Look for a text in all records; another search ends this one."""
+        self._screen.run_worker(lambda: self._search(words), thread=True, group="search", exclusive=True)
+
+    def stop_search(self) -> None:
+        """End a search."""
+        self._screen.workers.cancel_group(self._screen, "search")
+
+    def _index(self) -> None:
+        screen, review = self._screen, self._screen.review
+        worker, call = get_current_worker(), screen.app.call_from_thread
+        try:
+            deck = review.deck
+            late = deck is not None and not deck.ready
+            if deck is not None and late:
+                deck.prepare()
+            for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
+                if results is not None and not self._read(results, did):
+                    return
+            compared = review.comparison()
+            if not worker.is_cancelled:
+                call(screen.settled, compared, late)
+        except ResultsError as error:
+            call(screen.complain, error)
+
+    def _read(self, results: Results, did: str) -> bool:
+        """Index results to the end; tell whether that was reached."""
+        worker, told = get_current_worker(), 0.0
+        for progress in results.index():
+            if worker.is_cancelled:
+                return False
+            if time.monotonic() - told > _TOLD_EVERY:
+                self._screen.app.call_from_thread(self._screen.indexed, progress, did)
+                told = time.monotonic()
+        return True
+
+    def _search(self, words: str) -> None:
+        screen, results = self._screen, self._screen.review.results
+        worker, call = get_current_worker(), self._screen.app.call_from_thread
+        found: set[int] = set()
+        looked, told = 0, 0.0
+        size = len(results.entries)
+        try:
+            for some in results.search(words):
+                found.update(some)
+                looked = min(looked + 200, size)
+                if worker.is_cancelled:
+                    return
+                if time.monotonic() - told > _TOLD_EVERY:
+                    call(screen.indexed, Progress(looked, size, len(found)), f"searched, {len(found):,} found")
+                    told = time.monotonic()
+            call(screen.found, words, frozenset(found))
+        except ResultsError as error:
+            call(screen.complain, error)

@@ -1,0 +1,57 @@
+"""The figures of a run and its review, with plots."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from sampleui.review.report import Report
+from sampleui.tui.review_report import report_rows
+from sampleui.tui.widgets.text_view import TextView
+
+
+class ReportScreen(ModalScreen[None]):
+    """A report to scroll."""
+
+    DEFAULT_CSS = """
+    ReportScreen { align: center middle; background: $background 60%; }
+    ReportScreen > Vertical {
+        width: 120; max-width: 100%; height: 94%; padding: 0 1; background: $surface;
+        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
+    }
+    """
+
+    def __init__(self, report: Report) -> None:
+        super().__init__()
+        self._report = report
+        self.view = TextView()
+
+    def compose(self) -> ComposeResult:
+        """Yield the report."""
+        with Vertical() as frame:
+            frame.border_title = Content("Report")
+            frame.border_subtitle = Content("j/k scroll · esc closes")
+            yield self.view
+
+    def on_mount(self) -> None:
+        """Show the report."""
+        self.view.focus()
+        self.view.show(partial(report_rows, self._report))
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll, or close."""
+        event.stop()
+        scroll = {"j": 1, "down": 1, "k": -1, "up": -1}
+        if event.key in scroll:
+            self.view.step(scroll[event.key])
+        elif event.key in ("pagedown", "space", "pageup"):
+            self.view.page(-1 if event.key == "pageup" else 1)
+        elif event.key in ("home", "end"):
+            self.view.jump(event.key == "end")
+        elif event.key in ("escape", "q", "R"):
+            self.dismiss()

@@ -1,0 +1,59 @@
+"""A change of a deck, shown before it is saved."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from sampleui.text.visible import one_line
+from sampleui.tui.previews import diff_rows
+from sampleui.tui.widgets.text_view import TextView
+
+
+class ShowDiff(ModalScreen[bool]):
+    """A unified diff. Enter answers yes, Escape no."""
+
+    DEFAULT_CSS = """
+    ShowDiff { align: center middle; background: $background 60%; }
+    ShowDiff > Vertical {
+        width: 110; max-width: 96%; height: auto; max-height: 90%; padding: 0 1; background: $surface;
+        border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
+    }
+    """
+
+    def __init__(self, title: str, diff: str) -> None:
+        super().__init__()
+        self._title = title
+        self._diff = diff
+        self.view = TextView()
+
+    def compose(self) -> ComposeResult:
+        """Yield the diff."""
+        with Vertical() as frame:
+            frame.border_title = Content(one_line(self._title, 80))
+            frame.border_subtitle = Content("⏎ save it · j/k scroll · esc cancels")
+            yield self.view
+
+    def on_mount(self) -> None:
+        """Show the diff."""
+        self.view.styles.height = len(diff_rows(self._diff, 100)) + 1
+        self.view.focus()
+        self.view.show(partial(diff_rows, self._diff))
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll, or answer."""
+        event.stop()
+        scroll = {"j": 1, "down": 1, "k": -1, "up": -1}
+        if event.key in scroll:
+            self.view.step(scroll[event.key])
+        elif event.key in ("pagedown", "space", "pageup"):
+            self.view.page(-1 if event.key == "pageup" else 1)
+        elif event.key == "enter":
+            self.dismiss(True)
+        elif event.key == "escape":
+            self.dismiss(False)

@@ -1,0 +1,119 @@
+"""The lines of the review screen: the verdicts, how far the index is, and the fields to type in."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.message import Message
+from textual.widgets import Input
+
+from sampleui.review.queue import Progress
+from sampleui.review.verdict import Verdict
+from sampleui.tui.commands import EDITOR
+from sampleui.tui.review_rows import bar, verdict_places, verdict_row
+from sampleui.tui.rows import Row, spread
+from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.line_bar import LineBar
+
+_CELLS = 10
+
+
+class VerdictBar(LineBar):
+    """The verdicts with their keys, what was decided here, and how much of the queue is done."""
+
+    class Given(Message):
+        """A verdict was clicked."""
+
+        def __init__(self, verdict: Verdict) -> None:
+            super().__init__()
+            self.verdict = verdict
+
+    _progress = Progress(0, 0, ())
+    _current: Verdict | None = None
+    _stale = False
+
+    def show(self, progress: Progress, current: Verdict | None, stale: bool) -> None:
+        """Show where the review stands."""
+        self._progress, self._current, self._stale = progress, current, stale
+        self.update()
+
+    def row(self, width: int) -> Row:
+        """Return the bar."""
+        return verdict_row(self._progress, self._current, self._stale, width)
+
+    def on_click(self, event: events.Click) -> None:
+        """Give the verdict that was clicked."""
+        for start, end, verdict, _ in verdict_places(self._progress, self.size.width):
+            if start <= event.x < end:
+                self.post_message(self.Given(verdict))
+
+
+class IndexBar(LineBar):
+    """How far the results are read or searched; hidden when that is done."""
+
+    DEFAULT_CSS = """
+    IndexBar { display: none; }
+    """
+
+    _did = ""
+    _done = 0
+    _whole = 0
+
+    def show(self, did: str, done: int, size: int) -> None:
+        """Show a state; one that is complete hides the bar."""
+        self._did, self._done, self._whole = did, done, size
+        self.display = done < size
+        self.update()
+
+    def row(self, width: int) -> Row:
+        """Return the bar."""
+        part = self._done / self._whole if self._whole else 1
+        left = [*bar(self._done, self._whole, _CELLS), ("muted", f" {part:.0%} {self._did}")]
+        return spread(left, (), width)
+
+
+class RecordSearch(FilterInput):
+    """The field for what to search in all texts of the records."""
+
+    scope: ClassVar[str] = EDITOR
+
+    def __init__(self) -> None:
+        super().__init__(id="review-search")
+        self.placeholder = "search in all texts"
+
+
+class CommentInput(Input):
+    """The field for a comment, hidden until it is opened. Enter keeps what was typed, Escape drops it."""
+
+    scope: ClassVar[str] = EDITOR
+
+    DEFAULT_CSS = """
+    CommentInput { display: none; border: none; height: 1; padding: 0 1; background: $panel; }
+    CommentInput:focus { border: none; }
+    """
+
+    class Written(Message):
+        """The field was left; `text` is None when it was dropped."""
+
+        def __init__(self, text: str | None) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="why? Enter keeps it, Escape drops it", id="comment", select_on_focus=False)
+
+    def open(self, text: str) -> None:
+        """Show the field with a text to go on from."""
+        self.value = text
+        self.cursor_position = len(text)
+        self.display = True
+        self.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Leave the field."""
+        if event.key in ("enter", "escape"):
+            event.stop()
+            event.prevent_default()
+            self.display = False
+            self.post_message(self.Written(self.value.strip() if event.key == "enter" else None))
