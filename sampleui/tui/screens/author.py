@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -13,22 +13,21 @@ from sampleui.deck.history import Focus, Step
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
-from sampleui.text.diagnostic import Severity
 from sampleui.tui.actions.all import AUTHOR
 from sampleui.tui.actions.deck import offer_recovery
-from sampleui.tui.cards import Flags
+from sampleui.tui.commands import EDITOR, Command
 from sampleui.tui.editing import Editing
 from sampleui.tui.items import find, items_of
 from sampleui.tui.previews import Subject
 from sampleui.tui.problem_watch import ProblemWatch
 from sampleui.tui.screens.paned import Pane, PanedScreen
 from sampleui.tui.session import Edit, Session
+from sampleui.tui.showing import flags_of, title_of
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.preview import Preview
 from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
-from sampleui.tui.widgets.title_bar import Title
 from sampleui.workspace import Deck
 
 
@@ -41,9 +40,11 @@ class AuthorScreen(PanedScreen):
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
     AUTO_FOCUS: ClassVar[str | None] = "#turns"
 
-    def __init__(self, deck: Deck, settings: Settings, focus: Focus | None = None) -> None:
+    def __init__(
+        self, deck: Deck, settings: Settings, focus: Focus | None = None, session: Session | None = None
+    ) -> None:
         super().__init__(settings)
-        self.session = Session(deck)
+        self.session = session or Session(deck)
         self.index = 0
         self._focus = focus or Focus(0)
         self.sample_pane = Vertical(id="sample-pane")
@@ -72,15 +73,18 @@ class AuthorScreen(PanedScreen):
     def on_mount(self) -> None:
         """Name the panes and show the first sample."""
         self.name_panes()
-        self.start(self.session.deck, self._focus)
+        self._begin(self._focus)
         self.run_worker(offer_recovery(self), group="commands")
 
     def start(self, deck: Deck, focus: Focus | None = None) -> None:
         """Show a deck from the beginning, with no history."""
         self.session = Session(deck)
+        self._begin(focus or Focus(min(self.index, max(len(deck.samples) - 1, 0))))
+
+    def _begin(self, focus: Focus) -> None:
         self.filter.shut()
-        self._shown = range(len(deck.samples))
-        self.refresh_all(focus or Focus(min(self.index, max(len(deck.samples) - 1, 0))))
+        self._shown = range(len(self.session.deck.samples))
+        self.refresh_all(focus)
         self._watch.watch(self.session.problems)
 
     # What is where
@@ -120,7 +124,7 @@ class AuthorScreen(PanedScreen):
         items = items_of(sample) if sample else ()
         self.conversation.empty_hint = _hint(sample is None)
         place = find(items, path) if path is not None else None
-        self.conversation.show(items, self._flags(sample), place)
+        self.conversation.show(items, flags_of(self.session, sample), place)
         self.show_preview(keep=path is None)
         self.show_problems()
 
@@ -138,7 +142,7 @@ class AuthorScreen(PanedScreen):
         problems = self.session.problems
         self.problem_list.show(problems.placed())
         self.fit()
-        self.title_bar.show(self._title())
+        self.title_bar.show(title_of(self.session, self.sample))
 
     def _show_samples(self) -> None:
         row = self._shown.index(self.index) if self.index in self._shown else 0
@@ -147,38 +151,6 @@ class AuthorScreen(PanedScreen):
         self.sample_pane.border_subtitle = Content(
             f"{len(self._shown)} of {total}" if self.filter.value else str(total)
         )
-
-    def _flags(self, sample: Sample | None) -> dict[int, Flags]:
-        if sample is None:
-            return {}
-        items = items_of(sample)
-        flags: dict[int, Flags] = {}
-        for finding in self.session.problems.of(self.index):
-            if finding.node and finding.severity in (Severity.ERROR, Severity.WARNING):
-                at = find(items, finding.node)[0]
-                flags[at] = Flags(finding.severity, flags.get(at, Flags()).dropped)
-        for one in self.session.deck.render(sample).dropped:
-            at = find(items, one.node)[0]
-            flags[at] = Flags(flags.get(at, Flags()).severity, one.reason)
-        return flags
-
-    def _title(self) -> Title:
-        deck, problems = self.session.deck, self.session.problems
-        counts = problems.counts()
-        errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
-        looked, total = problems.progress
-        words = [_count(errors, "error")] * bool(errors) + [_count(warnings, "warning")] * bool(warnings)
-        told = (
-            ("error-bold" if errors else "warning-bold", f"✖ {', '.join(words)}")
-            if words
-            else ("added", "✓ no problems")
-            if problems.complete
-            else ("muted", f"checking {looked}/{total}")
-        )
-        name = f"{deck.path.name} › {self.sample.id}" if self.sample else deck.path.name
-        place = f"{self.index + 1 if total else 0}/{total}"
-        state = "unsaved" if self.session.unsaved else "saved"
-        return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, told)
 
     # Edits
 
@@ -207,6 +179,11 @@ class AuthorScreen(PanedScreen):
         self._watch.watch(self.session.problems)
         self.say(f"{did}: {step.label}")
 
+    def run_command(self, command: Command[Any]) -> None:
+        """Run a command. One that does not work in a text first takes the text that is being edited."""
+        if command.works_in(EDITOR) or self.editing.leave():
+            super().run_command(command)
+
     # What the panes say
 
     def on_conversation_typed(self) -> None:
@@ -225,7 +202,9 @@ class AuthorScreen(PanedScreen):
     def on_virtual_list_moved(self, message: SampleList.Moved) -> None:
         """Show the sample that the cursor went to."""
         if message.control is self.samples and self._shown:
-            self.editing.leave()
+            if not self.editing.leave():
+                self._show_samples()
+                return
             index = self._shown[message.row]
             if index != self.index:
                 self.index = index
@@ -286,11 +265,11 @@ class AuthorScreen(PanedScreen):
     def _looked(self, complete: bool) -> None:
         if complete:
             self.samples.refresh()
-            self.conversation.show(self.conversation.items, self._flags(self.sample))
+            self.conversation.show(self.conversation.items, flags_of(self.session, self.sample))
         if complete or len(self.problem_list.problems) < self.size.height:
             self.show_problems()
         else:
-            self.title_bar.show(self._title())
+            self.title_bar.show(title_of(self.session, self.sample))
 
     # Panes
 
@@ -311,10 +290,6 @@ class AuthorScreen(PanedScreen):
         """Give the focus to another pane; a text being edited is taken."""
         if self.editing.leave():
             super().turn_pane(by)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _hint(no_sample: bool) -> str:

@@ -76,15 +76,9 @@ class BrokenScreen(Screen[int]):
     def on_key(self, event: events.Key) -> None:
         """Scroll, read again or leave."""
         event.stop()
-        steps = {"j": 1, "down": 1, "k": -1, "up": -1}
-        pages = {"pagedown": 1, "space": 1, "pageup": -1}
-        if event.key in steps:
-            self._view.step(steps[event.key])
-        elif event.key in pages:
-            self._view.page(pages[event.key])
-        elif event.key in ("home", "end", "G"):
-            self._view.jump(event.key != "home")
-        elif event.key == "r":
+        if self._view.take_key(event.key):
+            return
+        if event.key == "r":
             from sampleui.tui.opening import screen_for
 
             self.app.push_screen(screen_for(self._path, self._settings, self._dialect)())

@@ -69,13 +69,5 @@ class Help(ModalScreen[None]):
     def on_key(self, event: events.Key) -> None:
         """Scroll, or close."""
         event.stop()
-        scroll = {"j": 1, "down": 1, "k": -1, "up": -1}
-        pages = {"pagedown": 1, "space": 1, "pageup": -1}
-        if event.key in scroll:
-            self._view.step(scroll[event.key])
-        elif event.key in pages:
-            self._view.page(pages[event.key])
-        elif event.key in ("home", "end"):
-            self._view.jump(event.key == "end")
-        elif event.key in ("escape", "q", "question_mark"):
+        if not self._view.take_key(event.key) and event.key in ("escape", "q", "question_mark"):
             self.dismiss()

@@ -68,6 +68,21 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         """Scroll to the top or the end."""
         self.scroll_to(y=len(self._rows) if last else 0, animate=False)
 
+    def take_key(self, key: str) -> bool:
+        """Scroll by a key, and tell whether it was one to scroll by: for screens that only show a text."""
+        moves: dict[str, Callable[[], None]] = {
+            **dict.fromkeys(("j", "down"), lambda: self.step(1)),
+            **dict.fromkeys(("k", "up"), lambda: self.step(-1)),
+            **dict.fromkeys(("pagedown", "space"), lambda: self.page(1)),
+            "pageup": lambda: self.page(-1),
+            "home": lambda: self.jump(last=False),
+            **dict.fromkeys(("end", "G"), lambda: self.jump(last=True)),
+        }
+        if key not in moves:
+            return False
+        moves[key]()
+        return True
+
     def render_line(self, y: int) -> Strip:
         """Draw the row at a line of the viewport."""
         width = self.scrollable_content_region.width
