@@ -84,7 +84,7 @@ def _difference(one: ArgumentDiff, half: int) -> Sequence[Row]:
 def _side(where: str, value: Maybe, half: int, style: str) -> list[tuple[str, str]]:
     if value is ABSENT:
         return [("faint", f"  {one_line(where, half - 10)}: none")]
-    words = preview(value, 400) or '""'
+    words = f'"{preview(value, 400)}"' if isinstance(value, str) else preview(value, 400) or "{}"
     return [piece for line in text_rows(f"{where}: {words}", style, half, "  ") for piece in line]
 
 

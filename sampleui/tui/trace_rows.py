@@ -43,7 +43,7 @@ class Columns:
         """Return the columns for the rows of a trace in a width."""
         return cls(
             number=len(str(len(rows))),
-            name=min(max((cell_len(speaker(row)) for row in rows[:200]), default=0), 20 if width >= _WIDE else 12),
+            name=min(max((cell_len(speaker(row)) for row in rows[:200]), default=0), max(width // 5, 10)),
             size=_SIZE * (width >= _MIDDLE),
             took=_TIME * (width >= _MIDDLE and any(row.duration_ms is not None for row in rows)),
             offset=(_TIME + 1) * (width >= _WIDE and any(row.offset_ms is not None for row in rows)),
@@ -54,7 +54,7 @@ def event_row(row: Event, columns: Columns, width: int) -> Row:
     """Return an event on one line: number, kind, name, what was asked or said, how much came back, and when."""
     style = event_style(row.event)
     shape, word = shape_of(row.event)
-    mark = ("error-bold", "✖") if row.failed else ("text", " ")
+    mark = ("error-bold", "✖ ") if row.failed else ("text", "  ")
     nest = "└ " if row.depth else ""
     left = [
         mark,

@@ -80,7 +80,7 @@ def _decks(screen: TraceScreen) -> list[str]:
     files = project_files(path.parent)
     known = screen.run.deck
     first = [os.path.relpath(known.path, path.parent)] if known is not None else []
-    decks = [name for name in files if name.endswith(_DECKS) and name != path.name]
+    decks = [name for name in files if name.endswith(_DECKS) and name != path.name and ".results." not in name]
     return list(dict.fromkeys([*first, *decks]))
 
 

@@ -29,6 +29,7 @@ class Promote(ModalScreen[Promotion | None]):
         width: 110; max-width: 96%; height: 90%; padding: 0 1; background: $surface;
         border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
     }
+    Promote TextView { scrollbar-background: $surface; scrollbar-color: $text-edge; }
     """
 
     def __init__(self, turns: Sequence[Table], count: int, stem: str, deck: Deck) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len
@@ -15,6 +16,8 @@ from sampleui.tui.rows import Row, fitted
 from sampleui.tui.widgets.painted import Painted
 
 _DOT = " · "
+_FACTS = re.compile(r", (?!\S+ out\b)")
+"""Where facts end: tokens read and written are one."""
 
 
 class TraceHeader(Painted):
@@ -51,7 +54,7 @@ class TraceHeader(Painted):
 def header_rows(trace: Trace, width: int) -> Iterator[Row]:
     """Yield the header as rows: the summary with what went wrong marked, the tools, the first note."""
     first, *rest = summary_lines(trace)
-    yield from _flowed((_fact(part) for part in first.removeprefix("from ").split(", ")), width)
+    yield from _flowed((_fact(part) for part in _FACTS.split(first.removeprefix("from "))), width)
     yield from ((("muted", fitted(line, width)),) for line in rest)
     if trace.diagnostics:
         note = trace.diagnostics[0]

@@ -1,0 +1,81 @@
+"""What is shown of a trace: filters, search, steps."""
+
+from __future__ import annotations
+
+from sampleui.trace.events import Kind
+from sampleui.trace.extract import extract_trace
+from sampleui.tui.trace_state import Filter, TraceState
+
+RECORD = {
+    "trace": [
+        {"type": "message", "text": "look at the Log", "metadata": {"role": "user"}},
+        {"type": "tool_call", "id": "1", "name": "read", "input": {"path": "log.txt"}},
+        {"type": "tool_result", "id": "1", "output": "fine"},
+        {"type": "tool_call", "id": "2", "name": "run", "input": {"cmd": "test"}},
+        {"type": "error", "id": "2", "text": "exit 1"},
+        {"type": "tool_call", "id": "3", "name": "read", "input": {"path": "other"}},
+    ]
+}
+
+
+def state(record=RECORD) -> TraceState:
+    return TraceState(extract_trace(record, "."))
+
+
+def numbers(shown: TraceState) -> list[int]:
+    return [row.number for row in shown.rows]
+
+
+def test_filters_are_offered_with_their_counts():
+    assert list(state().choices()) == [
+        "everything (6)",
+        "failed (2)",
+        "kind: tool_call (3)",
+        "kind: tool_result (1)",
+        "kind: message (1)",
+        "kind: error (1)",
+        "tool: read (2)",
+        "tool: run (1)",
+    ]
+
+
+def test_a_filter_shows_a_kind_a_tool_or_failures():
+    shown = state()
+    shown.narrow(Filter(kind=Kind.TOOL_CALL))
+    assert numbers(shown) == [2, 4, 6]
+    shown.narrow(Filter(tool="read"))
+    assert numbers(shown) == [2, 3, 6]
+    shown.narrow(Filter(failed=True))
+    assert numbers(shown) == [4, 5]
+    assert str(shown.filter) == "failed"
+    shown.narrow(Filter())
+    assert numbers(shown) == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_search_looks_in_texts_and_inputs_whatever_their_case_and_goes_around():
+    shown = state()
+    shown.search("LOG")
+    assert shown.found == (0, 1)
+    assert [shown.next_match(0), shown.next_match(1), shown.next_match(0, -1)] == [1, 0, 1]
+    shown.narrow(Filter(kind=Kind.TOOL_CALL))
+    assert shown.found == (0,)
+    shown.search("")
+    assert shown.next_match(0) is None
+
+
+def test_steps_to_failures_and_calls():
+    shown = state()
+    assert shown.next_error(0) == 3
+    assert shown.next_error(3) == 3
+    assert [shown.next_tool_call(0), shown.next_tool_call(5)] == [1, 1]
+    shown.narrow(Filter(kind=Kind.MESSAGE))
+    assert shown.next_error(0) is None
+    assert state({}).next_tool_call(0) is None
+
+
+def test_the_cursor_finds_its_event_after_a_filter():
+    shown = state()
+    shown.narrow(Filter(kind=Kind.TOOL_CALL))
+    assert shown.place(4) == 1
+    assert shown.place(3) == 1
+    assert shown.place(7) == 0
