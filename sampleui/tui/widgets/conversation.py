@@ -27,7 +27,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
     scope: ClassVar[str] = "turns"
 
     DEFAULT_CSS = """
-    Conversation { scrollbar-size-vertical: 1; overflow-x: hidden; scrollbar-gutter: stable; }
+    Conversation { scrollbar-size: 0 1; overflow-x: hidden; scrollbar-gutter: stable; }
     """
 
     class Moved(Message):

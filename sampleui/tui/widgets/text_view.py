@@ -16,7 +16,7 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     """A text to scroll. It is given a function from a width to rows, since a new width wraps anew."""
 
     DEFAULT_CSS = """
-    TextView { scrollbar-size-vertical: 1; overflow-x: hidden; scrollbar-gutter: stable; }
+    TextView { scrollbar-size: 0 1; overflow-x: hidden; scrollbar-gutter: stable; }
     """
 
     _rows: Sequence[Row]

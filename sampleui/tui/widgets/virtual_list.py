@@ -19,7 +19,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     """Rows of one line with a cursor. Subclasses say how many rows there are and what each shows."""
 
     DEFAULT_CSS = """
-    VirtualList { scrollbar-size-vertical: 1; overflow-x: hidden; scrollbar-gutter: stable; }
+    VirtualList { scrollbar-size: 0 1; overflow-x: hidden; scrollbar-gutter: stable; }
     """
 
     class Moved(Message):
