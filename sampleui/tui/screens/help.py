@@ -19,6 +19,9 @@ _WHERE = {
     "editor": "(While a text is edited.)",
     "samples": "(In the list of samples.)",
     "problems": "(In the list of problems.)",
+    "records": "(In the list of records.)",
+    "timeline": "(In the timeline.)",
+    "detail": "(In the detail.)",
 }
 
 

@@ -1,0 +1,165 @@
+"""`sampleui trace` and `sampleui promote`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sampleui.cli import output
+from sampleui.workspace import open_deck
+
+from .conftest import DECKS, ROOT
+
+TRACES = ROOT / "examples" / "results" / "traces.jsonl"
+
+
+def test_a_record_is_printed_as_text(sampleui):
+    ran = sampleui("trace", TRACES, "--id", "fix-nightly-build", "--format", "text")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == "fix-nightly-build"
+    assert "40 events, 12 tool calls" in lines[1]
+    assert sum(line.split()[:1] == ["28"] and "FAILED" in line for line in lines) == 1
+
+
+def test_all_records_are_printed_where_there_is_no_terminal(process):
+    ran = process("trace", TRACES)
+    assert (ran.code, ran.err) == (0, "")
+    for name in ("fix-nightly-build", "paris-weather", "capital-of-france"):
+        assert f"\n{name}\n" in f"\n{ran.out}"
+
+
+def test_json_is_one_object_a_line(sampleui):
+    ran = sampleui("trace", TRACES, "--format", "json")
+    records = [json.loads(line) for line in ran.out.splitlines()]
+    assert len(records) == 8
+    assert records[0]["summary"]["event_count"] == 40
+    assert len(records[0]["events"]) == 40
+    assert [record["line"] for record in records] == list(range(1, 9))
+    assert json.loads(sampleui("trace", TRACES, "--id", "#2", "--format", "json").out)["id"] == "paris-weather"
+
+
+def test_checks_of_the_deck_are_run_and_one_that_fails_is_told_by_the_exit_code(sampleui):
+    ran = sampleui(
+        "trace", TRACES, "--deck", DECKS / "agents.yaml", "--id", "fix-nightly-build", "--format", "text"
+    )
+    assert ran.code == 1
+    assert "PASSED looks-before-it-leaps (in_order) 1.00" in ran.out
+    assert "miss: ask_human: called never" in ran.out
+    ran = sampleui("trace", TRACES, "--deck", deck, "--id", "paris-weather", "--format", "json")
+    assert ran.code == 0
+    assert [check["passed"] for check in json.loads(ran.out)["checks"]] == [True]
+
+
+def test_the_closest_golden_trajectory_is_printed(sampleui):
+    deck = DECKS / "agents.jsonl"
+    ran = sampleui("trace", TRACES, "--deck", deck, "--id", "book-a-table", "--format", "text")
+    assert "golden trajectory 2: distance 0.5" in ran.out
+    assert 'time = "1930", "19:30" expected' in ran.out
+    data = json.loads(sampleui("trace", TRACES, "--deck", deck, "--id", "book-a-table", "--format", "json").out)
+    assert [one["golden"] for one in data["golden"]] == [1, 0]
+    assert [one["kind"] for one in data["golden"][0]["calls"]] == ["same", "changed"]
+
+
+def test_a_trace_of_its_own_in_a_json_file(sampleui, tmp_path):
+    path = tmp_path / "trace.json"
+    path.write_text('[{"type": "tool_call", "name": "look", "input": {"at": "\\u001b[2J"}}]')
+    ran = sampleui("trace", path, "--format", "text")
+    assert ran.code == 0
+    assert "look" in ran.out
+    assert "\x1b" not in ran.out
+
+
+def test_on_a_terminal_the_app_opens(sampleui, trace_app, monkeypatch):
+    monkeypatch.setattr(output, "interactive", lambda: True)
+    assert sampleui("trace", TRACES, "--id", "paris-weather", "--theme", "sampleui-light").code == 9
+    run, settings, wanted = trace_app.asked
+    assert (len(run.records), settings.theme, wanted) == (8, "sampleui-light", "paris-weather")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file has no records"),
+        ("nonsense\n", "not JSON"),
+        ('{"id": "a"}\n', "there is no record b; it has 1 others"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_on_one_line(sampleui, tmp_path, text, said):
+    path = tmp_path / "results.jsonl"
+    path.write_text(text)
+    ran = sampleui("trace", path, "--id", "b", "--format", "text")
+    assert ran.code == 2
+    assert said in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_the_records_before_a_torn_line_are_printed(sampleui, tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_text('{"id": "a", "text": "x"}\n{"id": "b", "te')
+    ran = sampleui("trace", path, "--format", "json")
+    assert ran.code == 2
+    assert json.loads(ran.out)["id"] == "a"
+    assert f"{path}:2:" in ran.err
+    assert sampleui("trace", path, "--id", "a", "--format", "json").code == 0
+
+
+def test_turns_are_added_to_a_deck_and_nothing_else_changes(sampleui, tmp_path):
+    deck = tmp_path / "deck.toml"
+    deck.write_bytes((DECKS / "hello.toml").read_bytes())
+    before = deck.read_text()
+    args = (
+        "promote",
+        TRACES,
+        "--id",
+        "paris-weather",
+        "--turns",
+        "3",
+        "--deck",
+        DECKS / "agents.yaml",
+        "--to",
+        deck,
+    )
+    dry = sampleui(*args, "--dry-run")
+    assert (dry.code, deck.read_text()) == (0, before)
+    ran = sampleui(*args)
+    assert (ran.code, ran.out) == (0, dry.out)
+    assert "paris-weather is written" in ran.err
+    after = deck.read_text()
+    assert after.startswith(before)
+    removed = [line for line in ran.out.splitlines() if line.startswith("-") and not line.startswith("---")]
+    assert not removed
+    sample = open_deck(deck).samples[-1]
+    assert [message["role"] for message in sample.messages] == ["system", "user", "assistant"]
+    assert sampleui(*args).code == 0
+    assert open_deck(deck).samples[-1].id == "paris-weather-2"
+
+
+def test_a_deck_of_another_dialect_gets_messages_where_it_has_them(sampleui, tmp_path):
+    deck = tmp_path / "deck.yaml"
+    deck.write_bytes((DECKS / "agents.yaml").read_bytes())
+    assert sampleui("promote", TRACES, "--id", "laptop-research", "--as", "laptop", "--to", deck).code == 0
+    sample = open_deck(deck).samples[-1]
+    assert (sample.id, sample.messages_path) == ("laptop", ("input_messages",))
+    assert sample.messages[0]["content"] == "Let me look for reviews."
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--id", "paris-weather", "--turns", "9"), "there is no turn 9: the transcript has 3"),
+        (
+            (
+                "--id",
+                "nobody",
+            ),
+            "there is no record nobody",
+        ),
+    ],
+)
+def test_what_cannot_be_promoted_is_refused_and_nothing_is_written(sampleui, tmp_path, args, said):
+    ran = sampleui("promote", TRACES, *args, "--to", tmp_path / "new.toml")
+    assert ran.code == 2
+    assert said in ran.err
+    assert not (tmp_path / "new.toml").exists()
