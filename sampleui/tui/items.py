@@ -48,7 +48,10 @@ class Part:
         """
         if self.kind is not PartKind.JSON:
             return text
-        value: Plain = json.loads(text)
+        try:
+            value: Plain = json.loads(text)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
         return value
 
 

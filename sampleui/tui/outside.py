@@ -23,10 +23,16 @@ def edit_outside(app: App[Any], editor: str | None, text: str, name: str) -> str
     command = editor or os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="sampleui-") as folder:
         file = Path(folder) / name
-        file.write_text(text, encoding="utf-8", newline="")
+        try:
+            file.write_text(text, encoding="utf-8", newline="")
+            words = shlex.split(command)
+        except UnicodeEncodeError:
+            raise EditRefusedError("this text holds half of a character, which no file can hold") from None
+        except ValueError as error:
+            raise EditRefusedError(f"{command!r} is not a command: {error}") from None
         try:
             with app.suspend():
-                done = subprocess.run([*shlex.split(command), str(file)], check=False)
+                done = subprocess.run([*words, str(file)], check=False)
         except SuspendNotSupported:
             raise EditRefusedError("there is no terminal that an editor could take over") from None
         except OSError as error:

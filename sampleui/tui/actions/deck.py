@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck.journal import forget, journal_path, recoverable
 from sampleui.deck.load import load
-from sampleui.errors import StaleFileError
+from sampleui.deck.model import Source
+from sampleui.errors import SaveError, StaleFileError
 from sampleui.tui.actions.registry import AUTHOR
 from sampleui.workspace import deck_of
 
@@ -60,14 +63,29 @@ async def _settle(screen: AuthorScreen, error: StaleFileError) -> None:
     )
     if answer == "r":
         deck = screen.session.deck
-        screen.start(deck_of(load(deck.path), deck.dialect, deck.prompts))
+        again = deck_of(load(deck.path), deck.dialect, deck.prompts)
+        screen.session.journal.discard()
+        screen.start(again)
     elif answer == "c":
         for source in screen.session.deck.files.sources:
             if source.changed:
-                copy = source.path.with_name(f"{source.path.stem}.mine{source.path.suffix}")
-                with copy.open("x", encoding="utf-8", newline="") as file:
-                    file.write(source.document.text)
-                screen.say(f"wrote {copy.name}")
+                screen.say(f"wrote {_copy_beside(source).name}")
+
+
+def _copy_beside(source: Source) -> Path:
+    """Write the text of an edited file beside it, under a name that is free, and return where."""
+    path = source.path
+    for number in count(1):
+        copy = path.with_name(f"{path.stem}.mine{number if number > 1 else ''}{path.suffix}")
+        try:
+            with copy.open("x", encoding="utf-8", newline="") as file:
+                file.write(source.document.text)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise SaveError(f"{copy.name} was not written: {error.strerror}") from None
+        break
+    return copy
 
 
 async def offer_recovery(screen: AuthorScreen) -> None:

@@ -69,3 +69,7 @@ class FilterInput(Input):
                 self.shut()
             self._narrow()
             self.post_message(self.Done())
+        elif event.key in ("home", "end"):
+            # They are keys of the list in the same pane too, which would take them.
+            event.stop()
+            self.action_home() if event.key == "home" else self.action_end()
