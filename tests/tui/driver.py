@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len
+from textual.command import CommandPalette
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.widget import Widget
+from textual.widgets import OptionList
 
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
@@ -76,8 +78,18 @@ class Driver:
     async def dialog(self, *keys: str) -> None:
         """Wait for a question over the screen, then press keys."""
         await self.until(lambda: self.app.screen is not self.screen and self.app.screen.is_mounted)
-        await self.pilot.pause()
+        await self.until(lambda: self.dialog_text.strip())
         await self.press(*keys)
+
+    async def command(self, words: str) -> None:
+        """Run the command that the palette finds first."""
+        await self.press("ctrl+p")
+        await self.pilot.press(*(_KEYS.get(character, character) for character in words))
+        options = self.app.screen.query_one(OptionList)
+        await self.until(lambda: options.option_count and options.highlighted is not None)
+        await self.press("enter")
+        await self.until(lambda: not isinstance(self.app.screen, CommandPalette))
+        await self.pilot.pause()
 
     @property
     def dialog_text(self) -> str:

@@ -161,12 +161,8 @@ async def test_question_mark_shows_every_command(hello):
 
 async def test_the_palette_finds_a_command_and_runs_it(hello):
     async with opened(hello) as app:
-        await app.press("ctrl+p")
-        await app.pilot.press(*"duplicate")
-        await app.until(lambda: app.app.screen.query("OptionList").first().option_count == 2)
-        await app.press("enter", "enter")
-        await app.until(lambda: app.app.screen is app.screen)
-        await app.until(lambda: app.roles == ["user", "user", "assistant"])
+        await app.command("turns: duplicate")
+        assert app.roles == ["user", "user", "assistant"]
 
 
 async def test_the_footer_shows_the_keys_of_the_pane(hello):

@@ -1,0 +1,81 @@
+"""Problems: said as one types, gone to by key, told where they are."""
+
+from __future__ import annotations
+
+from sampleui import open_deck
+from sampleui.tui.rows import row_text
+
+from .driver import DECKS, opened
+
+
+async def test_the_panel_lists_every_problem_with_its_place():
+    deck = open_deck(DECKS / "problems.toml")
+    async with opened(DECKS / "problems.toml") as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        shown = app.screen.problem_list.problems
+        assert sorted(map(str, shown)) == sorted(map(str, deck.diagnostics))
+        rows = [row_text(app.screen.problem_list.row(at, 118)) for at in range(len(shown))]
+        for one, row in zip(shown, rows, strict=True):
+            assert f"problems.toml:{one.line}:{one.column}" in row and one.message[:20] in row
+        errors = sum(one.severity == "error" for one in deck.diagnostics)
+        assert f"{errors} errors" in app.title
+
+
+async def test_g_goes_to_every_sample_with_a_problem_in_order_and_begins_anew():
+    deck = open_deck(DECKS / "problems.toml")
+    wanted = sorted({one.sample_index for one in deck.diagnostics})
+    async with opened(DECKS / "problems.toml") as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        seen = []
+        for _ in range(len(deck.diagnostics) + 1):
+            await app.press("g")
+            seen.append(app.screen.index)
+        assert sorted(set(seen)) == wanted
+        assert seen[-1] == seen[0] or seen[0] in seen[1:]
+        assert app.screen.conversation.has_focus
+
+
+async def test_g_goes_to_the_value_the_problem_is_about():
+    async with opened(DECKS / "problems.toml") as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        for _ in range(4):
+            await app.press("g")
+        sample = app.screen.sample
+        assert sample is not None and sample.id == "no-role"
+        assert "✖" in app.cards[0]
+
+
+async def test_enter_in_the_panel_goes_there():
+    async with opened(DECKS / "problems.toml") as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.press("tab", "tab", "j", "j", "j", "enter")
+        target = app.screen.problem_list.problems[3]
+        assert app.screen.index == target.sample_index
+        assert app.screen.conversation.has_focus
+
+
+async def test_g_says_so_where_there_are_none(hello):
+    async with opened(hello) as app:
+        await app.press("g")
+        assert "no problems" in app.bar
+        assert "no problems" in app.title
+
+
+async def test_a_problem_comes_and_goes_as_one_types(hello):
+    async with opened(hello) as app:
+        await app.press("j", "j", "enter")
+        await app.write("haiku")
+        await app.until(lambda: "duplicate-id" in [one.rule for one in app.screen.problem_list.problems])
+        assert app.screen.problem_list.display
+        assert app.screen.conversation.editing
+        await app.type("x")
+        await app.until(lambda: not app.screen.problem_list.problems)
+        await app.press("escape")
+
+
+async def test_the_sample_list_marks_those_with_problems():
+    async with opened(DECKS / "problems.toml") as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        rows = [row_text(app.screen.samples.row(at, 40)) for at in range(app.screen.samples.count())]
+        marked = [row.split()[1] for row in rows if row.startswith(("✖", "▲"))]
+        assert "no-messages" in marked and "typo" not in marked

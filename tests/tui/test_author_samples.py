@@ -1,0 +1,254 @@
+"""Samples and fields: added, copied, moved, deleted, edited, each in the list of samples or beside the turns."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import pytest
+
+from sampleui import open_deck
+
+from .driver import DECKS, changed_lines, opened
+
+
+async def test_n_adds_a_sample_after_this_one_and_writes_its_first_turn(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("n")
+        assert app.screen.conversation.editing
+        await app.type("Who wrote Faust?")
+        await app.press("escape")
+        assert app.ids[:3] == ["arithmetic", "sample", "algebra-tutor"]
+        assert (app.screen.index, app.turns, app.roles) == (1, ["Who wrote Faust?"], ["user"])
+        assert changed_lines(before, app.text.encode())[0] == []
+        await app.press("ctrl+s")
+        assert open_deck(hello).samples[1].messages == [{"role": "user", "content": "Who wrote Faust?"}]
+        while app.steps:
+            await app.press("u")
+        assert app.text.encode() == before
+
+
+async def test_capital_d_copies_a_sample_under_an_id_of_its_own(hello):
+    async with opened(hello) as app:
+        await app.press("shift+tab", "D", "D")
+        assert app.ids[:3] == ["arithmetic", "arithmetic-2", "arithmetic-3"]
+        assert app.screen.index == 2
+        assert app.turns == ["What is 2+2?", "2 + 2 = 4."]
+        assert "duplicate" not in "\n".join(one.rule for one in app.screen.problem_list.problems)
+
+
+async def test_d_deletes_the_sample_and_undo_brings_it_back_where_it_was(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("]", "]", "shift+tab", "d")
+        assert app.ids == ["arithmetic", "algebra-tutor", "refund-policy", "haiku", "unit-conversion"]
+        assert "refund-policy" in app.title
+        await app.press("u")
+        assert (app.screen.index, app.text.encode()) == (2, before)
+
+
+async def test_a_deck_can_be_emptied_and_begun_anew(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("shift+tab", *"dddddd")
+        assert app.ids == []
+        assert "no samples" in "".join(app.cards)
+        for key in ("d", "D", "J", "K", "enter", "o", "r", "m", "d", "a", "y", "e", "+", "p", "g", "j", "]", "M"):
+            await app.press(key)
+        assert app.ids == []
+        await app.press("n")
+        await app.type("Again")
+        await app.press("escape")
+        assert app.turns == ["Again"]
+        while app.steps:
+            await app.press("u")
+        assert app.text.encode() == before
+
+
+async def test_capital_j_and_k_move_the_sample_and_stop_at_the_ends(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("shift+tab", "K")
+        assert app.steps == 0
+        await app.press("J", "J")
+        assert app.ids[:3] == ["algebra-tutor", "capital-of-france", "arithmetic"]
+        assert app.screen.index == 2
+        await app.press("K", "K")
+        assert app.text.encode() == before
+
+
+async def test_a_text_field_is_edited_in_place(hello):
+    async with opened(hello) as app:
+        await app.press("j", "j", "j", "enter")
+        await app.write("Short")
+        await app.press("escape")
+        assert app.at == "description"
+        assert changed_lines(hello.read_bytes(), app.text.encode()) == (
+            [b'description = "A one-line question deserves a one-line answer"'],
+            [b'description = "Short"'],
+        )
+
+
+async def test_a_field_that_is_no_text_is_edited_as_json(hello):
+    async with opened(hello) as app:
+        await app.press("j", "j", "j", "j", "enter")
+        assert app.screen.conversation.editor.value.split() == ["[", '"math",', '"short"', "]"]
+        await app.write('["math", "easy", 7]')
+        await app.press("escape")
+        assert b'tags = ["math", "easy", 7]' in changed_lines(hello.read_bytes(), app.text.encode())[1]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["[", "", "nope", '{"a": }', pytest.param("[" * 100_000, id="deep"), pytest.param("9" * 5000, id="long")],
+)
+async def test_json_that_is_none_keeps_the_field_open_and_says_why(hello, wrong):
+    async with opened(hello) as app:
+        await app.press("G", "k", "enter")
+        await app.write(wrong)
+        await app.press("escape")
+        assert app.screen.conversation.editing and app.screen.conversation.editor.has_focus
+        assert "not valid JSON yet" in app.bar
+        assert (app.text.encode(), app.steps) == (hello.read_bytes(), 0)
+        await app.write("2")
+        await app.press("escape")
+        assert not app.screen.conversation.editing
+        assert "score = 2" in app.text
+
+
+@pytest.mark.parametrize("key", ["tab", "ctrl+s", "ctrl+q"])
+async def test_json_that_is_none_is_not_left_by_any_other_key(hello, key):
+    async with opened(hello) as app:
+        await app.press("G", "k", "enter")
+        await app.write("[")
+        await app.press(key)
+        assert app.screen.conversation.editing and app.app.is_running
+        assert "not valid JSON yet" in app.bar
+        assert app.disk == hello.read_bytes()
+
+
+async def test_json_that_is_none_is_not_left_by_a_click_on_another_sample(hello):
+    async with opened(hello) as app:
+        await app.press("G", "k", "enter")
+        await app.write("[")
+        await app.pilot.click("#samples", offset=(4, 3))
+        await app.pilot.pause()
+        assert app.screen.conversation.editing
+        assert (app.screen.index, app.screen.samples.cursor) == (0, 0)
+
+
+async def test_a_value_that_the_form_cannot_hold_keeps_the_field_open_and_says_why(hello):
+    async with opened(hello) as app:
+        await app.press("G", "k", "enter")
+        await app.write("null")
+        await app.press("escape")
+        assert app.screen.conversation.editing
+        assert "✖" in app.bar and app.text.encode() == hello.read_bytes()
+
+
+async def test_d_on_a_field_deletes_it_alone(hello):
+    async with opened(hello) as app:
+        await app.press("j", "j", "j", "d")
+        assert changed_lines(hello.read_bytes(), app.text.encode()) == (
+            [b'description = "A one-line question deserves a one-line answer"'],
+            [],
+        )
+
+
+async def test_plus_adds_a_field(hello):
+    async with opened(hello) as app:
+        await app.press("+")
+        await app.dialog(*"reviewer", "enter")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.type("Ada")
+        await app.press("escape")
+        assert 'reviewer = "Ada"' in app.text
+        assert (app.at, app.steps) == ("reviewer", 1)
+        await app.press("u")
+        assert app.text.encode() == hello.read_bytes()
+
+
+@pytest.mark.parametrize("key", ["r", "R", "m", "D", "J", "K", "a"])
+async def test_commands_on_turns_are_refused_on_a_field(hello, key):
+    async with opened(hello) as app:
+        await app.press("G", key)
+        assert "the cursor is on a field" in app.bar
+        assert app.steps == 0
+
+
+async def test_segments_are_parts_that_are_gone_through_and_edited(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_bytes((DECKS / "attachments.toml").read_bytes())
+    async with opened(path) as app:
+        await app.press("j", "l")
+        assert app.screen.conversation.cursor == (1, 1)
+        await app.press("enter")
+        assert app.screen.conversation.editor.value == "files/login.py"
+        await app.write("files/logout.py")
+        await app.press("escape")
+        assert changed_lines(path.read_bytes(), app.text.encode()) == (
+            [b'    { type = "file", value = "files/login.py" },'],
+            [b'    { type = "file", value = "files/logout.py" },'],
+        )
+        await app.press("x")
+        assert len(app.turns[1]) == 2
+        await app.press("h", "h", "x")
+        assert app.turns[1] == [{"type": "file", "value": "files/security.instructions.md"}]
+
+
+async def test_split_and_merge_keep_the_segments_of_a_turn(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_bytes((DECKS / "attachments.toml").read_bytes())
+    async with opened(path) as app:
+        whole = app.turns[1]
+        await app.press("j", "enter", *["left"] * 9, "ctrl+t")
+        assert app.turns[1] == [{"type": "text", "value": "What is wrong with this "}]
+        assert app.turns[2] == [{"type": "text", "value": "function?"}, *whole[1:]]
+        await app.press("k", "m")
+        assert app.turns[1] == [{"type": "text", "value": "What is wrong with this "}, *app.turns[1][1:]]
+        assert app.turns[1][2:] == whole[1:]
+
+
+async def test_a_deck_of_the_web_form_attaches_another_segment(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_bytes((DECKS / "gage.jsonl").read_bytes())
+    (tmp_path / "notes.txt").write_text("n")
+    async with opened(path) as app:
+        await app.press("a")
+        await app.dialog(*"notes", "enter")
+        await app.until(lambda: app.steps)
+        assert app.turns[0][-1] == {"type": "file", "value": "notes.txt"}
+        assert len(changed_lines(path.read_bytes(), app.text.encode())[1]) == 1
+
+
+async def test_the_editor_of_the_user_edits_a_turn(hello, monkeypatch, tmp_path):
+    script = tmp_path / "editor"
+    script.write_text("#!/bin/sh\nprintf 'From outside' > \"$1\"\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(script))
+    async with opened(hello) as app:
+        monkeypatch.setattr(app.app, "suspend", nullcontext)
+        await app.press("e")
+        await app.until(lambda: app.steps or "✖" in app.bar)
+        assert app.turns[0] == "From outside"
+
+
+@pytest.mark.parametrize("editor", ["/no/such/editor", "false", "'unclosed"])
+async def test_an_editor_that_fails_changes_nothing_and_says_so(hello, monkeypatch, editor):
+    monkeypatch.setenv("EDITOR", editor)
+    async with opened(hello) as app:
+        monkeypatch.setattr(app.app, "suspend", nullcontext)
+        await app.press("e")
+        await app.until(lambda: "✖" in app.bar)
+        assert app.text.encode() == hello.read_bytes()
+
+
+async def test_half_of_a_character_is_not_handed_to_an_editor(tmp_path, monkeypatch):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "a", "messages": [{"role": "user", "content": "\\ud800"}]}\n')
+    async with opened(path) as app:
+        monkeypatch.setattr(app.app, "suspend", nullcontext)
+        await app.press("e")
+        await app.until(lambda: "half of a character" in app.bar)
+        await app.press("enter", "x", "escape")
+        assert app.turns == ["\ud800x"]
