@@ -1,0 +1,68 @@
+"""The page of keys, from the registries of the commands: `python docs/make_keys.py` writes `docs/keys.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from sampleui.tui.actions.all import AUTHOR
+from sampleui.tui.actions.review import REVIEW
+from sampleui.tui.actions.trace import TRACE
+from sampleui.tui.commands import EDITOR, Command, Registry
+
+PAGE = Path(__file__).with_name("keys.md")
+SCREENS: tuple[tuple[str, str, Registry[Any]], ...] = (
+    ("Author", "`sampleui DECK`", AUTHOR),
+    ("Review", "`sampleui review RESULTS`", REVIEW),
+    ("Trace", "`sampleui trace RESULTS`", TRACE),
+)
+
+_INTRO = """\
+# Keys
+
+In the app, the last line shows the keys that matter where the cursor is, `?` shows all of a screen, and
+`ctrl+p` finds a command by its name. This page is written from the same commands, by `python
+docs/make_keys.py`.
+
+Any command can be given other keys by its id, in the table `[keys]` of the [settings](settings.md#keys); keys
+bound to an id count in every screen that has it. "Where" names the panes a key works in; without a name it
+works in all of them, but not while a text is edited.
+
+While a text is edited, the keys are those of a usual text field: arrows, `home` and `end`, `ctrl+left` and
+`ctrl+right` by word, `shift` with these to select, `ctrl+c`, `ctrl+x` and `ctrl+v` for the clipboard, `ctrl+z`
+and `ctrl+y` to undo and redo within the text.
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    return _INTRO + "".join(_section(*screen) for screen in SCREENS)
+
+
+def _section(title: str, how: str, registry: Registry[Any]) -> str:
+    panes = frozenset().union(*(command.scopes for command in registry)) - {EDITOR}
+    lines = [f"\n## {title}\n\n{how}\n"]
+    for group in dict.fromkeys(command.group for command in registry):
+        lines.append(f"\n### {title}: {group.lower()}\n\n| keys | id | where | what it does |\n")
+        lines.append("| --- | --- | --- | --- |\n")
+        lines += _rows((command for command in registry if command.group == group), panes)
+    return "".join(lines)
+
+
+def _rows(commands: Iterable[Command[Any]], panes: frozenset[str]) -> Iterator[str]:
+    for command in commands:
+        keys = " ".join(f"`{key}`" for key in command.keys).replace("|", "\\|") or "none"
+        yield f"| {keys} | `{command.id}` | {_where(command, panes)} | {command.help} |\n"
+
+
+def _where(command: Command[Any], panes: frozenset[str]) -> str:
+    if command.anywhere:
+        return "editing too"
+    if EDITOR in command.scopes:
+        return "editing"
+    return "" if command.scopes >= panes else ", ".join(sorted(command.scopes))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
