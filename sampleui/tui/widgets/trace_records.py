@@ -40,7 +40,7 @@ class TraceRecords(VirtualList):
         told = "…" if counted is None else f"{counted.event_count:,}" if counted.event_count else "-"
         failures = counted.error_count + counted.failed_calls if counted else 0
         mark = ("error-bold", "✖ ") if failures else ("text", "  ")
-        right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", told.rjust(5))]
+        right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {told:>3}")]
         room = width - 2 - sum(cell_len(text) for _, text in right)
         name = fitted(one_line(self._run.records[index].id, 80), room)
         return (mark, ("text", name + " " * (room - cell_len(name))), *right)
