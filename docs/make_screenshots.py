@@ -55,7 +55,20 @@ def deck(name: str) -> Callable[[Settings], Callable[[], Screen[int]]]:
     return opened
 
 
-SHOTS = (Shot("author", deck("hello.toml"), ("]", "j", "j", "j", "enter", "ctrl+end", "text: Is that right?")),)
+def trace(settings: Settings) -> Callable[[], Screen[int]]:
+    """Open the example traces beside their deck."""
+    from sampleui.runs import open_run
+    from sampleui.tui.screens.trace import TraceScreen
+    from sampleui.workspace import open_deck
+
+    run = open_run(Path("examples/results/traces.jsonl"), open_deck("examples/decks/agents.yaml"))
+    return lambda: TraceScreen(run, settings)
+
+
+SHOTS = (
+    Shot("author", deck("hello.toml"), ("]", "j", "j", "j", "enter", "ctrl+end", "text: Is that right?")),
+    Shot("trace", trace, ("e",)),
+)
 
 
 async def take(shot: Shot) -> None:
