@@ -345,3 +345,32 @@ async def test_every_file_of_the_corpus_opens_with_the_totals_of_an_independent_
         ]
         await app.press("tab", "shift+tab")
         assert path.name in app.drawn()
+
+
+async def test_in_a_narrow_terminal_a_match_deep_in_an_output_is_in_view(tmp_path):
+    output = "\n".join(f"line {number}" for number in range(5000)) + "\nthe needle"
+    record = {"id": "a", "trace": [{"type": "tool_call", "name": "x", "output": output}]}
+    async with shown(results(tmp_path, record), (80, 24)) as app:
+        await app.press("slash", *"needle", "enter", "enter")
+        await app.until_drawn("the needle")
+
+
+async def test_a_record_that_says_nothing_makes_no_sample(tmp_path):
+    async with shown(results(tmp_path, {"id": "a", "score": 1})) as app:
+        await app.press("P")
+        await app.until_drawn("says nothing that a sample could be made of")
+
+
+async def test_hostile_data_is_shown_literally(tmp_path):
+    record = {
+        "id": "[b]\x1b]0;x\x07",
+        "trace": [{"type": "tool_call", "name": "\x1b[2J[/]", "input": {"[@click=app.quit]": "\x1b[31m"}}],
+        "text": "[INST] \x9b",
+    }
+    async with shown(results(tmp_path, record, record)) as app:
+        drawn = app.drawn()
+        assert "[/]" in drawn
+        assert "[@click=app.quit]" in drawn
+        assert "\x1b" not in drawn
+        await app.press("p")
+        assert any("[INST]" in line for line in app.detail)

@@ -8,6 +8,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sampleui.errors import EditRefusedError
+from sampleui.text.visible import visible
 from sampleui.tui.actions.all import AUTHOR
 from sampleui.tui.actions.trace_events import EVENTS
 from sampleui.tui.actions.trace_registry import EVENT_PANES, TRACE
@@ -60,12 +62,15 @@ async def promote(screen: TraceScreen) -> None:
     from sampleui.tui.screens.trace_promote import Promote
 
     subject, event = screen.subject, screen.trace_view.event
+    turns = subject.turns()
+    if not turns:
+        raise EditRefusedError("this record says nothing that a sample could be made of")
     folder = screen.run.path.parent
-    picked = await screen.pick("New sample: into which deck?", await asyncio.to_thread(_decks, screen), free=True)
+    title = f"New sample: into which deck? Paths start at {visible(str(folder))}"
+    picked = await screen.pick(title, await asyncio.to_thread(_decks, screen), free=True)
     if not picked:
         return
     deck = target_deck(folder / Path(picked).expanduser())
-    turns = subject.turns()
     count = turns_until(subject, event.number - 1) if event is not None else len(turns)
     made = await screen.app.push_screen_wait(Promote(turns, count, subject.record.id, deck))
     if made is not None:

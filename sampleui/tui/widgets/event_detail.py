@@ -29,6 +29,7 @@ class EventDetail(Vertical):
         self._detail: Detail | None = None
         self._tabs: tuple[str, ...] = ()
         self._tab = ""
+        self._sought = False
         self._strip = TabStrip()
         self.view = TextView()
 
@@ -60,12 +61,18 @@ class EventDetail(Vertical):
             self._update(keep=False)
 
     def show_match(self) -> None:
-        """Scroll to the first line that holds what is searched for."""
+        """Scroll to the first line that holds what is searched for; if the pane is away, when it is shown."""
+        self._sought = not self.view.size.width
         rows, detail = self.view.rows, self._detail
         wanted = pattern(detail.look.words) if detail else None
         at = rows.find(wanted) if wanted and isinstance(rows, StackedRows) else None
         if at is not None:
             self.view.scroll_to(y=max(at - self.view.size.height // 3, 0), animate=False, immediate=True)
+
+    def on_resize(self) -> None:
+        """Go to what was found while the pane was away."""
+        if self._sought:
+            self.call_after_refresh(self.show_match)
 
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the tab that was clicked."""

@@ -48,7 +48,21 @@ class TraceRecords(VirtualList):
     def know(self, index: int, summary: Summary) -> None:
         """Take the counts of a record that was read anyway."""
         self._counted[index] = summary
-        self.refresh()
+        self.refresh_line(index)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Count those that come into view."""
+        super().watch_scroll_y(old_value, new_value)
+        self._resume()
+
+    def on_resize(self) -> None:
+        """Count those that a larger view shows."""
+        super().on_resize()
+        self._resume()
+
+    def _resume(self) -> None:
+        if self._timer is not None:
+            self._timer.resume()
 
     def _count_next(self) -> None:
         """Count one of the records in view, else rest until others are."""
@@ -57,6 +71,8 @@ class TraceRecords(VirtualList):
         at = next((index for index in shown if index not in self._counted), None)
         if at is not None:
             self.know(at, self._run.trace(at).summary)
+        elif self._timer is not None:
+            self._timer.pause()
 
     def on_unmount(self, _event: events.Unmount) -> None:
         """Count no more."""
