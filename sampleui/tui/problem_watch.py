@@ -5,13 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from textual.screen import Screen
 from textual.timer import Timer
 
+from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.session import Problems
 
 _SLICE = 0.006
-"""Seconds of looking between two frames."""
+_IDLE_SLICE = 0.025
+"""Seconds of looking between two frames, while keys come and while none do."""
+
+_IDLE_AFTER = 1.0
+"""Seconds without a key after which nobody is waiting for one to be answered."""
 
 _AT_ONCE = 8
 
@@ -19,7 +23,7 @@ _AT_ONCE = 8
 class ProblemWatch:
     """Looks through the samples of a deck in slices and tells how far it is."""
 
-    def __init__(self, screen: Screen[int], told: Callable[[bool], None]) -> None:
+    def __init__(self, screen: CommandScreen, told: Callable[[bool], None]) -> None:
         self._screen = screen
         self._told = told
         self._problems: Problems | None = None
@@ -38,7 +42,8 @@ class ProblemWatch:
         problems = self._problems
         if problems is None:
             return
-        until = time.perf_counter() + _SLICE
+        idle = time.monotonic() - self._screen.last_key > _IDLE_AFTER
+        until = time.perf_counter() + (_IDLE_SLICE if idle else _SLICE)
         while not problems.complete and time.perf_counter() < until:
             problems.look(_AT_ONCE)
         if problems.complete and self._timer is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -37,6 +38,7 @@ class CommandScreen(Screen[int]):
         self.settings = settings
         self.keymap: Keymap[Any] = Keymap(self.registry, settings.keys)
         self.key_bar = KeyBar()
+        self.last_key = time.monotonic()
         self._said: Timer | None = None
 
     @property
@@ -52,6 +54,7 @@ class CommandScreen(Screen[int]):
 
     async def on_key(self, event: events.Key) -> None:
         """Run the command of a key that no widget has taken."""
+        self.last_key = time.monotonic()
         self.key_bar.hush()
         command = self.keymap.find(self.scope, event.key, event.character)
         if command is not None:
