@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -188,6 +189,7 @@ class AuthorScreen(PanedScreen):
 
     def on_conversation_typed(self) -> None:
         """Let the preview follow what is typed."""
+        self.last_key = time.monotonic()
         self.editing.typed()
 
     def on_conversation_left(self) -> None:
