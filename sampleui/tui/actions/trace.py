@@ -21,7 +21,9 @@ __all__ = ["TRACE"]
 
 _GROUP = "Records"
 _PANES = f"records {EVENT_PANES}"
-_DECKS = (".toml", ".yaml", ".yml", ".json", ".jsonl", ".md")
+_DECKS = (".toml", ".yaml", ".yml", ".jsonl", ".deck.md", ".json")
+
+_OTHERS = frozenset({"pyproject.toml", "package.json", "package-lock.json", "tsconfig.json"})
 _MOVING = ("pane", "cursor")
 _APP = ("app.palette", "app.help", "app.theme")
 
@@ -66,7 +68,7 @@ async def promote(screen: TraceScreen) -> None:
     if not turns:
         raise EditRefusedError("this record says nothing that a sample could be made of")
     folder = screen.run.path.parent
-    title = f"New sample: into which deck? Paths start at {visible(str(folder))}"
+    title = f"New sample: into which deck, seen from {visible(folder.resolve().name)}/"
     picked = await screen.pick(title, await asyncio.to_thread(_decks, screen), free=True)
     if not picked:
         return
@@ -85,8 +87,12 @@ def _decks(screen: TraceScreen) -> list[str]:
     files = project_files(path.parent)
     known = screen.run.deck
     first = [os.path.relpath(known.path, path.parent)] if known is not None else []
-    decks = [name for name in files if name.endswith(_DECKS) and name != path.name and ".results." not in name]
-    return list(dict.fromkeys([*first, *decks]))
+    named = [name for name in files if _may_be_deck(Path(name).name) and name != path.name]
+    return list(dict.fromkeys([*first, *sorted(named, key=lambda name: name.endswith(".json"))]))
+
+
+def _may_be_deck(name: str) -> bool:
+    return name.endswith(_DECKS) and ".results." not in name and name not in _OTHERS
 
 
 share_moving(_PANES)
