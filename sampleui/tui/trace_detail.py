@@ -53,6 +53,10 @@ class Detail:
     event: Event | None
     look: Look = Look()
 
+    def same(self, other: Detail) -> bool:
+        """Tell whether the same is looked at in the same way, without comparing what may be megabytes."""
+        return self.subject is other.subject and self.event is other.event and self.look == other.look
+
 
 def tabs_of(subject: Subject) -> tuple[str, ...]:
     """Return the tabs that have something to show."""

@@ -92,10 +92,8 @@ class TraceState:
 
     def next_error(self, after: int, step: int = 1) -> int | None:
         """Return the next failure, around the end."""
-        if not self.rows:
-            return None
         return next_error(self.rows, after, step)
 
     def next_tool_call(self, after: int, step: int = 1) -> int | None:
         """Return the next tool call, around the end."""
-        return next_tool_call(self.rows, after, step) if self.rows else None
+        return next_tool_call(self.rows, after, step)

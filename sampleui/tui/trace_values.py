@@ -15,6 +15,7 @@ from sampleui.tui.rows import Row
 from sampleui.tui.trace_text import EAGER, body, json_line
 
 if TYPE_CHECKING:
+    from rich.segment import Segment
     from rich.theme import Theme
 
 SMALL = 100_000
@@ -107,15 +108,15 @@ def _markdown_theme() -> Theme:
     return Theme({f"markdown.{name}": Style(meta={"paint": paint}) for name, paint in names.items()})
 
 
-def _paint_name(piece: object) -> str:
-    style = getattr(piece, "style", None)
-    return str(style.meta.get("paint", "text")) if style is not None else "text"
+def _paint_name(piece: Segment) -> str:
+    return str(piece.style.meta.get("paint", "text")) if piece.style is not None else "text"
 
 
 def _said(value: Plain) -> Plain:
     if isinstance(value, str) and value[:1] in ("{", "[") and len(value) <= SMALL:
         try:
-            return json.loads(value)  # type: ignore[no-any-return]
+            parsed: Plain = json.loads(value)
+            return parsed
         except (ValueError, RecursionError):
             return value
     return value

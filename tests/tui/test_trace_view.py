@@ -355,6 +355,16 @@ async def test_in_a_narrow_terminal_a_match_deep_in_an_output_is_in_view(tmp_pat
         await app.until_drawn("the needle")
 
 
+async def test_a_step_to_a_match_deep_in_an_output_brings_it_into_view(tmp_path):
+    output = "\n".join(f"line {number}" for number in range(300))
+    events = [{"type": "tool_call", "name": "x", "output": f"{output}\nneedle {number}"} for number in range(3)]
+    async with shown(results(tmp_path, {"id": "a", "trace": events})) as app:
+        await app.press("slash", *"needle", "enter")
+        for number in (0, 1, 2, 0):
+            await app.until_drawn(f"needle {number}")
+            await app.press("n")
+
+
 async def test_a_record_that_says_nothing_makes_no_sample(tmp_path):
     async with shown(results(tmp_path, {"id": "a", "score": 1})) as app:
         await app.press("P")
@@ -374,3 +384,19 @@ async def test_hostile_data_is_shown_literally(tmp_path):
         assert "\x1b" not in drawn
         await app.press("p")
         assert any("[INST]" in line for line in app.detail)
+
+
+async def test_of_many_events_only_those_in_view_are_made_to_rows(tmp_path, monkeypatch):
+    from sampleui.tui.widgets import timeline
+
+    made = []
+    before = timeline.event_row
+    monkeypatch.setattr(timeline, "event_row", lambda row, *rest: made.append(row.number) or before(row, *rest))
+    events = [
+        {"type": "tool_call", "name": "x", "input": {"n": number}, "output": number} for number in range(20_000)
+    ]
+    async with shown(results(tmp_path, {"id": "a", "trace": events})) as app:
+        await app.press("G", "k", "pageup", "home")
+        assert app.at == 1
+        assert len(set(made)) < 100
+        assert {1, 20_000} <= set(made)

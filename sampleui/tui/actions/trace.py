@@ -28,14 +28,6 @@ _MOVING = ("pane", "cursor")
 _APP = ("app.palette", "app.help", "app.theme")
 
 
-def share_moving(scopes: str) -> None:
-    """Give the panes of this screen the keys for moving that all screens have, under the same names."""
-    for command in AUTHOR:
-        if command.id.split(".")[0] in _MOVING:
-            own = frozenset(scopes.split()) if command.scopes else command.scopes
-            TRACE.include([dataclasses.replace(command, scopes=own)])
-
-
 TRACE.include(EVENTS)
 
 
@@ -95,7 +87,11 @@ def _may_be_deck(name: str) -> bool:
     return name.endswith(_DECKS) and ".results." not in name and name not in _OTHERS
 
 
-share_moving(_PANES)
+# The keys for moving are those of all screens, under the same names, so that rebinding one rebinds it everywhere.
+for command in AUTHOR:
+    if command.id.split(".")[0] in _MOVING:
+        scopes = frozenset(_PANES.split()) if command.scopes else command.scopes
+        TRACE.include([dataclasses.replace(command, scopes=scopes)])
 TRACE.include(command for command in AUTHOR if command.id in _APP)
 
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from sampleui.tui.rows import Row
 from sampleui.tui.trace_detail import Detail, tab_rows, tabs_of
 from sampleui.tui.trace_text import StackedRows, pattern
 from sampleui.tui.widgets.tab_strip import TabStrip
@@ -45,6 +44,8 @@ class EventDetail(Vertical):
 
     def show(self, detail: Detail, keep: bool = False) -> None:
         """Show another event, or the same one in another way, which keeps the place."""
+        if self._detail is not None and self._detail.same(detail):
+            return
         self._detail = detail
         self._tabs = tabs_of(detail.subject)
         self._update(keep)
@@ -84,8 +85,4 @@ class EventDetail(Vertical):
         if detail is None:
             return
         self._strip.show(self._tabs, self._tabs.index(self.tab))
-        self.view.show(partial(_rows, self.tab, detail), keep)
-
-
-def _rows(tab: str, detail: Detail, width: int) -> StackedRows | list[Row]:
-    return tab_rows(tab, detail, width)
+        self.view.show(partial(tab_rows, self.tab, detail), keep)

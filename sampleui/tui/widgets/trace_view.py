@@ -176,7 +176,7 @@ class TraceView(Container):
 
     def turn_mode(self) -> None:
         """Show values in another way."""
-        self._restyle(mode=self.look.mode.next())
+        self._restyle(dataclasses.replace(self.look, mode=self.look.mode.next()))
 
     def fold(self) -> None:
         """Fold the large values of the event, or show all of them."""
@@ -184,7 +184,7 @@ class TraceView(Container):
         if event is not None:
             values = (event.event.input, event.output)
             folded = any(self.look.folds(value) for value in values if not isinstance(value, Absent))
-            self._restyle(folded=not folded)
+            self._restyle(dataclasses.replace(self.look, folded=not folded))
 
     def turn_golden(self) -> None:
         """Show the golden trajectories, or the next of them."""
@@ -193,7 +193,7 @@ class TraceView(Container):
         elif self.detail.tab != GOLDEN:
             self.detail.open(GOLDEN)
         else:
-            self._restyle(golden=self.look.golden + 1)
+            self._restyle(dataclasses.replace(self.look, golden=self.look.golden + 1))
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the event that the cursor went to."""
@@ -210,8 +210,8 @@ class TraceView(Container):
         """Use a wide terminal's room beside the timeline."""
         self.set_class(event.size.width >= BESIDE, "-beside")
 
-    def _restyle(self, **changes: object) -> None:
-        self.look = dataclasses.replace(self.look, **changes)  # type: ignore[arg-type]
+    def _restyle(self, look: Look) -> None:
+        self.look = look
         self._show_detail(keep=True)
 
     def _show_events(self, cursor: int) -> None:
