@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 _TOLD_EVERY = 0.1
 """Seconds between two looks at how far it is."""
 
+_BATCH = 16
+_BREATH = 0.0003
+"""Rows read, and seconds of rest between them: else Python lets the thread that draws wait for 5 ms at a time."""
+
 
 class Feed:
     """The background work of a review screen."""
@@ -55,9 +59,10 @@ class Feed:
     def _read(self, results: Results, did: str) -> bool:
         """Index results to the end; tell whether that was reached."""
         worker, told = get_current_worker(), 0.0
-        for progress in results.index():
+        for progress in results.index(_BATCH):
             if worker.is_cancelled:
                 return False
+            time.sleep(_BREATH)
             if time.monotonic() - told > _TOLD_EVERY:
                 self._screen.app.call_from_thread(self._screen.indexed, progress, did)
                 told = time.monotonic()
@@ -70,9 +75,10 @@ class Feed:
         looked, told = 0, 0.0
         size = len(results.entries)
         try:
-            for some in results.search(words):
+            for some in results.search(words, _BATCH):
                 found.update(some)
-                looked = min(looked + 200, size)
+                looked = min(looked + _BATCH, size)
+                time.sleep(_BREATH)
                 if worker.is_cancelled:
                     return
                 if time.monotonic() - told > _TOLD_EVERY:

@@ -68,6 +68,10 @@ class PanedScreen(CommandScreen):
         """Return the panes that have something to show."""
         return self.panes()
 
+    def folded(self, pane: Pane) -> bool:
+        """Tell whether a pane that can be gone to is hidden for want of room in a terminal that is not narrow."""
+        return False
+
     @property
     def pane(self) -> Movable:
         """The pane that has the focus."""
@@ -94,7 +98,7 @@ class PanedScreen(CommandScreen):
         current = self._current()
         shown = self.shown_panes()
         for pane in self.panes():
-            pane.frame.set_class(pane not in shown or (narrow and pane != current), "away")
+            pane.frame.set_class(pane not in shown or (pane != current if narrow else self.folded(pane)), "away")
         for row in self.query(".pane-row"):
             row.set_class(narrow and current.frame not in row.children, "away")
         at = next((at for at, pane in enumerate(shown) if pane.scope == current.scope), 0)

@@ -135,7 +135,8 @@ class ReviewScreen(PanedScreen):
         if not same:
             self.trace_view.show(trace_shown(shown, self.review.results.base_dir))
         self.show_state()
-        self.fit()
+        if (self.trace_view.has_class("away")) == (len(self.shown_panes()) == len(self.panes())):
+            self.fit()
 
     def show_state(self) -> None:
         """Show the title and the verdicts."""
@@ -353,19 +354,19 @@ class ReviewScreen(PanedScreen):
         state = self.trace_view.state
         return panes if state is not None and state.all else panes[: -len(_TRACE)]
 
+    def folded(self, pane: Pane) -> bool:
+        """Where all do not fit above each other, the trace is open while it has the focus, and the scores else."""
+        inside, tall = self.scope in _TRACE, self.app.size.height >= TALL
+        return not tall and ((inside and pane.scope == "scores") or (not inside and pane.scope == "detail"))
+
     def fit(self) -> None:
-        """Fit the panes. Where all do not fit above each other, the trace is open while it has the focus."""
+        """Fit the panes; the column of scores and trace goes with its panes."""
         super().fit()
-        narrow, inside, tall = self.has_class("narrow"), self.scope in _TRACE, self.app.size.height >= TALL
+        narrow, inside = self.has_class("narrow"), self.scope in _TRACE
         traced = len(self.shown_panes()) == len(self.panes())
         self.trace_view.set_class(inside, "open")
         self.trace_view.set_class(not traced or (narrow and not inside), "away")
-        if narrow:
-            self.query_one("#right").set_class(not inside and self.scope != "scores", "away")
-            return
-        self.query_one("#right").remove_class("away")
-        self.scores.set_class(inside and not tall, "away")
-        self.trace_view.detail.set_class(not traced or not (inside or tall), "away")
+        self.query_one("#right").set_class(narrow and not inside and self.scope != "scores", "away")
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""
