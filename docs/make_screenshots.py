@@ -65,8 +65,18 @@ def trace(settings: Settings) -> Callable[[], Screen[int]]:
     return lambda: TraceScreen(run, settings)
 
 
+def review(settings: Settings) -> Callable[[], Screen[int]]:
+    """Open the example results beside their deck."""
+    from sampleui.review.options import ReviewOptions
+    from sampleui.tui.review_opening import review_screen
+
+    results, held = Path("examples/results/hello.results.jsonl"), Path("examples/decks/hello.toml")
+    return review_screen(ReviewOptions(results=results, reviewer="ada", deck=held), settings)
+
+
 SHOTS = (
     Shot("author", deck("hello.toml"), ("]", "j", "j", "j", "enter", "ctrl+end", "text: Is that right?")),
+    Shot("review", review, ("n",)),
     Shot("trace", trace, ("e",)),
 )
 

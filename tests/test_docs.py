@@ -1,0 +1,139 @@
+"""What the documents name exists: commands, options, files, keys, settings, rules, and code that runs."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import runpy
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+
+from sampleui import open_deck
+from sampleui.cli.commands import COMMANDS
+from sampleui.settings import Settings, read_settings
+from sampleui.tui.themes import load_theme
+
+ROOT = Path(__file__).parent.parent
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ANCHOR = re.compile(r"[^\w\- ]")
+
+page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+
+
+def blocks(name: str, language: str) -> list[str]:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return [code for found, code in FENCE.findall(text) if found == language]
+
+
+def options(command: str) -> set[str]:
+    params = importlib.import_module(COMMANDS[command].module).command.params
+    return {"--help", *(name for param in params if isinstance(param, click.Option) for name in param.opts)}
+
+
+def headings(path: Path) -> set[str]:
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {ANCHOR.sub("", title.lower()).replace(" ", "-") for title in titles}
+
+
+def table(path: Path) -> list[list[str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("| `")]
+
+
+def test_the_first_thing_in_the_readme_is_two_commands():
+    commands = blocks("README.md", "sh")[:2]
+    assert commands == [
+        "pip install . && sampleui examples/decks/hello.toml\n",
+        "pip install -e '.[dev]' && pytest\n",
+    ]
+
+
+def test_the_page_of_keys_is_what_the_registries_say():
+    made = runpy.run_path(str(ROOT / "docs" / "make_keys.py"))["page"]()
+    assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == made, "run python docs/make_keys.py"
+
+
+@page
+def test_links_lead_somewhere(path):
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text)):
+        if re.match(r"https?:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        linked = path.parent / name if name else path
+        assert linked.exists(), target
+        assert not anchor or anchor in headings(linked), target
+
+
+@page
+def test_every_command_that_is_named_exists_with_its_options(path):
+    text = path.read_text(encoding="utf-8")
+    code = "\n".join(body for language, body in FENCE.findall(text) if language in ("sh", "console"))
+    named = re.findall(r"`sampleui ([^`\n]+)", text) + re.findall(
+        r"(?:^\$ |^|&& )sampleui (.+)", code, re.MULTILINE
+    )
+    for words in named:
+        first, *rest = words.split()
+        if first in COMMANDS:
+            assert {word for word in rest if word.startswith("--")} <= options(first), words
+        else:
+            assert first.startswith("-") or first.isupper() or Path(first).suffix or first == "COMMAND", words
+
+
+@page
+def test_every_option_that_is_named_exists(path):
+    named = set(re.findall(r"`(--[a-z-]+)", path.read_text(encoding="utf-8")))
+    known = {"--dialect", "--theme", "--version"}.union(*map(options, COMMANDS))
+    assert named <= known
+
+
+@page
+def test_files_of_the_project_that_are_named_exist(path):
+    text = path.read_text(encoding="utf-8")
+    for name in re.findall(r"[` ]((?:\w+/)+[\w-]+\.(?:py|toml|yaml|jsonl|md))\b", text):
+        assert any((folder / name).exists() for folder in (ROOT, ROOT / "sampleui")), name
+
+
+def test_the_readme_lists_every_command():
+    assert set(COMMANDS) <= set(re.findall(r"`(?:sampleui )?([a-z]+)[ `]", (ROOT / "README.md").read_text()))
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/settings.md"])
+def test_the_settings_shown_can_be_read(name, tmp_path):
+    file = tmp_path / "config.toml"
+    file.write_text(blocks(name, "toml")[0], encoding="utf-8")
+    assert "theme" in read_settings(file)
+
+
+def test_the_theme_shown_is_one(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(blocks("docs/settings.md", "toml")[1], encoding="utf-8")
+    assert load_theme(file).variables["role-tool"]
+
+
+def test_every_setting_is_described():
+    described = {row[0].strip("`") for row in table(ROOT / "docs" / "settings.md")}
+    assert set(Settings.__slots__) - {"origins"} <= described
+
+
+@pytest.mark.parametrize("code", blocks("docs/python.md", "python"), ids=lambda code: code.split("\n")[2][:30])
+def test_the_python_shown_runs(code, tmp_path, monkeypatch, capsys):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "docs/python.md", "exec"), {})
+
+
+def test_findings_in_the_examples_are_as_the_tables_of_rules_say():
+    rows = [row for row in table(ROOT / "docs" / "formats.md") if len(row) == 3]
+    told = {row[0].strip("`"): f"{row[1]} {row[2]}" for row in rows}
+    decks = [path for path in (ROOT / "examples" / "decks").iterdir() if path.is_file()]
+    found = {(one.rule, one.severity) for path in decks for one in open_deck(path).diagnostics}
+    assert len(found) > 20
+    for rule, severity in found:
+        assert rule in told, rule
+        assert severity in told[rule], (rule, severity)
