@@ -8,8 +8,9 @@ from sampleui.review.baseline import Compared, Trend
 from sampleui.review.queue import Filters, Item, Order, Progress
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
-from sampleui.tui.review_session import Missing
+from sampleui.tui.review_session import Missing, ReviewSession, Shown
 from sampleui.tui.rows import Row, fitted, spread
+from sampleui.tui.widgets.title_bar import Title
 
 TREND_GLYPHS = {Trend.WORSE: "▼", Trend.BETTER: "▲", Trend.ONLY_NEW: "+", Trend.ONLY_OLD: "−", Trend.SAME: "="}
 TREND_STYLES = {Trend.WORSE: "removed", Trend.BETTER: "added"}
@@ -104,6 +105,19 @@ def filter_words(filters: Filters, narrowed: str, order: Order) -> str:
     words += [f"{one}" for one in (filters.evaluator, filters.tag) if one is not None]
     words += [narrowed] * (filters.only is not None) + [f"“{filters.text}”"] * bool(filters.text)
     return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), f"by {order}"))
+
+
+def title_of(review: ReviewSession, shown: Shown, at: int, count: int) -> Title:
+    """Return the title line: which record, the how many-th of how many, and how it came out."""
+    name, item = review.results.path.name, shown.item
+    place = f"{at + 1 if count else 0:,}/{count:,}"
+    deck = review.deck.deck.path.name if review.deck is not None else "no deck"
+    if item is None:
+        named = review.current.id if isinstance(review.current, Missing) else "nothing to review"
+        return Title(f"{name} › {named}", deck, place)
+    style, glyph = ("warning-bold", "~") if shown.changed else status(item)
+    words = "sample changed since this run" if shown.changed else "failed" if item.failed else "passed"
+    return Title(f"{name} › {item.entry.id}", deck, place, problems=(style, f"{glyph} {words}"))
 
 
 def _needed(texts: list[str]) -> int:

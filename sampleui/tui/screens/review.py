@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import ClassVar
-
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath
@@ -19,78 +13,30 @@ from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
 from sampleui.tui.actions.review import REVIEW
-from sampleui.tui.cards import Flags
 from sampleui.tui.review_feed import Feed
 from sampleui.tui.review_filters import filter_choices
 from sampleui.tui.review_fixing import Fixing
-from sampleui.tui.review_rows import filter_words, missing_row, queue_row, status
-from sampleui.tui.review_scores import score_rows
-from sampleui.tui.review_session import Missing, ReviewSession, Shown, Spot
-from sampleui.tui.review_subject import items_shown, trace_shown
-from sampleui.tui.rows import Row
-from sampleui.tui.screens.paned import Pane, PanedScreen
-from sampleui.tui.widgets.conversation import Conversation
+from sampleui.tui.review_session import ReviewSession
+from sampleui.tui.screens.review_panes import ReviewPanes
 from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.review_answer import AnswerPane
-from sampleui.tui.widgets.review_bars import CommentInput, IndexBar, RecordSearch, VerdictBar
-from sampleui.tui.widgets.review_queue import QueueList
-from sampleui.tui.widgets.review_scores import ScoreView
-from sampleui.tui.widgets.title_bar import Title
+from sampleui.tui.widgets.review_bars import CommentInput, VerdictBar
 from sampleui.tui.widgets.trace_view import TraceView
 from sampleui.tui.widgets.virtual_list import VirtualList
 
-TALL = 52
-"""Rows from which scores, timeline and detail have room above each other."""
-
-_TRACE = ("timeline", "detail")
 _GROWN = 1.3
 """By how much the index must have grown for the queue to be sorted anew while it is read."""
 
 
-class ReviewScreen(PanedScreen):
+class ReviewScreen(ReviewPanes):
     """Steps through the records of one results file."""
 
     registry = REVIEW
-    home = "answer"
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
-    AUTO_FOCUS: ClassVar[str | None] = "#answer-text"
 
     def __init__(self, review: ReviewSession, settings: Settings) -> None:
-        super().__init__(settings)
-        self.review = review
-        self.shown = Shown()
-        self.narrowed = ""
+        super().__init__(review, settings)
         self.fixing = Fixing(self)
         self.feed = Feed(self)
-        self.queue_pane = Vertical(id="queue-pane")
-        self.search_input = RecordSearch()
-        self.queue = QueueList(id="queue")
-        self.index_bar = IndexBar()
-        self.conversation = Conversation(id="turns")
-        self.answer = AnswerPane(id="answer")
-        self.scores = ScoreView(id="scores")
-        self.trace_view = TraceView(id="trace")
-        self.comment_input = CommentInput()
-        self.verdict_bar = VerdictBar()
-
-    def compose(self) -> ComposeResult:
-        """Yield the panes."""
-        yield self.title_bar
-        yield self.tabs
-        with Horizontal(id="panes"):
-            with self.queue_pane:
-                yield self.search_input
-                yield self.queue
-                yield self.index_bar
-            with Vertical(id="middle", classes="pane-row"):
-                yield self.conversation
-                yield self.answer
-            with Vertical(id="right"):
-                yield self.scores
-                yield self.trace_view
-        yield self.comment_input
-        yield self.verdict_bar
-        yield self.key_bar
 
     def on_mount(self) -> None:
         """Show the first record, and read on."""
@@ -100,67 +46,6 @@ class ReviewScreen(PanedScreen):
         if self.review.options.hint:
             self.say(self.review.options.hint)
         self.feed.index()
-
-    # Showing
-
-    def show_all(self) -> None:
-        """Show the queue and the current record as they are now."""
-        self.show_queue()
-        self.show_record()
-
-    def show_queue(self) -> None:
-        """Show the queue, the cursor on the current record."""
-        review = self.review
-        spots, current = review.spots, review.current
-        at = spots.index(current) if current in spots else self.queue.cursor
-        self.queue.show(spots, self._queue_row, at)
-        queue = review.queue
-        self.queue_pane.border_title = Content(f"Queue · {filter_words(queue.filters, self.narrowed, queue.order)}")
-        self.queue_pane.border_subtitle = Content(f"{len(queue.visible):,} of {len(queue.items):,}")
-
-    def show_record(self) -> None:
-        """Show the current record in every pane."""
-        try:
-            shown = self.review.shown()
-        except ResultsError as error:
-            self.complain(error)
-            return
-        same = shown.record is not None and shown.record is self.shown.record
-        self.shown = shown
-        flags: dict[int, Flags] = {}
-        self.conversation.empty_hint = "Neither the deck nor the record says what was asked."
-        self.conversation.show(items_shown(shown), flags, self.conversation.cursor if same else (0, 0))
-        self.answer.show(shown, baseline=self.review.baseline is not None, keep=same)
-        self.scores.show(partial(score_rows, shown), keep=same)
-        if not same:
-            self.trace_view.show(trace_shown(shown, self.review.results.base_dir))
-        self.show_state()
-        if (self.trace_view.has_class("away")) == (len(self.shown_panes()) == len(self.panes())):
-            self.fit()
-
-    def show_state(self) -> None:
-        """Show the title and the verdicts."""
-        item = self.shown.item
-        self.title_bar.show(self._title())
-        self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed)
-
-    def _title(self) -> Title:
-        review, item = self.review, self.shown.item
-        name = review.results.path.name
-        place = f"{self.queue.cursor + 1 if self.queue.count() else 0}/{self.queue.count()}"
-        deck = review.deck.deck.path.name if review.deck is not None else "no deck"
-        if item is None:
-            named = review.current.id if isinstance(review.current, Missing) else "nothing to review"
-            return Title(f"{name} › {named}", deck, place)
-        words = "sample changed since this run" if self.shown.changed else "failed" if item.failed else "passed"
-        style, glyph = ("warning-bold", "~") if self.shown.changed else status(item)
-        return Title(f"{name} › {item.entry.id}", deck, place, problems=(style, f"{glyph} {words}"))
-
-    def _queue_row(self, spot: Spot, width: int) -> Row:
-        if isinstance(spot, Missing):
-            return missing_row(spot, width)
-        review = self.review
-        return queue_row(review.queue.items[spot], width, review.compared.get(spot), spot in review.unjoined)
 
     # Stepping and deciding
 
@@ -330,43 +215,6 @@ class ReviewScreen(PanedScreen):
 
         review = self.review
         self.app.push_screen(ReportScreen(report_of(review.results, review.log, review.options.fail_under)))
-
-    # Panes
-
-    def panes(self) -> list[Pane]:
-        """Return the panes."""
-        return [
-            Pane("queue", "Queue", self.queue_pane, self.queue),
-            Pane("turns", "Conversation", self.conversation, self.conversation),
-            Pane("answer", "Answer", self.answer, self.answer.view),
-            Pane("scores", "Scores", self.scores, self.scores),
-            *self.trace_view.panes(),
-        ]
-
-    def name_panes(self) -> None:
-        """Write their titles on the panes; the queue's says what it shows."""
-        super().name_panes()
-        self.show_queue()
-
-    def shown_panes(self) -> list[Pane]:
-        """Return the panes, without those of the trace where there is none."""
-        panes = self.panes()
-        state = self.trace_view.state
-        return panes if state is not None and state.all else panes[: -len(_TRACE)]
-
-    def folded(self, pane: Pane) -> bool:
-        """Where all do not fit above each other, the trace is open while it has the focus, and the scores else."""
-        inside, tall = self.scope in _TRACE, self.app.size.height >= TALL
-        return not tall and ((inside and pane.scope == "scores") or (not inside and pane.scope == "detail"))
-
-    def fit(self) -> None:
-        """Fit the panes; the column of scores and trace goes with its panes."""
-        super().fit()
-        narrow, inside = self.has_class("narrow"), self.scope in _TRACE
-        traced = len(self.shown_panes()) == len(self.panes())
-        self.trace_view.set_class(inside, "open")
-        self.trace_view.set_class(not traced or (narrow and not inside), "away")
-        self.query_one("#right").set_class(narrow and not inside and self.scope != "scores", "away")
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""
