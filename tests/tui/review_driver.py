@@ -1,0 +1,159 @@
+"""Types keys into the review screen and reads what it shows."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import Order
+from sampleui.review.store import log_path, open_log
+from sampleui.review.verdict import Decision
+from sampleui.settings import Settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.review_opening import review_screen
+from sampleui.tui.rows import row_text
+from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.screens.review import ReviewScreen
+
+from .driver import ROOT, drawn_lines
+
+RESULTS = ROOT / "examples" / "results"
+_LONGEST = 4.0
+_KEYS = {" ": "space", "\n": "enter"}
+
+
+class ReviewDriver:
+    """A running review."""
+
+    def __init__(self, pilot: Pilot[int], results: Path) -> None:
+        self.pilot = pilot
+        self.app = pilot.app
+        self.results = results
+        self.pressed = 0
+
+    @property
+    def screen(self) -> ReviewScreen:
+        return next(one for one in self.app.screen_stack if isinstance(one, ReviewScreen))
+
+    @property
+    def author(self) -> AuthorScreen:
+        screen = self.app.screen
+        assert isinstance(screen, AuthorScreen)
+        return screen
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, each handled before the next."""
+        for key in keys:
+            self.pressed += 1
+            await self.pilot.press(key)
+            await self.pilot.pause()
+            await self.pilot.pause()
+
+    async def type(self, text: str) -> None:
+        """Type a text; its keys do not count."""
+        await self.pilot.press(*(_KEYS.get(character, character) for character in text))
+        await self.pilot.pause()
+
+    async def until(self, condition: Callable[[], Any]) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + _LONGEST
+        while not condition():
+            assert time.monotonic() < end, "waited in vain"
+            await asyncio.sleep(0.01)
+            await self.pilot.pause()
+
+    async def over(self, kind: type[Any]) -> None:
+        """Wait for a screen of a kind to be on top."""
+        await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
+        await self.pilot.pause()
+
+    async def back(self) -> None:
+        """Wait for the review to be on top again."""
+        await self.until(lambda: self.app.screen is self.screen)
+        await self.pilot.pause()
+
+    @property
+    def at(self) -> str:
+        """The id of the current record, or of what has none."""
+        current = self.screen.review.current
+        return self.screen.review.item.entry.id if isinstance(current, int) else current.id if current else ""
+
+    @property
+    def queue(self) -> list[str]:
+        """The ids in the queue, in the order they are stepped through."""
+        review = self.screen.review
+        return [review.queue.items[one].entry.id if isinstance(one, int) else f"({one.id})" for one in review.spots]
+
+    @property
+    def answer(self) -> str:
+        return "\n".join(map(row_text, self.screen.answer.view.rows))
+
+    @property
+    def scores(self) -> str:
+        return "\n".join(map(row_text, self.screen.scores.rows))
+
+    @property
+    def cards(self) -> str:
+        return "\n".join(self.screen.conversation.lines())
+
+    @property
+    def said(self) -> str:
+        """What the last line says."""
+        return row_text(self.screen.key_bar.row(self.screen.size.width))
+
+    @property
+    def title(self) -> str:
+        return row_text(self.screen.title_bar.row(self.screen.size.width))
+
+    @property
+    def verdicts(self) -> str:
+        return row_text(self.screen.verdict_bar.row(self.screen.size.width))
+
+    @property
+    def drawn(self) -> str:
+        """The whole terminal."""
+        return "\n".join(drawn_lines(self.app.screen))
+
+    @property
+    def log(self) -> tuple[Decision, ...]:
+        """The decisions on the disk."""
+        return open_log(log_path(self.results)).decisions
+
+
+@asynccontextmanager
+async def reviewing(
+    results: Path,
+    deck: Path | None = None,
+    size: tuple[int, int] = (120, 40),
+    *,
+    reviewer: str = "ada",
+    everything: bool = False,
+    order: Order = Order.SCORE,
+    baseline: Path | None = None,
+    settings: Settings | None = None,
+) -> AsyncIterator[ReviewDriver]:
+    """Run the review screen on results."""
+    chosen = settings or Settings()
+    options = ReviewOptions(
+        results=results, reviewer=reviewer, deck=deck, everything=everything, order=order, baseline=baseline
+    )
+    app = SampleUI(review_screen(options, chosen), chosen)
+    async with app.run_test(size=size) as pilot:
+        driver = ReviewDriver(pilot, results)
+        await driver.until(lambda: driver.screen.review.results.complete)
+        await pilot.pause()
+        yield driver
+
+
+def write_results(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write a results file and return its path."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path

@@ -1,0 +1,176 @@
+"""Deciding: the verdict keys, comments, undo, and where a decision leads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sampleui.review.verdict import Kind, Verdict
+from sampleui.tui.screens.dialogs import Pick
+
+from .review_driver import RESULTS, reviewing
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    path = tmp_path / "hello.results.jsonl"
+    path.write_bytes((RESULTS / "hello.results.jsonl").read_bytes())
+    return path
+
+
+FAILED = ["unit-conversion", "refund-policy", "algebra-tutor", "capital-of-france", "haiku", "arithmetic#2"]
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+async def test_each_key_records_its_verdict_and_goes_on(results, verdict):
+    async with reviewing(results) as app:
+        await app.press(verdict.key)
+        assert app.said.strip() == f"✓ recorded {verdict} for unit-conversion"
+        assert app.at == "refund-policy"
+        assert [(one.verdict, one.record_id, one.reviewer) for one in app.log] == [
+            (verdict, "unit-conversion", "ada")
+        ]
+        assert f"{verdict.key} {verdict} (1)" in app.verdicts
+
+
+async def test_stepping_goes_through_the_failures_the_worst_first(results):
+    async with reviewing(results) as app:
+        assert app.queue == FAILED
+        seen = [app.at]
+        for _ in range(5):
+            await app.press("n")
+            seen.append(app.at)
+        assert seen == FAILED
+        await app.press("n")
+        assert (app.at, "last record" in app.said) == ("arithmetic#2", True)
+        await app.press("p", "p")
+        assert app.at == "capital-of-france"
+
+
+async def test_next_unreviewed_skips_what_is_decided_and_begins_anew(results):
+    async with reviewing(results) as app:
+        await app.press("n", "1", "N")
+        assert app.at == "capital-of-france"
+        await app.press("N", "N", "N", "N")
+        assert app.at == "algebra-tutor"
+
+
+async def test_a_decision_stays_in_the_queue_and_the_last_one_says_that_all_is_done(results):
+    async with reviewing(results) as app:
+        for _ in FAILED:
+            await app.press("3")
+        assert "every record in the filter is decided" in app.said
+        assert app.queue == FAILED
+        assert "6/6 reviewed" in app.verdicts
+
+
+async def test_a_verdict_can_be_changed_and_the_last_one_counts(results):
+    async with reviewing(results) as app:
+        await app.press("1", "p", "5")
+        assert "recorded ok for unit-conversion" in app.said
+        await app.press("p")
+        assert "[5 ok (1)]" in app.verdicts
+        assert [one.verdict for one in app.log] == [Verdict.MODEL_WRONG, Verdict.OK]
+
+
+async def test_undo_takes_the_last_verdict_back_also_after_a_restart(results):
+    async with reviewing(results) as app:
+        await app.press("1", "4")
+    async with reviewing(results) as app:
+        assert app.screen.review.progress.reviewed == 2
+        await app.press("u")
+        assert "took back flaky of refund-policy" in app.said
+        assert (app.at, app.screen.review.item.verdict) == ("refund-policy", None)
+        await app.press("u", "u")
+        assert "nothing to undo" in app.said
+        assert [one.kind for one in app.log] == [Kind.DECIDE, Kind.DECIDE, Kind.UNDO, Kind.UNDO]
+
+
+async def test_undo_leaves_the_verdicts_of_others(results):
+    async with reviewing(results, reviewer="bob") as app:
+        await app.press("1")
+    async with reviewing(results, reviewer="ada") as app:
+        assert app.screen.review.progress.reviewed == 0  # a second opinion is not influenced by the first
+        assert "bob" not in app.scores
+        await app.press("u")
+        assert "nothing to undo" in app.said
+        await app.press("5", "p")
+        assert "bob" in app.scores
+
+
+async def test_keys_are_text_while_a_comment_is_typed(results):
+    async with reviewing(results) as app:
+        await app.press("c")
+        await app.type("123456 nNpux?q")
+        assert app.screen.comment_input.value == "123456 nNpux?q"
+        assert app.log == ()
+        assert app.at == "unit-conversion"
+        await app.press("escape")
+        await app.press("5")
+        assert [one.comment for one in app.log] == [""]
+
+
+async def test_keys_are_text_while_a_search_is_typed(results):
+    async with reviewing(results) as app:
+        await app.press("slash")
+        await app.type("123456cu")
+        assert app.screen.search_input.value == "123456cu"
+        assert app.log == ()
+
+
+async def test_a_comment_waits_for_the_verdict(results):
+    async with reviewing(results) as app:
+        await app.press("c")
+        await app.type("provider down again")
+        await app.press("enter")
+        assert "waits for the verdict" in app.said
+        assert "provider down again" in app.scores
+        assert app.log == ()
+        await app.press("4")
+        assert [(one.verdict, one.comment) for one in app.log] == [(Verdict.FLAKY, "provider down again")]
+
+
+async def test_a_comment_on_a_decided_record_is_recorded_at_once(results):
+    async with reviewing(results) as app:
+        await app.press("4", "p", "c")
+        await app.type("twice")
+        await app.press("enter")
+        assert "recorded the comment on unit-conversion" in app.said
+        assert (app.log[-1].verdict, app.log[-1].comment) == (Verdict.FLAKY, "twice")
+        assert app.at == "unit-conversion"
+
+
+async def test_a_verdict_is_given_by_a_click(results):
+    async with reviewing(results) as app:
+        at = app.verdicts.index("6 skip") + 1
+        await app.pilot.click(app.screen.verdict_bar, offset=(at, 0))
+        await app.pilot.pause()
+        assert app.log[-1].verdict is Verdict.SKIP
+
+
+async def test_a_log_that_cannot_be_written_is_said_and_nothing_moves(results):
+    async with reviewing(results) as app:
+        app.screen.review.log.path = results.parent / "nowhere" / "x.reviews.jsonl"
+        await app.press("1")
+        assert "nowhere" in app.said
+        assert app.at == "unit-conversion"
+        assert app.screen.review.item.verdict is None
+
+
+async def test_the_filter_of_unreviewed_records_is_worked_through(results):
+    async with reviewing(results) as app:
+        await app.press("f")
+        await app.over(Pick)
+        await app.type("unreviewed")
+        await app.press("enter")
+        await app.back()
+        await app.press("1")
+        assert app.queue == FAILED[1:]
+        assert app.at == "refund-policy"
+
+
+async def test_every_record_may_be_in_the_queue(results):
+    async with reviewing(results, everything=True) as app:
+        assert len(app.queue) == 9
+        assert app.queue[0] == "unit-conversion"

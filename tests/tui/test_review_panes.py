@@ -1,0 +1,272 @@
+"""What the review screen shows: at every size, of every kind of record."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sampleui.review.queue import Order
+from sampleui.settings import Settings
+from sampleui.tui.actions.review import REVIEW
+from sampleui.tui.commands import Keymap
+from sampleui.tui.screens.dialogs import Pick
+from sampleui.tui.screens.help import Help
+from sampleui.tui.screens.report import ReportScreen
+
+from .driver import ROOT, drawn_lines, shown_widgets
+from .review_driver import RESULTS, reviewing, write_results
+
+
+@pytest.fixture
+def results(hello: Path) -> Path:
+    path = hello.parent / "hello.results.jsonl"
+    path.write_bytes((RESULTS / "hello.results.jsonl").read_bytes())
+    return path
+
+
+async def test_the_first_record_shows_why_it_failed_and_how_it_was_graded(hello, results):
+    async with reviewing(results, hello) as app:
+        await app.press("n", "n")
+        assert "✖ verdict fail by socratic" in app.answer
+        assert "Exactly right! Now divide both sides by 3, so x is 5. Done!" in " ".join(app.answer.split())
+        for said in ("0.35", "socratic", "0.2", 'Says "x is 5" before', "142 → 21 tokens", "1.18 s", "$0.00094"):
+            assert said in app.scores
+        assert "You are a patient algebra tutor" in app.cards
+
+
+async def test_words_that_differ_are_marked_and_the_texts_can_be_shown_whole(tmp_path):
+    row = {
+        "test_id": "a",
+        "score": 0,
+        "expected_output": "one two three four five",
+        "output": "one two 3 four five",
+    }
+    async with reviewing(write_results(tmp_path / "r.jsonl", [row])) as app:
+        assert "one two [-three-]{+3+} four five" in app.answer
+        await app.press("v")
+        assert "one two three four five" in app.answer
+        await app.press("v")
+        assert "one two 3 four five" in app.answer
+
+
+async def test_the_conversation_is_the_record_s_own_without_a_deck(tmp_path):
+    asked = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "What is 2+2?"}]
+    row = {"test_id": "a", "score": 0, "input": asked, "output": "5"}
+    async with reviewing(write_results(tmp_path / "r.jsonl", [row])) as app:
+        assert "Be brief." in app.cards
+        assert "What is 2+2?" in app.cards
+
+
+async def test_records_and_samples_without_a_partner_are_listed(hello, tmp_path):
+    rows = [{"test_id": "arithmetic", "score": 0, "output": "5"}, {"test_id": "gone", "score": 0.5, "output": "x"}]
+    async with reviewing(write_results(tmp_path / "r.jsonl", rows), hello) as app:
+        assert app.queue[:2] == ["arithmetic", "gone"]
+        assert set(app.queue[2:]) == {
+            "(algebra-tutor)",
+            "(capital-of-france)",
+            "(refund-policy)",
+            "(haiku)",
+            "(unit-conversion)",
+        }
+        assert "no sample" in app.drawn
+        await app.press("tab", "tab", "end")
+        await app.until(lambda: app.screen.scope == "queue")
+        await app.press("end")
+        assert app.at == "unit-conversion"
+        assert "no record of the sample" in app.answer
+        assert "How many kilometres" in app.cards
+        await app.press("1")
+        assert "no record here" in app.said
+
+
+async def test_the_trace_is_beside_the_scores_and_opens_when_it_has_the_focus(hello, results):
+    async with reviewing(results, hello) as app:
+        await app.press("n")
+        shown = {widget.id for widget in shown_widgets(app.screen)}
+        assert {"scores", "timeline"} <= shown
+        assert "event-detail" not in shown
+        await app.press("tab", "tab", "exclamation_mark")
+        shown = {widget.id for widget in shown_widgets(app.screen)}
+        assert "event-detail" in shown
+        assert "scores" not in shown
+        assert "refund_quote" in app.drawn
+        await app.press("n")
+        assert app.at == "algebra-tutor"
+
+
+async def test_stepping_to_a_record_without_a_trace_puts_the_trace_away(hello, results):
+    async with reviewing(results, hello) as app:
+        assert "timeline" not in {widget.id for widget in shown_widgets(app.screen)}
+        await app.press("n")
+        assert "timeline" in {widget.id for widget in shown_widgets(app.screen)}
+        await app.press("p")
+        assert "timeline" not in {widget.id for widget in shown_widgets(app.screen)}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 16), (100, 30), (120, 40), (200, 60)])
+async def test_every_pane_is_reached_at_every_size(hello, results, size):
+    async with reviewing(results, hello, size) as app:
+        await app.press("n")
+        seen = []
+        for _ in range(6):
+            seen.append(app.screen.scope)
+            target = app.screen.focused
+            assert target is not None
+            assert target.region.area > 0
+            lines = drawn_lines(app.screen)
+            assert all(len(line) <= size[0] for line in lines)
+            await app.press("tab")
+        assert sorted(seen) == sorted(["answer", "scores", "timeline", "detail", "queue", "turns"])
+
+
+async def test_a_narrow_terminal_shows_one_pane_under_tabs(hello, results):
+    async with reviewing(results, hello, (80, 24)) as app:
+        await app.press("n")
+        assert "[Answer]" in app.drawn
+        assert "You answer for the Larkspur" not in app.drawn
+        await app.press("shift+tab")
+        assert "[Conversation]" in app.drawn
+        assert "You answer for the Larkspur" in app.drawn
+        assert "1 model-wrong" in app.drawn
+
+
+async def test_filters_add_up_and_say_what_is_shown(hello, results):
+    async with reviewing(results, hello, everything=True) as app:
+        for words in ("tag: hello", "failed by: tone"):
+            await app.press("f")
+            await app.over(Pick)
+            await app.type(words)
+            await app.press("enter")
+            await app.back()
+        assert app.queue == ["algebra-tutor"]
+        assert "hello" in str(app.screen.queue_pane.border_title)
+        assert "tone" in str(app.screen.queue_pane.border_title)
+        await app.press("f")
+        await app.over(Pick)
+        await app.type("all records")
+        await app.press("enter")
+        await app.back()
+        assert len(app.queue) == 9
+
+
+async def test_a_search_looks_into_all_texts(results):
+    async with reviewing(results, everything=True) as app:
+        await app.press("slash")
+        await app.type("POLICY_SEARCH")
+        await app.until(lambda: app.queue == ["refund-policy"])
+        await app.press("enter")
+        assert app.at == "refund-policy"
+        await app.press("slash", "escape")
+        await app.until(lambda: len(app.queue) == 9)
+
+
+async def test_the_order_is_turned(results):
+    async with reviewing(results, order=Order.FILE) as app:
+        assert app.queue[0] == "algebra-tutor"
+        await app.press("o")
+        assert app.queue[0] == "unit-conversion"
+
+
+async def test_a_baseline_shows_what_differs_and_how(tmp_path):
+    old = [("a", 1.0), ("b", 0.2), ("c", 0.5), ("gone", 1.0)]
+    new = [("a", 0.3), ("b", 0.9), ("c", 0.5), ("fresh", 0.1)]
+    files = [
+        write_results(
+            tmp_path / name, [{"test_id": one, "score": s, "output": f"it says {s:g} today"} for one, s in rows]
+        )
+        for name, rows in (("old.jsonl", old), ("new.jsonl", new))
+    ]
+    async with reviewing(files[1], baseline=files[0]) as app:
+        await app.until(lambda: app.screen.review.compared)
+        await app.pilot.pause()
+        assert app.queue == ["fresh", "a", "b", "(gone)"]
+        assert [line for line in app.drawn.splitlines() if "▼" in line]
+        await app.press("n")
+        assert "▼ worse: -0.70 from 1" in app.scores
+        await app.press("v", "v", "v")
+        assert "it says [-1-]{+0.3+} today" in " ".join(app.answer.split())
+        await app.press("f")
+        await app.over(Pick)
+        await app.type("better than")
+        await app.press("enter")
+        await app.back()
+        assert app.queue[0] == "b"
+
+
+async def test_the_report_is_shown_with_plots(hello, results):
+    async with reviewing(results, hello) as app:
+        await app.press("1", "R")
+        await app.over(ReportScreen)
+        for said in ("passed", "━", "1 of 6 failed records decided", "socratic"):
+            assert said in app.drawn
+        await app.press("escape")
+        await app.back()
+
+
+async def test_the_help_lists_every_command(results):
+    async with reviewing(results) as app:
+        await app.press("question_mark")
+        await app.over(Help)
+        rows = "\n".join("".join(text for _, text in row) for row in app.app.screen._view.rows)
+        for said in ("Take back your last verdict", "Decide that the answer is wrong", "Go to the next failure"):
+            assert said in rows
+
+
+def test_no_pane_has_two_commands_on_one_key():
+    keymap = Keymap(REVIEW, {})
+    for scope in ("queue", "turns", "answer", "scores", "timeline", "detail"):
+        keys = [key for one in REVIEW if scope in one.scopes for key in keymap.keys(one)]
+        assert len(keys) == len(set(keys)), scope
+    stepping = ["n", "p", "N", "e", "x", "c", "u", *"123456"]
+    for scope in ("timeline", "detail"):
+        for key in stepping:
+            found = keymap.find(scope, key, key)
+            assert found is not None
+            assert not found.id.startswith("trace."), (scope, key)
+
+
+async def test_keys_can_be_rebound(results):
+    async with reviewing(results, settings=Settings(keys={"verdict.ok": ("y",)})) as app:
+        await app.press("y")
+        assert "recorded ok" in app.said
+
+
+async def test_control_codes_and_markup_in_records_are_shown_as_text(tmp_path):
+    nasty = "[red]x[/] \x1b]0;title\x07 \x1b[2J [@click=app.quit]y[/]"
+    row = {"test_id": nasty, "score": 0, "output": nasty, "expected_output": nasty + " z", "reasoning": nasty}
+    row |= {
+        "scores": [{"name": nasty, "score": 0, "assertions": [{"text": nasty, "passed": False}]}],
+        "error": nasty,
+    }
+    async with reviewing(write_results(tmp_path / "r.jsonl", [row])) as app:
+        await app.press("1", "p")
+        assert "\x1b" not in app.drawn
+        assert "[red]x[/]" in app.answer
+        assert "\x1b" not in app.scores
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", "not json\n"])
+async def test_a_file_without_records_is_shown_as_empty(tmp_path, text):
+    path = tmp_path / "r.jsonl"
+    path.write_text(text)
+    async with reviewing(path) as app:
+        assert "nothing to review" in app.title
+        await app.press("n", "p", "N", "1", "c", "e", "x", "u", "v", "R")
+
+
+def corpus() -> list[Path]:
+    folder = Path(os.environ.get("SAMPLEUI_CORPUS", ROOT.parent / "shared" / "corpus")) / "results"
+    return sorted(folder.glob("*.jsonl")) if folder.is_dir() else []
+
+
+@pytest.mark.parametrize("path", corpus(), ids=lambda path: path.name)
+async def test_real_results_open_and_are_stepped_through(path, tmp_path):
+    copy = tmp_path / path.name
+    copy.write_bytes(path.read_bytes())
+    async with reviewing(copy, everything=True) as app:
+        for _ in app.queue:
+            assert app.answer
+            assert app.scores
+            await app.press("n")
