@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen
 
-from sampleui.errors import DeckError
+from sampleui.errors import DeckError, SampleUIError
 from sampleui.settings import Settings
 from sampleui.text.visible import visible
 from sampleui.tui.rows import Row, text_rows
@@ -36,6 +36,7 @@ class BrokenScreen(Screen[int]):
         self._error = error
         self._settings = settings
         self._dialect = dialect
+        self._lines = _lines(error.path or path)
         self._view = TextView()
         self._title_bar = TitleBar()
 
@@ -62,11 +63,10 @@ class BrokenScreen(Screen[int]):
         self._view.scroll_to(y=max(marked - 5, 0), animate=False)
 
     def _rows(self, width: int) -> list[Row]:
-        lines = (self._error.path or self._path).read_bytes().decode("utf-8", "replace").split("\n")
-        wide = len(str(len(lines)))
+        wide = len(str(len(self._lines)))
         first = max((self._error.line or 1) - _MOST_LINES // 2, 1)
         rows: list[Row] = []
-        for number, line in enumerate(lines[first - 1 : first - 1 + _MOST_LINES], first):
+        for number, line in enumerate(self._lines[first - 1 : first - 1 + _MOST_LINES], first):
             wrong = number == self._error.line
             made = text_rows(line.removesuffix("\r"), "text" if wrong else "muted", width - wide - 3)
             head = ("error-bold", f"{number:>{wide}} ▶ ") if wrong else ("faint", f"{number:>{wide}}   ")
@@ -79,8 +79,24 @@ class BrokenScreen(Screen[int]):
         if self._view.take_key(event.key):
             return
         if event.key == "r":
-            from sampleui.tui.opening import screen_for
-
-            self.app.push_screen(screen_for(self._path, self._settings, self._dialect)())
+            self._read_again()
         elif event.key in ("q", "ctrl+q", "escape"):
             self.app.exit(0)
+
+    def _read_again(self) -> None:
+        from sampleui.tui.opening import screen_for
+
+        try:
+            made = screen_for(self._path, self._settings, self._dialect)
+        except SampleUIError as error:
+            self._view.border_title = Content(visible(f"✖ {error}"))
+            return
+        self.app.push_screen(made())
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file, none where it is gone by now."""
+    try:
+        return path.read_bytes().decode("utf-8", "replace").split("\n")
+    except OSError:
+        return []
