@@ -78,7 +78,7 @@ class Driver:
     async def dialog(self, *keys: str) -> None:
         """Wait for a question over the screen, then press keys."""
         await self.until(lambda: self.app.screen is not self.screen and self.app.screen.is_mounted)
-        await self.until(lambda: self.dialog_text.strip())
+        await self.until(lambda: self.dialog_text.strip() != "")
         await self.press(*keys)
 
     async def command(self, words: str) -> None:

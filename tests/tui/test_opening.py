@@ -1,0 +1,234 @@
+"""What a path opens: a deck, the text of one that does not parse, the offer of a new one, or exit 2."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sampleui import open_deck
+from sampleui.errors import SettingsError
+from sampleui.settings import Settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.opening import LARGE, first_screen
+from sampleui.tui.rows import row_text
+from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.screens.broken import BrokenScreen
+from sampleui.tui.widgets.text_view import TextView
+
+from .driver import drawn_lines, opened
+
+BROKEN = "# fine\n[[samples]]\nid = \x1b[31m oops\nmessages = []\n"
+
+
+async def test_a_deck_that_does_not_parse_is_shown_with_the_error_at_its_line(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(BROKEN)
+    async with opened(path) as app:
+        assert isinstance(app.app.screen, BrokenScreen)
+        shown = drawn_lines(app.app.screen)
+        assert "read-only" in shown[0] and "deck.toml" in shown[0]
+        assert "line 3" in shown[1]
+        assert any(line[2:].startswith("3 ▶ id = ␛[31m oops") for line in shown)
+        await app.press("enter", "x", "d", "ctrl+s", "j", "k", "end", "home")
+        assert app.disk == BROKEN.encode()
+        await app.press("q")
+        assert app.app._exit
+
+
+async def test_a_deck_that_was_put_right_opens_when_it_is_read_again(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(BROKEN)
+    async with opened(path) as app:
+        await app.press("r")
+        await app.pilot.pause()
+        assert isinstance(app.app.screen, BrokenScreen)
+        path.write_text(BROKEN.replace("\x1b[31m oops", '"a"'))
+        await app.press("r")
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
+        assert app.ids == ["a"]
+        await app.press("ctrl+q")
+        await app.until(lambda: app.app._exit)
+
+
+async def test_a_broken_deck_that_vanishes_is_no_crash(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text(BROKEN)
+    async with opened(path) as app:
+        path.unlink()
+        await app.press("r")
+        await app.pilot.resize_terminal(70, 20)
+        await app.pilot.pause()
+        assert app.app.is_running and app.app._exception is None
+
+
+async def test_the_error_is_in_view_in_a_long_deck(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text("# line\n" * 500 + "nonsense\n" + "# line\n" * 500)
+    async with opened(path, size=(80, 24)) as app:
+        await app.pilot.pause()
+        assert any("501 ▶ nonsense" in line for line in drawn_lines(app.app.screen))
+
+
+@pytest.mark.parametrize("name", ["new.toml", "new.yaml", "new.jsonl", "new.json"])
+async def test_a_missing_deck_is_offered_and_written_by_the_first_save_alone(tmp_path, name):
+    path = tmp_path / name
+    async with opened(path) as app:
+        await app.until(lambda: "does not exist" in "".join(drawn_lines(app.app.screen)))
+        await app.press("c")
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
+        assert not path.exists()
+        await app.press("n")
+        await app.type("Hello?")
+        await app.press("escape")
+        assert not path.exists()
+        await app.press("ctrl+s")
+        await app.until(path.exists)
+    sample = open_deck(path).samples[0]
+    assert sample.messages == [{"role": "user", "content": "Hello?"}]
+
+
+async def test_a_missing_deck_that_is_not_wanted_is_not_made(tmp_path):
+    path = tmp_path / "new.toml"
+    async with opened(path) as app:
+        await app.until(lambda: "does not exist" in "".join(drawn_lines(app.app.screen)))
+        await app.press("escape")
+        await app.until(lambda: app.app._exit)
+        assert app.app.return_value == 0
+    assert not path.exists()
+
+
+async def test_a_new_deck_that_appeared_meanwhile_is_not_written_over(tmp_path):
+    path = tmp_path / "new.toml"
+    async with opened(path) as app:
+        await app.until(lambda: "does not exist" in "".join(drawn_lines(app.app.screen)))
+        await app.press("c")
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
+        await app.press("n")
+        await app.type("Mine")
+        path.write_text("# theirs\n")
+        await app.press("escape", "ctrl+s")
+        await app.dialog("k")
+    assert path.read_text() == "# theirs\n"
+
+
+async def test_a_new_deck_of_an_unknown_form_is_refused_in_one_line(tmp_path):
+    path = tmp_path / "deck.docx"
+    async with opened(path) as app:
+        await app.until(lambda: app.app._exit or "does not exist" in "".join(drawn_lines(app.app.screen)))
+        await app.press("c")
+        await app.until(lambda: app.app._exit)
+        assert app.app.return_code == 2 or app.app.return_value == 2
+    assert not path.exists()
+
+
+async def test_a_large_deck_is_read_behind_a_line_that_says_so(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    line = '{"id": "s%d", "messages": [{"role": "user", "content": "' + "x" * 1000 + '"}]}\n'
+    path.write_text("".join(line % number for number in range(LARGE // 1000)))
+    async with opened(path) as app:
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
+        assert len(app.screen.session.deck.samples) == LARGE // 1000
+        await app.press("]")
+        assert app.screen.index == 1
+
+
+async def test_an_unknown_theme_names_the_known_ones(hello):
+    settings = Settings(theme="nope")
+    with pytest.raises(SettingsError, match="sampleui-dark"):
+        SampleUI(first_screen(hello, settings, None), settings)
+
+
+async def test_keys_of_an_unknown_command_name_the_nearest(hello):
+    with pytest.raises(SettingsError, match=r"did you mean 'turn\.delete'"):
+        first_screen(hello, Settings(keys={"turn.delet": ("d",)}), None)
+
+
+async def test_the_dialect_can_be_forced(hello):
+    async with opened(hello, dialect="agentv") as app:
+        assert "agentv" in app.title.lower()
+
+
+def run_in_terminal(path: Path, shown: str = "", keys: bytes = b"") -> tuple[int, str]:
+    """Run the command in a terminal of its own, type keys when it shows a text; return its code and its output."""
+    main, other = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sampleui", str(path)],
+        stdin=other,
+        stdout=other,
+        stderr=other,
+        env={**os.environ, "TERM": "xterm-256color"},
+        start_new_session=True,
+    )
+    os.close(other)
+    written = b""
+    end = time.monotonic() + 20
+    while time.monotonic() < end and select.select([main], [], [], end - time.monotonic())[0]:
+        try:
+            read = os.read(main, 65536)
+        except OSError:  # how Linux says that the other end is closed
+            break
+        if not read:
+            break
+        written += read
+        if keys and shown.encode() in written:
+            os.write(main, keys)
+            keys = b""
+    os.close(main)
+    process.terminate() if time.monotonic() >= end else None
+    return process.wait(10), written.decode("utf-8", "replace")
+
+
+def folder(path):
+    path.mkdir()
+
+
+def binary(path):
+    path.write_bytes(b"\x7fELF\x00\xff\xfe" * 100)
+
+
+def pipe(path):
+    os.mkfifo(path)
+
+
+def dangling(path):
+    path.symlink_to(path.parent / "nowhere")
+
+
+@pytest.mark.parametrize("make", [folder, binary, pipe, dangling])
+def test_what_is_no_text_gets_one_line_and_exit_2(tmp_path, make):
+    path = tmp_path / "deck.toml"
+    make(path)
+    code, written = run_in_terminal(path)
+    assert code == 2
+    assert written.startswith("sampleui: ") and written.count("\n") == 1
+    assert "Traceback" not in written and "deck.toml" in written
+
+
+def test_an_unreadable_file_gets_one_line_and_exit_2(hello):
+    hello.chmod(0)
+    if os.access(hello, os.R_OK):
+        pytest.skip("this user reads everything")
+    code, written = run_in_terminal(hello)
+    assert (code, written.count("\n")) == (2, 1)
+
+
+def test_a_session_in_a_terminal_ends_with_exit_0(hello):
+    code, written = run_in_terminal(hello, "What is 2+2?", b"\x11")
+    assert code == 0
+    assert "What is 2+2?" in written
+    assert "\x1b[?1049l" in written
+
+
+async def test_the_broken_view_wraps_to_the_terminal(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text("x" * 5000 + "\n")
+    async with opened(path, size=(60, 20)) as app:
+        view = app.app.screen.query_one(TextView)
+        assert max(len(row_text(row)) for row in view.rows) <= view.scrollable_content_region.width
