@@ -94,6 +94,17 @@ def same(one: Plain, other: Plain) -> bool:
     return one == other
 
 
+def deeper(data: Plain, levels: int) -> bool:
+    """Tell whether tables and lists are nested more than so many levels deep."""
+    level: list[list[Plain] | dict[str, Plain]] = [data] if isinstance(data, list | dict) else []
+    for _ in range(levels):
+        values = (value for holder in level for value in (holder.values() if isinstance(holder, dict) else holder))
+        level = [value for value in values if isinstance(value, (list, dict))]
+        if not level:
+            return False
+    return bool(level)
+
+
 def _item(parent: Plain, last: str | int, path: DataPath) -> tuple[list[Plain], int]:
     if isinstance(parent, list) and isinstance(last, int) and 0 <= last < len(parent):
         return parent, last

@@ -90,6 +90,19 @@ def test_a_long_line_stays_within_memory():
     assert int(found.stdout) < 500
 
 
+def test_more_values_than_can_be_read_soon():
+    with pytest.raises(FormatError, match="more than 1,000,000 values") as caught:
+        YamlDocument.parse("a: [" + "1," * 3_000_000 + "1]\n")
+    assert caught.value.line == 1
+
+
+def test_one_sample_with_more_values_than_can_be_read_soon():
+    document = YamlDocument.parse("- id: a\n- id: [" + "1," * 310_000 + "1]\n")
+    assert document.read(0) == {"id": "a"}
+    with pytest.raises(FormatError, match="more than 300,000 values"):
+        document.read(1)
+
+
 def test_the_garbage_collector_is_left_as_it_was():
     for switch, state in ((gc.disable, False), (gc.enable, True)):
         switch()

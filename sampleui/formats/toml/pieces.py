@@ -11,7 +11,7 @@ import tomli
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.toml import scan
+from sampleui.formats.toml import limits, scan
 from sampleui.formats.toml.scan import Block
 from sampleui.formats.toml.tree import Pair, tree
 
@@ -42,19 +42,25 @@ def load(text: str) -> Table:
     """Return the values of a TOML text.
 
     Raises:
-        FormatError: where it is not TOML, with line and column.
+        FormatError: where it is not TOML or too much of it, with line and column.
     """
+    limits.guard_file(text)
     try:
-        return tomli.loads(text.removeprefix(BOM))
+        data: Table = tomli.loads(text.removeprefix(BOM))
     except tomli.TOMLDecodeError as error:
         raise FormatError(error.msg, line=error.lineno, column=error.colno) from error
     except RecursionError as error:
-        raise FormatError("values are nested too deep") from error
+        raise limits.too_deep(text) from error
+    except ValueError as error:
+        raise limits.too_long(text) from error
+    limits.guard_depth(text, data)
+    return data
 
 
 @lru_cache(maxsize=1 << 14)
 def held(piece: str, holder: str, keyed: bool) -> dict[str | int, Table]:
-    """Return the samples in a piece by their name or index. Shared: never to be changed."""
+    """Return the samples in a piece by their name or index. Shared: never to be changed. Raises as `load` does."""
+    limits.guard_piece(piece)
     container = load(piece).get(holder)
     if keyed:
         named: Iterable[tuple[str | int, Plain]] = container.items() if isinstance(container, dict) else ()

@@ -11,25 +11,27 @@ from typing import NamedTuple
 
 import tomli
 
-BASIC = r'"(?:[^"\\\n]+|\\.)*"'
-LITERAL = r"'[^'\n]*'"
-LONG_BASIC = r'"""(?:[^"\\]+|\\[\s\S]|"(?!""))*"{3,5}'
-LONG_LITERAL = r"'''(?:[^']+|'(?!''))*'{3,5}"
+# What repeats takes all it can and gives nothing back (`++`, `*+`): valid TOML never needs it to, and a way back
+# kept for every escape, comment or quote of a long text would fill the memory.
+BASIC = r'"(?:[^"\\\n]++|\\.)*+"'
+LITERAL = r"'[^'\n]*+'"
+LONG_BASIC = r'"""(?:[^"\\]++|\\[\s\S]|"(?!""))*+"{3,5}'
+LONG_LITERAL = r"'''(?:[^']++|'(?!''))*+'{3,5}"
 STRING = f"(?:{LONG_BASIC}|{LONG_LITERAL}|{BASIC}|{LITERAL})"
-PART = f"(?:[A-Za-z0-9_-]+|{BASIC}|{LITERAL})"
-KEY = rf"{PART}(?:[ \t]*\.[ \t]*{PART})*"
+PART = f"(?:[A-Za-z0-9_-]++|{BASIC}|{LITERAL})"
+KEY = rf"{PART}(?:[ \t]*\.[ \t]*{PART})*+"
 COMMENT = r"[ \t]*(?:#[^\r\n]*)?"
-TRIVIA = rf"(?:{COMMENT}\r?\n)*"
+TRIVIA = rf"(?:{COMMENT}\r?\n)*+"
 LINE_END = rf"{COMMENT}(?:\r?\n|\Z)"
 PLAIN = r"[^\[{\"'#\s][^#\n]*"
 
 PARTS = re.compile(PART)
-TO_HEADER = re.compile(rf"(?:{TRIVIA}[ \t]*{KEY}[ \t]*=[ \t]*(?:{STRING}|{PLAIN}){LINE_END})*")
+TO_HEADER = re.compile(rf"(?:{TRIVIA}[ \t]*{KEY}[ \t]*=[ \t]*(?:{STRING}|{PLAIN}){LINE_END})*+")
 TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
 TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
 REST_OF_LINE = re.compile(LINE_END)
 HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({KEY})[ \t]*\]\]?{LINE_END}")
-_TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]+|{STRING}|#[^\n]*)*")
+_TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
 
 
 class Block(NamedTuple):

@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 from sampleui.formats.toml import scan
 
-_SPACE = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_SPACE = re.compile(r"(?:[ \t\r\n]++|#[^\n]*)*+")
 _SCALAR = re.compile(rf"{scan.STRING}|\d{{4}}-\d\d-\d\d[Tt ]\d\d[^\s,\]}}#]*|[^\s,\]}}#]+")
 _KEY = re.compile(scan.KEY)
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")

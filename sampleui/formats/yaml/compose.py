@@ -34,6 +34,9 @@ DEEPEST = 150
 EXPANDED = 250_000
 """Values that the aliases of a file may stand for in all, so that an alias bomb ends in an error."""
 
+MOST_IN_FILE, MOST_IN_PIECE = 1_000_000, 300_000
+"""Nodes of a whole file, and of one sample, the head or the tail, that are read in a few seconds."""
+
 PROPERTIES = re.compile(
     r"(?:(?:&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:[ \t]+|(?:[ \t]*(?:#[^\n]*)?\r?\n)+[ \t]*|$|(?=[,\]}])))+"
 )
@@ -68,14 +71,14 @@ def compose(text: str, deepest_kept: int = DEEPEST) -> Stream:
     root: Node | None = None
     starts: list[int] = []
     builder = _Builder(text, deepest_kept)
-    for event in _events(text):
-        if isinstance(event, yaml.DocumentStartEvent):
+    for event in _events(text, MOST_IN_FILE):
+        if isinstance(event, (yaml.NodeEvent, yaml.CollectionEndEvent)):  # most of them are
+            builder.take(event)
+        elif isinstance(event, yaml.DocumentStartEvent):
             starts.append(_start(event))
         elif isinstance(event, yaml.DocumentEndEvent):
             root = builder.root if len(starts) == 1 else root
             builder = _Builder(text, 0)
-        elif isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
-            builder.take(event)
     return Stream(root, tuple(starts[1:]))
 
 
@@ -83,11 +86,11 @@ def compose_piece(text: str) -> Node | None:
     """Return the nodes of a text that is one document, its aliases unchecked since anchors may stand outside.
 
     Raises:
-        FormatError: when the text is not YAML or holds several documents.
+        FormatError: when the text is not YAML, holds several documents or too many nodes.
     """
     builder = _Builder(text, DEEPEST, alone=False)
     documents = 0
-    for event in _events(text):
+    for event in _events(text, MOST_IN_PIECE):
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             if documents > 1:
@@ -103,13 +106,17 @@ def fault(message: str, text: str, offset: int) -> FormatError:
     return FormatError(message, line=place.line, column=place.column)
 
 
-def _events(text: str) -> Iterator[yaml.Event]:
+def _events(text: str, most: int) -> Iterator[yaml.Event]:
     try:
         parser = EventParser(text)
-        while (event := parser.get_event()) is not None:
+        for _ in range(most):
+            event = parser.get_event()
+            if event is None:
+                return
             yield event
             if isinstance(event, yaml.StreamEndEvent):
                 return
+        raise fault(f"more than {most:,} values", text, _start(event) if event else 0)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise fault(error.problem or error.context or "not YAML", text, mark.index if mark else 0) from None
@@ -143,7 +150,9 @@ class _Builder:
 
     def take(self, event: yaml.NodeEvent | yaml.CollectionEndEvent) -> None:
         """Take the next event of the document."""
-        if isinstance(event, yaml.CollectionStartEvent):
+        if isinstance(event, yaml.ScalarEvent):
+            self._scalar(event)
+        elif isinstance(event, yaml.CollectionStartEvent):
             if len(self.open) >= DEEPEST:
                 raise fault("nested too deeply", self.text, _start(event))
             self.open.append(_Open(event, len(self.open) < self.deepest_kept))
@@ -152,8 +161,6 @@ class _Builder:
             self._close(done, event)
         elif isinstance(event, yaml.AliasEvent):
             self._alias(event)
-        elif isinstance(event, yaml.ScalarEvent):
-            self._scalar(event)
 
     def _close(self, done: _Open, event: yaml.CollectionEndEvent) -> None:
         opening = done.event
