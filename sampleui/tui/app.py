@@ -24,6 +24,7 @@ class SampleUI(App[int], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS = """
     Screen { background: $background; color: $foreground; }
+    ModalScreen { background: $background 60%; }
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
     CommandPalette > Vertical { background: $surface; }
     """
@@ -59,7 +60,6 @@ def run(path: Path, settings: Settings, dialect: str | None) -> int:
     """
     from sampleui.tui.opening import first_screen
 
-    gc.disable()
     first = first_screen(path, settings, dialect)
     return SampleUI(first, settings).run() or 0
 

@@ -19,7 +19,7 @@ _SHADES = " ░▒▓█"
 
 def report_rows(report: Report, width: int) -> list[Row]:
     """Return the figures of a report with a bar or a table for each."""
-    plot = max(_LEAST, min(width - 50, _MOST))
+    plot = max(_LEAST, min(width - 76, _MOST))
     rows = [*_outcome(report, plot), *_reviewed(report, plot)]
     if report.evaluators:
         rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(report.evaluators, plot)]

@@ -79,7 +79,7 @@ class ReviewScreen(ReviewPanes):
         answers = {"e": "Edit what the sample expects"}
         if self.answer_text:
             answers["x"] = "Take the actual answer as expected"
-        answer = await self.confirm(f"{said}.", {**answers, "n": "Go on to the next record"})
+        answer = await self.confirm(f"{said[0].upper()}{said[1:]}.", {**answers, "n": "Go on to the next record"})
         if answer == "e":
             await self.fixing.edit()
         elif answer == "n" or (answer == "x" and await self.fixing.take()):

@@ -62,13 +62,13 @@ class ReviewPanes(PanedScreen):
             with self.queue_pane:
                 yield self.search_input
                 yield self.queue
-                yield self.index_bar
             with Vertical(id="middle", classes="pane-row"):
                 yield self.conversation
                 yield self.answer
             with Vertical(id="right"):
                 yield self.scores
                 yield self.trace_view
+        yield self.index_bar
         yield self.comment_input
         yield self.verdict_bar
         yield self.key_bar

@@ -12,11 +12,9 @@ from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.tui.commands import EDITOR
 from sampleui.tui.review_rows import bar, verdict_places, verdict_row
-from sampleui.tui.rows import Row, spread
+from sampleui.tui.rows import Row
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import LineBar
-
-_CELLS = 10
 
 
 class VerdictBar(LineBar):
@@ -69,8 +67,9 @@ class IndexBar(LineBar):
     def row(self, width: int) -> Row:
         """Return the bar."""
         part = self._done / self._whole if self._whole else 1
-        left = [*bar(self._done, self._whole, _CELLS), ("muted", f" {part:.0%} {self._did}")]
-        return spread(left, (), width)
+        words = f" {part:.0%} {self._did} "
+        cells = max(width - len(words) - 1, 0)
+        return (("text", " "), *bar(self._done, self._whole, cells), ("muted", words))
 
 
 class RecordSearch(FilterInput):
