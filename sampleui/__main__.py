@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,19 +30,36 @@ def main() -> int:
     return run(args, faces)
 
 
+def _hasten() -> None:
+    """Do without what only delays the first screen of the terminal app.
+
+    The garbage collector looks in vain through what imports make; the app turns it on again once it is ready.
+    asyncio works without ssl, and no screen opens a connection.
+    """
+    gc.disable()
+    if "ssl" not in sys.modules:
+        sys.modules["ssl"] = None  # type: ignore[assignment]
+        import asyncio  # noqa: F401
+
+        del sys.modules["ssl"]
+
+
 def _author(path: Path, settings: Settings, dialect: str | None) -> int:
+    _hasten()
     from sampleui.tui.app import run
 
     return run(path, settings, dialect)
 
 
 def _review(options: ReviewOptions, settings: Settings) -> int:
+    _hasten()
     from sampleui.tui.review_opening import run_review
 
     return run_review(options, settings)
 
 
 def _trace(run: Run, settings: Settings, record_id: str | None) -> int:
+    _hasten()
     from sampleui.tui.trace_opening import run_trace
 
     return run_trace(run, settings, record_id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 
 from textual.screen import Screen
@@ -28,7 +27,6 @@ def run_review(options: ReviewOptions, settings: Settings) -> int:
     """
     from sampleui.tui.app import SampleUI
 
-    gc.disable()
     return SampleUI(review_screen(options, settings), settings).run() or 0
 
 

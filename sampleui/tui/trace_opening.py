@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 
 from sampleui.errors import ResultsError
 from sampleui.runs import Run
@@ -24,5 +23,4 @@ def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int
     index = 0 if record_id is None else run.find(record_id)
     if index is None:
         raise ResultsError(f"there is no record {record_id}", run.path)
-    gc.disable()
     return SampleUI(lambda: TraceScreen(run, settings, index), settings).run() or 0
