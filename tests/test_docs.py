@@ -58,6 +58,11 @@ def test_the_page_of_keys_is_what_the_registries_say():
     assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == made, "run python docs/make_keys.py"
 
 
+def test_every_picture_comes_from_a_shot():
+    shots = {shot.name for shot in runpy.run_path(str(ROOT / "docs" / "make_screenshots.py"))["SHOTS"]}
+    assert shots == {image.stem for image in (ROOT / "docs" / "images").iterdir()}
+
+
 @page
 def test_links_lead_somewhere(path):
     text = FENCE.sub("", path.read_text(encoding="utf-8"))
