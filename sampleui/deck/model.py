@@ -45,6 +45,8 @@ class Source:
     def changed(self) -> bool:
         """Whether the document differs from the file on disk."""
         saved, mine = self.disk.saved.pieces, self.document.pieces
+        if saved is mine:
+            return False
         apart = outer_region(saved, mine)
         old, new = saved[apart.before.start : apart.before.stop], mine[apart.after.start : apart.after.stop]
         return "".join(old) != "".join(new)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from sampleui.text.edit import shared_end, shared_start
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -29,13 +31,6 @@ def changed_regions(old: Sequence[str], new: Sequence[str]) -> list[Region]:
 
 def outer_region(old: Sequence[str], new: Sequence[str]) -> Region:
     """Return the one region from the first to the last difference, empty where there is none."""
-    head = _shared(old, new)
-    tail = _shared(old[head:][::-1], new[head:][::-1])
+    head = shared_start(old, new)
+    tail = shared_end(old[head:], new[head:])
     return Region(range(head, len(old) - tail), range(head, len(new) - tail))
-
-
-def _shared(old: Sequence[str], new: Sequence[str]) -> int:
-    for count, (one, other) in enumerate(zip(old, new, strict=False)):
-        if one != other:
-            return count
-    return min(len(old), len(new))

@@ -169,9 +169,8 @@ class JsonDocument(JsonChunks):
         """How many samples of a keyed deck have each name."""
         return Counter(self._key(index).key or "" for index in range(len(self) if self.keyed_samples else 0))
 
-    def apply(self, splice: Splice) -> Self:
-        """Return the document with a splice made."""
-        changed = super().apply(splice)
+    def _after(self, splice: Splice) -> Self:
+        changed = super()._after(splice)
         if "names" in self.__dict__ and len(splice.added) == len(splice.removed):
             changed.__dict__["names"] = self.names
         return changed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -24,11 +25,33 @@ class TextEdit:
     def trimmed(self, source: str) -> TextEdit:
         """Return the same change with the characters both sides share at its ends left out."""
         old, new = source[self.start : self.end], self.text
-        shortest = min(len(old), len(new))
-        head = 0
-        while head < shortest and old[head] == new[head]:
-            head += 1
-        tail = 0
-        while tail < shortest - head and old[-1 - tail] == new[-1 - tail]:
-            tail += 1
+        head = shared_start(old, new)
+        tail = shared_end(old[head:], new[head:])
         return TextEdit(self.start + head, self.end - tail, new[head : len(new) - tail])
+
+
+def shared_start(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many items two sequences, or characters two texts, have in common from the start.
+
+    Slices are compared and not items: that is what Python does quickly.
+    """
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def shared_end(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many items two sequences, or characters two texts, have in common at the end."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

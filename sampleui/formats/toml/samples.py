@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.toml import emit, tables
+from sampleui.formats.toml import emit, scan, tables
 from sampleui.formats.toml import tree as trees
 from sampleui.formats.toml.emit import Layout
 from sampleui.formats.toml.tree import Pair, Tables, tree
@@ -22,10 +22,12 @@ class Template:
 
 def core_end(piece: str, holder: str) -> int:
     """Return where the text of the samples in a piece ends, the line feed of the last line left out."""
+    stops = [block.stop for block in scan.blocks(piece) if block.path[:1] == (holder,)]
+    if stops:
+        return max(stops)
     entry = tree(piece).entries[holder]
-    if isinstance(entry, Pair):
-        return entry.statement.tail
-    return max(statement.tail for statement in entry.statements)
+    statements = [entry.statement] if isinstance(entry, Pair) else entry.statements
+    return max(statement.tail for statement in statements)
 
 
 def check_spelled(piece: str, holder: str) -> None:
