@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import click
 
 from sampleui.cli import output
 from sampleui.cli.reviewing import (
+    deck_option,
     results_argument,
     reviewer_of,
     reviewer_option,
+    sample_of,
     settings_of,
     threshold_option,
 )
 from sampleui.formats.data import Plain, Table
+from sampleui.review.expected import expectation
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, why_failed
 from sampleui.review.results import open_results
@@ -28,6 +32,7 @@ NONE_LEFT = 1
 @results_argument
 @threshold_option
 @reviewer_option
+@deck_option
 @click.option(
     "--order",
     type=click.Choice([str(one) for one in Order]),
@@ -35,12 +40,15 @@ NONE_LEFT = 1
     help="Worst first, or as in the file.",
 )
 @click.option("--format", "form", type=click.Choice(["text", "json", "id"]), default="text", help="How to print.")
-def command(results: Path, fail_under: float | None, reviewer: str | None, order: str, form: str) -> int:
+def command(
+    *, results: Path, fail_under: float | None, reviewer: str | None, deck: Path | None, order: str, form: str
+) -> int:
     """Print the next failed record of RESULTS that the reviewer has not decided.
 
     With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
-    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning". Exit codes: 0 a
-    record is printed, 1 none is left, 2 a file could not be read.
+    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning". What is
+    expected is the sample's where its deck is known, else the record's own. Exit codes: 0 a record is printed,
+    1 none is left, 2 a file could not be read.
     """
     settings = settings_of(results, reviewer, fail_under)
     opened = open_results(results)
@@ -51,7 +59,12 @@ def command(results: Path, fail_under: float | None, reviewer: str | None, order
         return NONE_LEFT
     if form == "id":
         output.line(found.id)
-    elif form == "json":
+        return 0
+    sample = sample_of(opened, found.sample_id, deck, settings)
+    wanted = expectation(sample) if sample is not None else None
+    if wanted is not None:
+        found = dataclasses.replace(found, expected=wanted.text)
+    if form == "json":
         output.json_value(as_data(found, opened.path, settings.fail_under))
     else:
         _print(found, opened.path, settings.fail_under)

@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 import click
 
+from sampleui.cli.opening import opened
 from sampleui.formats.data import Table
 from sampleui.review.results import Results
+from sampleui.sample.model import Sample
 from sampleui.settings import Settings, load_settings
 
 DECK_KEYS = ("deck", "eval_file", "evalFile", "eval_path", "dataset_path", "source_file", "dataset")
@@ -81,6 +83,17 @@ def deck_of_run(results: Results) -> FoundDeck:
         several = " and ".join(path.name for path in beside[:2])
         return FoundDeck(None, f"{several} could be the deck; pass the one with --deck to fix samples")
     return FoundDeck(None, "no deck is known; pass it with --deck to fix samples")
+
+
+def sample_of(results: Results, sample_id: str, deck: Path | None, settings: Settings) -> Sample | None:
+    """Return a sample of the deck that was run, None where no deck is known or it has no such sample.
+
+    Raises:
+        DeckError: when the deck cannot be read.
+    """
+    path = deck or deck_of_run(results).path
+    samples = opened(path, None, settings).samples if path else ()
+    return next((sample for sample in samples if sample.id == sample_id), None)
 
 
 def _named(data: Table, folder: Path) -> Iterator[Path]:

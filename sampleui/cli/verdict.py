@@ -7,20 +7,18 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.opening import opened
 from sampleui.cli.reviewing import (
-    deck_of_run,
     deck_option,
     results_argument,
     reviewer_of,
     reviewer_option,
+    sample_of,
     settings_of,
 )
-from sampleui.review.results import Results, open_results
+from sampleui.review.results import open_results
 from sampleui.review.session import decide, found_entry
 from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Verdict, sample_digest
-from sampleui.settings import Settings
 
 
 @click.command("verdict")
@@ -40,15 +38,9 @@ def command(
     """
     settings = settings_of(results, reviewer)
     read = open_results(results)
-    noted = _sample_hash(read, record_id, deck, settings)
+    sample = sample_of(read, found_entry(read, record_id).sample_id, deck, settings)
+    noted = sample_digest(sample.data) if sample is not None else None
     log = open_log(log_path(read.path))
     made = decide(read, log, record_id, Verdict(verdict), reviewer_of(settings), comment=comment, sample_hash=noted)
     output.line(f"recorded {made.verdict} for {made.record_id} in {log.path}")
     return 0
-
-
-def _sample_hash(results: Results, record_id: str, deck: Path | None, settings: Settings) -> str | None:
-    wanted = found_entry(results, record_id).sample_id
-    path = deck or deck_of_run(results).path
-    samples = opened(path, None, settings).samples if path else ()
-    return next((sample_digest(sample.data) for sample in samples if sample.id == wanted), None)

@@ -29,6 +29,9 @@ TALL = 52
 """Rows from which scores, timeline and detail have room above each other."""
 
 _TRACE = ("timeline", "detail")
+_HEADER = 6
+"""Lines of a trace view beside its events: what it amounts to, and a border."""
+
 _NO_FLAGS: dict[int, Flags] = {}
 
 
@@ -104,6 +107,7 @@ class ReviewPanes(PanedScreen):
         if not same:
             self.trace_view.show(trace_shown(shown, self.review.results.base_dir))
         self.show_state()
+        self.fit_trace()
         if (self.trace_view.has_class("away")) == (len(self.shown_panes()) == len(self.panes())):
             self.fit()
 
@@ -136,6 +140,13 @@ class ReviewPanes(PanedScreen):
         super().name_panes()
         self.show_queue()
 
+    def fit_trace(self) -> None:
+        """Give a short timeline the lines it needs and no more, unless its detail is shown too."""
+        opened = self.scope in _TRACE or self.app.size.height >= TALL or self.has_class("narrow")
+        state = self.trace_view.state
+        self.trace_view.set_class(opened, "open")
+        self.trace_view.styles.max_height = None if opened or state is None else len(state.all) + _HEADER
+
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without those of the trace where there is none."""
         panes = self.panes()
@@ -152,6 +163,6 @@ class ReviewPanes(PanedScreen):
         super().fit()
         narrow, inside = self.has_class("narrow"), self.scope in _TRACE
         traced = len(self.shown_panes()) == len(self.panes())
-        self.trace_view.set_class(inside, "open")
+        self.fit_trace()
         self.trace_view.set_class(not traced or (narrow and not inside), "away")
         self.query_one("#right").set_class(narrow and not inside and self.scope != "scores", "away")

@@ -1,0 +1,248 @@
+"""The commands of a review: review, next, verdict, report, export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sampleui.review.queue import Order
+from sampleui.review.store import log_path, open_log
+from sampleui.review.verdict import Verdict, sample_digest
+from sampleui.workspace import open_deck
+
+from .conftest import ROOT
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """Return a copy of the example results, with no deck beside it."""
+    path = tmp_path / "run" / "hello.results.jsonl"
+    path.parent.mkdir()
+    path.write_bytes((ROOT / "examples" / "results" / "hello.results.jsonl").read_bytes())
+    return path
+
+
+@pytest.fixture
+def deck(results: Path) -> Path:
+    """Return a copy of the example deck beside the results."""
+    path = results.parent / "hello.toml"
+    path.write_bytes((ROOT / "examples" / "decks" / "hello.toml").read_bytes())
+    return path
+
+
+def decided(results: Path) -> list[tuple[str, str, str]]:
+    log = open_log(log_path(results))
+    return [(one.record_id, str(one.verdict), one.comment) for one in log.decisions]
+
+
+def write(path: Path, *rows: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+class TestNextAndVerdict:
+    def test_all_failures_are_worked_through_the_worst_first(self, sampleui, results):
+        seen = []
+        while (ran := sampleui("next", results, "--reviewer", "ada", "--format", "id")).code == 0:
+            seen.append(ran.out.strip())
+            assert sampleui("verdict", results, seen[-1], "model-wrong", "--reviewer", "ada").code == 0
+        assert ran.code == 1
+        assert "every failed record is decided" in ran.err
+        assert seen == [
+            "unit-conversion",
+            "refund-policy",
+            "algebra-tutor",
+            "capital-of-france",
+            "haiku",
+            "arithmetic#2",
+        ]
+
+    def test_the_order_of_the_file(self, sampleui, results):
+        assert sampleui("next", results, "--order", "file", "--format", "id").out == "algebra-tutor\n"
+
+    def test_each_reviewer_has_a_queue_of_their_own(self, sampleui, results):
+        sampleui("verdict", results, "unit-conversion", "flaky", "--reviewer", "ada")
+        assert sampleui("next", results, "--reviewer", "ada", "--format", "id").out == "refund-policy\n"
+        assert sampleui("next", results, "--reviewer", "bob", "--format", "id").out == "unit-conversion\n"
+
+    def test_the_text_says_where_why_and_what(self, sampleui, results, deck):
+        out = sampleui("next", results, "--order", "file").out
+        assert f"{results}:2: algebra-tutor: verdict fail by socratic; score 0.35 is under 0.8" in out
+        assert "expected:  Exactly right. Now x is being multiplied" in out  # from the deck beside it
+        assert "actual:    Exactly right! Now divide" in out
+        assert "missed:    Asks one question at a time" in out
+
+    def test_json_has_the_documented_keys(self, sampleui, results):
+        data = json.loads(sampleui("next", results, "--format", "json").out)
+        assert list(data) == [
+            "id",
+            "sample",
+            "path",
+            "line",
+            "score",
+            "reasons",
+            "expected",
+            "actual",
+            "misses",
+            "reasoning",
+        ]
+        assert (data["id"], data["line"], data["score"], data["expected"]) == ("unit-conversion", 6, 0, None)
+
+    def test_a_verdict_notes_its_comment_and_what_the_sample_was_like(self, sampleui, results, deck):
+        ran = sampleui("verdict", results, "haiku", "grader-wrong", "--comment", "it has five")
+        assert (ran.code, "recorded grader-wrong for haiku" in ran.out) == (0, True)
+        [decision] = open_log(log_path(results)).decisions
+        assert (decision.verdict, decision.comment) == (Verdict.GRADER_WRONG, "it has five")
+        assert decision.sample_hash == sample_digest(open_deck(deck).samples[4].data)
+
+    def test_the_reviewer_of_the_settings_is_the_default(self, sampleui, results):
+        (results.parent / ".sampleui.toml").write_text('reviewer = "grace"\n')
+        sampleui("verdict", results, "haiku", "ok")
+        assert open_log(log_path(results)).reviewers == ("grace",)
+
+    def test_the_threshold_says_what_failed(self, sampleui, results):
+        assert sampleui("next", results, "--fail-under", "0.1", "--order", "file", "--format", "id").code == 0
+        (results.parent / ".sampleui.toml").write_text("fail_under = 0.0\n")
+        assert sampleui("next", results, "--order", "file", "--format", "id").out == "algebra-tutor\n"
+
+    def test_a_record_that_does_not_exist_is_refused_with_the_nearest(self, sampleui, results):
+        ran = sampleui("verdict", results, "haikuu", "ok")
+        assert (ran.code, "did you mean haiku" in ran.err, ran.out) == (2, True, "")
+        assert not log_path(results).exists()
+
+    @pytest.mark.parametrize("args", [("haiku", "wrong"), ("haiku",), ()])
+    def test_wrong_usage_is_one_line_and_code_2(self, sampleui, results, args):
+        ran = sampleui("verdict", results, *args)
+        assert (ran.code, ran.err.count("\n"), ran.out) == (2, 1, "")
+
+    def test_a_missing_file_is_code_2(self, sampleui, tmp_path):
+        for command in (("next",), ("report",), ("verdict",)):
+            rest = ("a", "ok") if command == ("verdict",) else ()
+            ran = sampleui(*command, tmp_path / "none.jsonl", *rest)
+            assert (ran.code, "none.jsonl" in ran.err) == (2, True)
+
+
+class TestReport:
+    def test_text_json_and_markdown_tell_the_same(self, sampleui, results):
+        sampleui("verdict", results, "haiku", "grader-wrong", "--reviewer", "ada")
+        sampleui("verdict", results, "haiku", "ok", "--reviewer", "bob")
+        text = sampleui("report", results).out
+        data = json.loads(sampleui("report", results, "--format", "json").out)
+        markdown = sampleui("report", results, "--format", "markdown").out
+        assert (data["records"], data["failed"], data["errors"]) == (9, 6, 1)
+        assert "9 records: 3 passed, 6 failed under 0.8 (1 error)" in text
+        assert "9 records: 3 passed, 6 failed under 0.8" in markdown
+        assert markdown.startswith("# hello.results.jsonl\n")
+        assert [(one["one"], one["other"], one["agreed"]) for one in data["reviewers"]] == [("ada", "bob", 0)]
+
+    def test_rows_that_cannot_be_read_are_said(self, sampleui, tmp_path):
+        path = write(tmp_path / "r.jsonl", {"test_id": "a", "score": 1})
+        path.write_text(path.read_text() + "nonsense\n")
+        ran = sampleui("report", path)
+        assert ran.code == 0
+        assert f"{path}:2:1: warning: not JSON" in ran.err
+
+
+class TestExport:
+    def test_records_with_a_verdict_become_samples_of_a_new_deck(self, sampleui, results, deck):
+        sampleui("verdict", results, "haiku", "grader-wrong")
+        sampleui("verdict", results, "refund-policy", "model-wrong")
+        target = results.parent / "regression.toml"
+        ran = sampleui("export", results, "--verdict", "model-wrong", "--to", target)
+        assert (ran.code, "1 sample written" in ran.out) == (0, True)
+        made, source = open_deck(target), open_deck(deck)
+        assert [sample.data for sample in made.samples] == [source.samples[3].data]
+
+    def test_a_second_export_adds_what_is_new(self, sampleui, results, deck):
+        target = results.parent / "regression.toml"
+        sampleui("verdict", results, "haiku", "flaky")
+        sampleui("export", results, "--verdict", "flaky", "--to", target)
+        before = target.read_bytes()
+        sampleui("verdict", results, "refund-policy", "ok")
+        ran = sampleui("export", results, "--verdict", "flaky", "--verdict", "ok", "--to", target)
+        assert "haiku: left out, regression.toml has it already" in ran.out
+        assert sorted(sample.id for sample in open_deck(target).samples) == ["haiku", "refund-policy"]
+        again = sampleui("export", results, "--verdict", "flaky", "--to", target)
+        assert again.code == 1
+        assert all(line in target.read_bytes() for line in before.split(b"\n"))
+
+    def test_the_actual_answer_may_become_the_expected_one(self, sampleui, results, deck):
+        sampleui("verdict", results, "capital-of-france", "expected-wrong")
+        target = results.parent / "fixed.toml"
+        sampleui("export", results, "--verdict", "expected-wrong", "--to", target, "--take-actual")
+        assert "a fine place to eat" in open_deck(target).samples[0].messages[-1]["content"]
+
+    def test_without_a_deck_the_record_says_what_was_asked(self, sampleui, tmp_path):
+        path = write(
+            tmp_path / "r.jsonl",
+            {"test_id": "a", "score": 0, "input": "2+2?", "expected_output": "4", "output": "5"},
+        )
+        sampleui("verdict", path, "a", "model-wrong")
+        target = tmp_path / "made.yaml"
+        assert sampleui("export", path, "--verdict", "model-wrong", "--to", target).code == 0
+        [sample] = open_deck(target).samples
+        assert [one["content"] for one in sample.messages] == ["2+2?"]
+        assert sample.id == "a"
+
+    def test_nothing_to_export_is_code_1_and_writes_nothing(self, sampleui, results):
+        target = results.parent / "none.toml"
+        ran = sampleui("export", results, "--verdict", "ok", "--to", target)
+        assert (ran.code, target.exists(), "no record has such a verdict: ok" in ran.err) == (1, False, True)
+
+
+class TestReview:
+    @pytest.fixture(autouse=True)
+    def terminal(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("sampleui.cli.output.interactive", lambda: True)
+
+    def test_the_app_is_opened_as_asked(self, sampleui, review_app, results, deck):
+        args = ("--fail-under", "0.5", "--all", "--reviewer", "ada", "--order", "file", "--baseline", results)
+        assert sampleui("review", results, "--deck", deck, *args).code == 8
+        options, settings = review_app.asked
+        assert (options.results, options.deck, options.baseline) == (results, deck, results)
+        assert (options.fail_under, options.everything, options.reviewer) == (0.5, True, "ada")
+        assert options.order is Order.FILE
+        assert settings.fail_under == 0.5
+
+    def test_the_deck_beside_the_results_is_found(self, sampleui, review_app, results, deck):
+        sampleui("review", results)
+        assert review_app.asked[0].deck == deck
+
+    def test_the_deck_that_the_records_name_is_found(self, sampleui, review_app, tmp_path, results, deck):
+        path = write(tmp_path / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": "run/hello.toml"})
+        sampleui("review", path)
+        assert review_app.asked[0].deck == tmp_path / "run" / "hello.toml"
+
+    def test_of_several_decks_none_is_taken(self, sampleui, review_app, results, deck):
+        deck.with_suffix(".yaml").write_text("evalcases: []\n")
+        sampleui("review", results)
+        options, _ = review_app.asked
+        assert options.deck is None
+        assert "hello.toml and hello.yaml could be the deck" in options.hint
+
+    def test_without_a_deck_it_is_said_how_to_pass_one(self, sampleui, review_app, results):
+        sampleui("review", results)
+        options, _ = review_app.asked
+        assert (options.deck, "--deck" in options.hint) == (None, True)
+
+    def test_what_cannot_be_opened_is_said_before_the_app(self, sampleui, review_app, results, tmp_path):
+        for args in ((tmp_path / "none.jsonl",), (results, "--baseline", tmp_path / "none.jsonl")):
+            ran = sampleui("review", *args)
+            assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert review_app.asked is None
+
+    def test_without_a_terminal_the_commands_without_one_are_named(
+        self, sampleui, review_app, results, monkeypatch
+    ):
+        monkeypatch.setattr("sampleui.cli.output.interactive", lambda: False)
+        ran = sampleui("review", results)
+        assert (ran.code, "sampleui next" in ran.err, review_app.asked) == (2, True, None)
+
+
+def test_two_processes_share_one_log(process, results):
+    for who, verdict in (("ada", "ok"), ("bob", "flaky")):
+        assert process("verdict", results, "haiku", verdict, "--reviewer", who).code == 0
+    assert sorted(decided(results)) == [("haiku", "flaky", ""), ("haiku", "ok", "")]
