@@ -102,7 +102,7 @@ def _call_rows(part: Part, width: int) -> list[Row]:
         name = held.get("name") or held.get("tool") or "call"
         given = held.get("arguments", held.get("input"))
         text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
-        label = f"→ {one_line(str(name), 60)} "
+        label = fitted(f"→ {one_line(str(name), 60)} ", max(width - 16, 8))
         lines = text_rows(text, "muted", max(width - cell_len(label), 16))
         indent = ("muted", " " * cell_len(label))
         rows += [(("role-tool", label), *lines[0]), *((indent, *row) for row in lines[1:])]

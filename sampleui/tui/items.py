@@ -140,7 +140,7 @@ def _segment(segment: Plain, path: DataPath) -> Part:
 
 
 def _fields(sample: Sample) -> Iterator[Item]:
-    leaves = [*_leaves((), sample.data, sample.messages_path)]
+    leaves = [*_leaves((), sample.data, sample.messages_path)] if sample.data else []
     if len(leaves) > _MOST_FIELDS:
         shut = ((key,) for key in sample.data if (key,) != sample.messages_path)
         leaves = [(path, value_at(sample.data, path)) for path in shut]

@@ -56,7 +56,10 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
         for one in subject.rendered.attachments:
             state = one.problem.reason if one.problem else "guideline" if one.guideline else "embedded"
             style = "warning" if one.problem else "muted"
-            rows += [(("text", f"  {one_line(one.written)}"),), *text_rows(state, style, width, "    ")]
+            rows += [
+                *text_rows(one_line(one.written), "text", width, "  "),
+                *text_rows(state, style, width, "    "),
+            ]
     return rows
 
 

@@ -23,7 +23,7 @@ class Dialog(ModalScreen[str]):
     Dialog {
         align: center middle; background: $background 60%;
         & > Vertical {
-            width: 64; max-width: 90%; height: auto; max-height: 80%; padding: 1 2;
+            width: 64; max-width: 90%; height: auto; max-height: 100%; padding: 1 2;
             background: $surface; border: round $accent; border-title-color: $accent;
         }
     }

@@ -197,6 +197,10 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         if top < self.scroll_y:
             self.scroll_to(y=top, animate=False, immediate=True)
 
+    def on_resize(self) -> None:
+        """Keep the cursor in view in the new size."""
+        self.call_after_refresh(self.show_cursor)
+
     def on_focus(self) -> None:
         """Draw the cursor as the active one."""
         self._mark()

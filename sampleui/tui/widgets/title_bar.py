@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from sampleui.text.visible import visible
-from sampleui.tui.rows import Row, spread
+from sampleui.tui.rows import Row, fitted, spread
 from sampleui.tui.widgets.line_bar import LineBar
+
+NARROWEST = 60
+"""Columns below which the app's own name and all but the worst count of problems are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +45,15 @@ class TitleBar(LineBar):
 
     def row(self, width: int) -> Row:
         """Return the deck's name and state at the left, what is known of it at the right."""
-        title = self.title
-        state = {"unsaved": ("warning-bold", " ● unsaved"), "read-only": ("error-bold", " ⊘ read-only")}
-        left = [("accent-bold", " sampleui "), ("title-bold", f" {visible(title.name)}")]
-        left.append(state.get(title.state, ("muted", "")))
+        title, narrow = self.title, width < NARROWEST
+        states = {"unsaved": ("warning-bold", " ● unsaved"), "read-only": ("error-bold", " ⊘ read-only")}
+        state = states.get(title.state, ("muted", ""))
+        brand = ("accent-bold", " " if narrow else " sampleui  ")
         about = f"{title.about} · {title.place}" if title.about and width >= 100 else title.place
-        right = [("muted", visible(about)), ("text", "  "), title.problems, ("text", " ")]
-        return spread(left, right, width)
+        style, told = title.problems
+        problems = (style, told.split(",")[0] if narrow else told)
+        right = (("muted", visible(about)), ("text", "  "), problems, ("text", " "))
+        # The name gives way, for what is said of it must always be seen.
+        taken = sum(cell_len(text) for _, text in (brand, state, *right))
+        name = ("title-bold", fitted(visible(title.name), max(width - taken - 1, 0)))
+        return spread((brand, name, state), right, width)
