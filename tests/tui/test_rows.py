@@ -1,0 +1,289 @@
+"""Rows, wrapping, cards, items and previews: pure functions from data to lines."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from textual.app import App
+
+from sampleui import open_deck
+from sampleui.sample.model import Sample
+from sampleui.tui.cards import GLYPHS, Flags, field_rows, glyph, header_row, part_rows, role_style, severity_mark
+from sampleui.tui.items import Part, PartKind, find, items_of
+from sampleui.tui.previews import TABS, Subject, tabs_of
+from sampleui.tui.rows import fitted, row_text, spread, strip_of, text_rows
+from sampleui.tui.themes import Paint
+from sampleui.tui.wrap import untabbed, wrap_line
+from sampleui.workspace import Deck
+
+from .driver import DECKS
+
+# Letters one cell wide, two cells wide, none at all; spaces, tabs, controls.
+TEXTS = st.text(st.sampled_from("abc  \t漢字😀é\u0301\u200b\u202e\x1b\x07\x85\u2028\r\nxyz[/]"), max_size=80)
+WIDTHS = st.integers(2, 60)
+
+
+# Wrapping
+
+
+@given(TEXTS.map(lambda text: text.replace("\n", "")), WIDTHS)
+def test_a_wrapped_line_fits_and_loses_nothing_but_blanks(line, width):
+    parts = wrap_line(line, width)
+    assert parts
+    assert all(cell_len(part) <= width for part in parts)
+    assert "".join("".join(parts).split()) == "".join(line.split())
+
+
+def test_lines_break_between_words_and_long_words_anywhere():
+    assert [part.rstrip() for part in wrap_line("one two three", 8)] == ["one two", "three"]
+    assert wrap_line("abcdefghij", 4) == ["abcd", "efgh", "ij"]
+    assert wrap_line("漢字漢字", 5) == ["漢字", "漢字"]
+    assert wrap_line("", 5) == [""]
+
+
+def test_tabs_are_shown_up_to_the_next_stop():
+    assert untabbed("\tb") == "→   b"
+    assert untabbed("abc\td") == "abc→d"
+    assert untabbed("漢\td") == "漢→ d"
+
+
+@given(st.text(st.sampled_from("ab漢\t"), max_size=20))
+def test_a_tab_ends_at_a_stop(line):
+    for count, _ in enumerate(line.split("\t")[1:], 1):
+        upto = untabbed("\t".join(line.split("\t")[:count]) + "\t")
+        assert cell_len(upto) % 4 == 0
+
+
+# Rows
+
+
+@given(TEXTS, WIDTHS)
+def test_rows_of_a_text_fit_and_are_safe(text, width):
+    rows = text_rows(text, "text", width)
+    assert rows
+    for row in rows:
+        assert cell_len(row_text(row)) <= width
+        assert all(character.isprintable() or character == "\u0301" for character in row_text(row))
+
+
+@given(TEXTS, st.integers(0, 30))
+def test_a_fitted_line_is_as_it_was_or_ends_in_an_ellipsis(text, width):
+    line = text.replace("\n", "").replace("\t", "").replace("\x1b", "")
+    cut = fitted(line, width)
+    assert cell_len(cut) <= width
+    assert cut == line or cut.endswith("…") or width == 0
+
+
+@given(st.text("ab漢", max_size=30), st.text("xy", max_size=10), st.integers(12, 50))
+def test_spread_fills_the_width_and_keeps_the_right(left, right, width):
+    row = spread([("text", left)], [("muted", right)], width)
+    assert cell_len(row_text(row)) == width
+    assert row_text(row).endswith(right)
+
+
+@pytest.mark.parametrize("text", ["plain", "漢字", "a\u0301b", "😀", ""])
+async def test_a_strip_is_exactly_as_wide_as_asked(text):
+    paint = Paint(_variables())
+    for width in (1, 2, 3, 10, 40):
+        assert strip_of((("text", text), ("accent", text)), paint, width).cell_length == width
+
+
+def _variables() -> dict[str, str]:
+    from sampleui.tui.themes import load_theme, shipped
+
+    theme = load_theme(shipped() / "sampleui-dark.toml")
+    return {**App().theme_variables, **theme.to_color_system().generate(), **theme.variables}
+
+
+# Cards
+
+
+def test_roles_are_told_apart_by_shape_and_style():
+    roles = ["system", "user", "assistant", "tool", "critic"]
+    assert len({glyph(role) for role in roles}) == len({role_style(role) for role in roles}) == 5
+    assert glyph("User") == GLYPHS["user"] and role_style("USER") == "role-user"
+    assert len({severity_mark(one) for one in ("error", "warning", "info", "hint")}) == 4
+
+
+def sample(data, dialect: str = "calibrate") -> Sample:
+    return Sample("a", 0, data, dialect, ("messages",), Path("deck.toml"))
+
+
+def test_the_header_names_the_role_the_number_and_what_is_wrong():
+    (item,) = items_of(sample({"messages": [{"role": "tool", "content": "x", "tool_call_id": "call_1"}]}))
+    assert row_text(header_row(item, 40, Flags())).split() == ["■", "tool", "call_1", "1"]
+    shown = row_text(header_row(item, 60, Flags("error", "it is empty")))
+    assert "✖ 1" in shown and "not sent: it is empty" in shown
+    assert cell_len(row_text(header_row(item, 12, Flags("error", "a long reason")))) == 12
+
+
+@pytest.mark.parametrize("width", [36, 44, 100])
+def test_every_card_fits(width):
+    for name in ("agentv.yaml", "gage.jsonl", "problems.toml", "attachments.toml", "problems.jsonl"):
+        for one in open_deck(DECKS / name).samples:
+            for item in items_of(one):
+                rows = [header_row(item, width, Flags("error", "why"))] if item.turn is not None else []
+                rows += [row for part in item.parts for row in part_rows(part, width)]
+                rows += field_rows(item, width, Flags()) if item.turn is None else []
+                assert rows
+                assert max(cell_len(row_text(row)) for row in rows) <= width
+
+
+def test_tool_calls_are_shown_by_name_and_arguments():
+    calls = [{"id": "c", "function": {"name": "add", "arguments": '{"a": 1}'}}, {"tool": "sub", "input": {"b": 2}}]
+    (item,) = items_of(sample({"messages": [{"role": "assistant", "tool_calls": calls}]}))
+    text = "\n".join(row_text(row) for part in item.parts for row in part_rows(part, 60))
+    assert '→ add {"a": 1}' in text and '→ sub {"b": 2}' in text
+
+
+# Items
+
+
+def test_items_are_the_turns_and_then_the_other_fields():
+    data = {
+        "id": "a",
+        "expected": {"score": 3, "reason": "why"},
+        "messages": [{"role": "user", "content": "hi"}, {"content": 7}, "odd"],
+    }
+    items = items_of(sample(data))
+    assert [(item.label, item.path, item.turn) for item in items] == [
+        ("user", ("messages", 0), 0),
+        ("no role", ("messages", 1), 1),
+        ("not a message", ("messages", 2), 2),
+        ("id", ("id",), None),
+        ("expected.score", ("expected", "score"), None),
+        ("expected.reason", ("expected", "reason"), None),
+    ]
+    assert [part.kind for item in items for part in item.parts][:3] == [PartKind.TEXT, PartKind.JSON, PartKind.JSON]
+
+
+def test_segments_are_parts_with_the_paths_of_their_values():
+    content = [
+        {"type": "text", "text": "t"},
+        {"type": "text", "value": "v"},
+        {"type": "file", "value": "f.txt"},
+        {"type": "image_url", "image_url": {"url": "u"}},
+        {"type": "odd"},
+    ]
+    (item,) = items_of(sample({"messages": [{"role": "user", "content": content}]}))
+    assert [(part.kind, part.path[3:], part.text) for part in item.parts[:4]] == [
+        (PartKind.TEXT, (0, "text"), "t"),
+        (PartKind.TEXT, (1, "value"), "v"),
+        (PartKind.FILE, (2, "value"), "f.txt"),
+        (PartKind.MEDIA, (3, "image_url", "url"), "u"),
+    ]
+    assert item.parts[4].kind is PartKind.JSON
+
+
+def test_find_leads_to_the_nearest_item_and_part():
+    data = {"id": "a", "messages": [{"role": "user", "content": "x"}, {"role": "user", "content": ["y", "z"]}]}
+    items = items_of(sample(data))
+    assert find(items, ("messages", 1, "content", 1)) == (1, 1)
+    assert find(items, ("messages", 1, "role")) == (1, 0)
+    assert find(items, ("id",)) == (2, 0)
+    assert find(items, ("gone", 4)) == (0, 0)
+    assert find((), ("id",)) == (0, 0)
+
+
+JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda one: st.lists(one, max_size=3))
+
+
+@given(JSON)
+def test_a_value_edited_as_json_and_left_alone_is_the_same_value(value):
+    part = Part(PartKind.JSON, ("x",), value)
+    assert part.parsed(part.text) == value
+
+
+@given(st.text())
+def test_a_text_is_edited_as_it_is(value):
+    part = Part(PartKind.TEXT, ("x",), value)
+    assert part.parsed(part.text) == part.text == value
+
+
+WILD = st.recursive(
+    st.none() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda one: (
+        st.lists(one, max_size=3)
+        | st.dictionaries(st.sampled_from(["role", "content", "type", "value", "text", "tool_calls", "x"]), one)
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["messages", "id", "expected", "tags", "x"]), WILD))
+def test_no_sample_is_too_odd_to_be_shown(data):
+    items = items_of(sample(data))
+    for item in items:
+        for part in item.parts:
+            assert part_rows(part, 30)
+    assert all(item.path or item.turn is not None for item in items)
+
+
+def test_what_is_shown_can_be_found_in_the_data():
+    for name in ("agentv.yaml", "gage.jsonl", "hello.toml", "attachments.toml"):
+        for one in open_deck(DECKS / name).samples:
+            for item in items_of(one):
+                for part in item.parts:
+                    value = one.data
+                    for key in part.path if part.value is not None or not part.path else ():
+                        value = value[key]
+                    assert not part.path or value == part.value or part.value == ""
+
+
+# Previews
+
+
+def subject(deck: Deck, index: int = 0) -> Subject:
+    one = deck.samples[index]
+    return Subject(deck, one, deck.render(one))
+
+
+@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("width", [24, 40, 90])
+def test_every_preview_fits(tab, width):
+    for name in ("attachments.toml", "problems.toml", "gage.jsonl", "agentv.yaml"):
+        deck = open_deck(DECKS / name)
+        for index in range(min(len(deck.samples), 6)):
+            about = subject(deck, index)
+            if tab not in tabs_of(about):
+                continue
+            rows = TABS[tab](about, width)
+            assert rows
+            assert max(cell_len(row_text(row)) for row in rows) <= width
+
+
+def shown(tab: str, about: Subject, width: int = 200) -> str:
+    return "\n".join(row_text(row).rstrip() for row in TABS[tab](about, width))
+
+
+def test_the_previews_show_what_rendering_gives():
+    deck = open_deck(DECKS / "attachments.toml")
+    about = subject(deck)
+    rendered = about.rendered
+    assert shown("Question", about) == rendered.question
+    assert json.loads(shown("Grading", about, 10_000)) == rendered.grading_context
+    assert "security.instructions.md" in shown("Guidelines", about)
+    for message in rendered.chat_prompt:
+        assert str(message["content"]).split("\n")[0] in shown("Chat", about)
+    assert "provider gemini" in shown("Request", replace(about, provider="gemini"))
+
+
+def test_what_is_not_sent_is_said_with_its_reason():
+    deck = open_deck(DECKS / "problems.toml")
+    blank = next(one.index for one in deck.samples if one.id == "blank-message")
+    text = shown("Chat", subject(deck, blank))
+    assert "Not sent" in text and text.index("Hello") < text.index("Not sent")
+
+
+def test_the_source_is_the_text_of_the_sample_with_its_line_numbers():
+    deck = open_deck(DECKS / "hello.toml")
+    lines = (DECKS / "hello.toml").read_text().split("\n")
+    for row in shown("Source", subject(deck, 1)).split("\n"):
+        number, _, text = row.strip().partition(" ")
+        assert lines[int(number) - 1].rstrip() == text.rstrip() or text == ""

@@ -1,0 +1,139 @@
+"""Every size of terminal: each line as wide as it, nothing over another, nothing that matters cut off."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+from textual.geometry import Region
+from textual.widget import Widget
+
+from .driver import DECKS, Driver, drawn_lines, opened, shown_widgets, widget_lines
+
+SIZES = [(80, 24), (120, 40), (200, 60), (40, 12)]
+
+
+def check_lines(app: Driver) -> list[str]:
+    """Return what is drawn, after a look at every widget's lines and the places of all of them."""
+    screen = app.app.screen
+    for widget in shown_widgets(screen):
+        assert {cell_len(line) for line in widget_lines(widget)} <= {widget.outer_size.width}, widget
+    lines = drawn_lines(screen)
+    assert {cell_len(line) for line in lines} == {screen.size.width}
+    assert len(lines) == screen.size.height
+    leaves = [one for one in shown_widgets(screen) if not one.children and one.is_on_screen]
+    for at, one in enumerate(leaves):
+        for other in leaves[at + 1 :]:
+            assert not _seen(one).overlaps(_seen(other)), (one, other)
+    return lines
+
+
+def _seen(widget: Widget) -> Region:
+    region = widget.region
+    for parent in widget.ancestors:
+        if isinstance(parent, Widget):
+            region = region.intersection(parent.region)
+    return region
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_pane_fits(size):
+    async with opened(DECKS / "problems.toml", size=size) as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.press("]", "]", "]")
+        for _ in range(4):
+            lines = check_lines(app)
+            assert "problems.toml" in lines[0] and "11 errors" in lines[0]
+            assert "?" in lines[-1] and "^q Quit" in lines[-1]
+            assert app.bar.rstrip() in lines[-1]
+            await app.press("tab")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_editing_fits(hello, size):
+    async with opened(hello, size=size) as app:
+        await app.press("enter")
+        await app.type("x" * 130)
+        lines = check_lines(app)
+        assert "xxxxxxxxx" in "\n".join(lines)
+        assert "esc Done" in lines[-1]
+        y = app.screen.conversation.editor.cursor_screen_offset.y
+        assert 0 <= y < size[1] - 1
+        await app.press("escape")
+        check_lines(app)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_tab_of_the_preview_fits(size):
+    async with opened(DECKS / "attachments.toml", size=size) as app:
+        await app.press("tab")
+        for _ in range(7):
+            lines = check_lines(app)
+            assert f"[{app.screen.preview.tab}]" in "\n".join(lines)
+            await app.press("p")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_questions_fit(hello, size):
+    async with opened(hello, size=size) as app:
+        await app.press("D", "ctrl+q")
+        await app.dialog()
+        shown = "\n".join(check_lines(app))
+        for word in ("unsaved", "Save", "Discard", "Keep", "Cancel"):
+            assert word in shown
+        await app.press("escape", "R")
+        await app.dialog()
+        assert "assistant" in "\n".join(check_lines(app))
+        await app.press("escape", "?")
+        await app.dialog()
+        assert "Edit the turn" in "\n".join(check_lines(app))
+
+
+async def test_a_narrow_terminal_shows_one_pane_under_tabs(hello):
+    async with opened(hello, size=(80, 24)) as app:
+        assert "[Conversation]" in drawn_lines(app.app.screen)[1]
+        assert "What is 2+2?" in drawn_lines(app.app.screen)[3]
+        assert not app.screen.preview.is_on_screen
+        await app.press("tab")
+        assert "[Preview]" in drawn_lines(app.app.screen)[1]
+        assert app.screen.preview.is_on_screen and not app.screen.conversation.is_on_screen
+        await app.pilot.click("#tabs", offset=(3, 0))
+        await app.pilot.pause()
+        assert "[Samples]" in drawn_lines(app.app.screen)[1]
+        await app.press("slash", "h")
+        assert "[Samples]" in drawn_lines(app.app.screen)[1] and app.screen.filter.is_on_screen
+
+
+async def test_a_terminal_can_be_resized_at_any_time(hello):
+    async with opened(hello, size=(120, 40)) as app:
+        await app.press("]", "j", "enter")
+        await app.type("typed")
+        for size in ((80, 24), (40, 12), (20, 5), (200, 60), (99, 30), (100, 30)):
+            await app.pilot.resize_terminal(*size)
+            await app.pilot.pause()
+            check_lines(app)
+        assert app.screen.conversation.editing
+        await app.press("escape")
+        assert app.turns[1].endswith("typed")
+        check_lines(app)
+
+
+async def test_the_cursor_stays_in_view_when_the_terminal_shrinks(hello):
+    async with opened(hello, size=(120, 40)) as app:
+        await app.press("]", "G")
+        await app.pilot.resize_terminal(120, 14)
+        await app.pilot.pause()
+        assert "expected.reason" in "\n".join(drawn_lines(app.app.screen))
+
+
+async def test_a_long_name_never_hides_that_edits_are_unsaved(tmp_path):
+    path = tmp_path / f"{'long-' * 30}.toml"
+    path.write_bytes((DECKS / "hello.toml").read_bytes())
+    async with opened(path, size=(80, 24)) as app:
+        await app.press("D")
+        assert "… ● unsaved" in app.title and "1/6" in app.title and "no problems" in app.title
+
+
+async def test_a_tall_terminal_shows_the_question_too(hello):
+    async with opened(hello, size=(200, 60)) as app:
+        await app.press("]")
+        assert "[System]:" in "\n".join(drawn_lines(app.app.screen))
