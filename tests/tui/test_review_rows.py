@@ -1,0 +1,140 @@
+"""What the panes of a review draw, as rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from sampleui.review.calibration import confusion
+from sampleui.review.diffwords import Op, Segment, diff_words
+from sampleui.review.queue import Progress, items_of
+from sampleui.review.report import report_of
+from sampleui.review.results import Results, open_results
+from sampleui.review.store import Log
+from sampleui.review.verdict import Decision, Verdict
+from sampleui.tui.review_answer import VIEWS, likeness, word_rows
+from sampleui.tui.review_report import confusion_rows, report_rows
+from sampleui.tui.review_rows import queue_row, verdict_mark, verdict_places, verdict_row
+from sampleui.tui.review_scores import score_rows
+from sampleui.tui.review_session import Shown
+from sampleui.tui.rows import row_text
+
+from .review_driver import RESULTS, write_results
+
+TEXT = st.text(st.sampled_from("ab cdé漢字\n\t.[]{}+-\x1b\u200b"), max_size=120)
+
+
+def marked(segments: tuple[Segment, ...]) -> str:
+    """Return segments with their marks, as one text."""
+    marks = {Op.DELETE: "[-{}-]", Op.INSERT: "{{+{}+}}", Op.EQUAL: "{}"}
+    return "".join(marks[one.op].format(one.text) for one in segments)
+
+
+@given(TEXT, TEXT, st.integers(4, 60))
+def test_a_diff_shows_every_word_of_both_texts_within_the_width(expected, actual, width):
+    segments = diff_words(expected, actual)
+    rows = word_rows(segments, width)
+    assert all(cell_len(row_text(row)) <= width for row in rows)
+    plain = "".join(character for character in marked(segments) if character.isprintable() and character != " ")
+    drawn = "".join(row_text(row) for row in rows)
+    symbols = set(drawn) - set(plain)
+    assert "".join(character for character in drawn if character not in symbols) == plain
+    assert all(character.isprintable() for character in drawn)
+
+
+def test_each_mark_has_the_style_of_its_kind():
+    rows = word_rows(diff_words("one two three", "one 2 three"), 40)
+    assert [(style, text) for style, text in rows[0] if style != "text"] == [
+        ("removed", "[-two-]"),
+        ("added", "{+2+}"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "least", "most"),
+    [("a b c", "a b c", 1, 1), ("a b c d", "w x y z", 0, 0), ("", "", 1, 1), ("one two", "one 2", 0.5, 0.9)],
+)
+def test_likeness_is_the_part_that_both_share(expected, actual, least, most):
+    assert least <= likeness(diff_words(expected, actual)) <= most
+
+
+@given(st.integers(0, 10**6), st.integers(60, 240), st.sampled_from([None, *Verdict]), st.booleans())
+def test_the_verdict_bar_fits_and_shows_every_key(count, width, current, stale):
+    progress = Progress(count, count + 7, tuple((verdict, count) for verdict in Verdict))
+    text = row_text(verdict_row(progress, current, stale, width))
+    if width >= 80:
+        assert cell_len(text) == width
+    for start, end, verdict, _ in verdict_places(progress, width):
+        assert text[start:end].strip(" []").startswith(verdict.key)
+    if current is not None:
+        assert f"[{current.key} {current[:5]}" in text
+
+
+def first(path: Path) -> Results:
+    return open_results(path).indexed()
+
+
+def test_outcomes_and_verdicts_are_told_apart_without_colour(tmp_path):
+    rows = [
+        {"test_id": "passed", "score": 1},
+        {"test_id": "failed", "score": 0},
+        {"test_id": "error", "error": "down"},
+        {"test_id": "neither", "output": "x"},
+    ]
+    results = first(write_results(tmp_path / "r.jsonl", rows))
+    items = items_of(results.entries, lambda _: None)
+    signs = [row_text(queue_row(item, 40))[0] for item in items]
+    assert len(set(signs)) == 4
+    entry = results.entries[0]
+    made = Decision(
+        reviewer="a", record=entry.digest, record_id="p", sample="p", sample_hash="old", verdict=Verdict.OK
+    )
+    [stale] = items_of([entry], lambda _: made, lambda _: "new")
+    [fresh] = items_of([entry], lambda _: made, lambda _: "old")
+    assert {verdict_mark(item)[1] for item in (items[0], stale, fresh)} == {"· ", "5~", "5 "}
+
+
+@given(st.integers(32, 120))
+def test_rows_of_real_records_fit_any_width(width):
+    results = first(RESULTS / "hello.results.jsonl")
+    for item in items_of(results.entries, lambda _: None):
+        shown = Shown(item=item, record=results.record(item.entry.index), expected="something else")
+        assert cell_len(row_text(queue_row(item, width))) <= width
+        for view in VIEWS.values():
+            assert all(cell_len(row_text(row)) <= width for row in view(shown, width))
+        if width >= 40:
+            assert all(cell_len(row_text(row)) <= width for row in score_rows(shown, width))
+
+
+def test_an_exact_answer_says_so(tmp_path):
+    results = first(write_results(tmp_path / "r.jsonl", [{"test_id": "a", "score": 0, "output": "same"}]))
+    [item] = items_of(results.entries, lambda _: None)
+    rows = VIEWS["Diff"](Shown(item=item, record=results.record(0), expected="same"), 40)
+    assert "✓ exactly as expected" in "\n".join(map(row_text, rows))
+
+
+def test_calibrate_results_show_score_against_truth(tmp_path):
+    path = tmp_path / "r.toml"
+    path.write_text(
+        "[[graderResults.kind.models.m.results]]\n"
+        'id = "a"\ngrader_score = 2\ntruth_score = 3\nreason = "too kind"\n'
+    )
+    results = first(path)
+    [item] = items_of(results.entries, lambda _: None)
+    rows = "\n".join(map(row_text, score_rows(Shown(item=item, record=results.record(0)), 60)))
+    assert "score 2" in rows
+    assert "truth 3" in rows
+    assert "too kind" in rows
+    assert "2≠3" in row_text(queue_row(item, 40))
+    report = "\n".join(map(row_text, report_rows(report_of(results, Log(tmp_path / "log")), 100)))
+    assert "Grader score against truth  average distance 1.00" in report
+
+
+def test_a_confusion_table_marks_agreement_and_shades_by_part():
+    rows = [row_text(row) for row in confusion_rows(confusion([(1, 1), (1, 1), (1, 2), (2, 2)]))]
+    assert rows[1].split() == ["1", "2▓", "1░"]
+    assert rows[2].split() == ["2", "·", "1█"]
