@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from sampleui.errors import ResultsError
 from sampleui.runs import Run
 from sampleui.settings import Settings
