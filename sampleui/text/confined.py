@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -56,7 +57,8 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
     """Read a file by the path its author wrote, looked for in the folders in order.
 
     The first folder in which the path exists decides, even when it is then refused: a later folder must not quietly
-    stand in for a file that the author can see.
+    stand in for a file that the author can see. Outside the root nothing is looked for, so that no refusal tells
+    what is there.
 
     Args:
         written: the path as written, relative or absolute.
@@ -66,49 +68,56 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
     """
     if not written:
         return Refusal(RefusalKind.NOT_FOUND, "the path is empty")
-    found = _first_existing(written, folders)
-    if found is None:
-        return Refusal(RefusalKind.NOT_FOUND, f"{written} does not exist")
-    if isinstance(found, Refusal):
-        return found
-    if not found.is_relative_to(root.resolve()):
-        return Refusal(RefusalKind.OUTSIDE_ROOT, f"{written} lies outside {root}")
-    return _read_regular(found, written, max_bytes)
-
-
-def _first_existing(written: str, folders: Iterable[Path]) -> Path | Refusal | None:
+    real_root = root.resolve()
+    refusal = Refusal(RefusalKind.OUTSIDE_ROOT, f"{written} lies outside {root}")
     for folder in folders:
         try:
-            return (folder / written).resolve(strict=True)
+            path = (folder / written).resolve()
+            if not path.is_relative_to(real_root):
+                return refusal
+            with _opened(path) as file:
+                return _read(file, path, written, real_root, max_bytes)
         except (FileNotFoundError, NotADirectoryError):
-            continue
+            refusal = Refusal(RefusalKind.NOT_FOUND, f"{written} does not exist")
         except ValueError:  # a NUL or a lone surrogate, which no file's name can hold
             return Refusal(RefusalKind.NOT_FOUND, f"{written!r} is not a path")
         except (OSError, RuntimeError) as error:  # RuntimeError: a symlink loop, before Python 3.13
             return Refusal(RefusalKind.UNREADABLE, f"{written} cannot be read: {_words(error)}")
-    return None
+    return refusal
 
 
-def _read_regular(path: Path, written: str, max_bytes: int) -> Confined | Refusal:
-    # The resolved path has no symlink left: one that appears between the check and the open is not followed.
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
     # O_NONBLOCK keeps the open of a pipe without a writer from waiting for ever.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
     try:
-        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
-    except OSError as error:
-        return Refusal(RefusalKind.UNREADABLE, f"{written} cannot be read: {_words(error)}")
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return Refusal(RefusalKind.NOT_REGULAR, f"{written} is not a regular file")
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = file.read(max_bytes + 1)
-    except OSError as error:
-        return Refusal(RefusalKind.UNREADABLE, f"{written} cannot be read: {_words(error)}")
+        yield descriptor
     finally:
         os.close(descriptor)
+
+
+def _read(descriptor: int, path: Path, written: str, root: Path, max_bytes: int) -> Confined | Refusal:
+    # Symlinks may have appeared between the check of the path and the open: what counts is what was opened.
+    if not _really_at(descriptor, path).is_relative_to(root):
+        return Refusal(RefusalKind.OUTSIDE_ROOT, f"{written} lies outside {root}")
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        return Refusal(RefusalKind.NOT_REGULAR, f"{written} is not a regular file")
+    with os.fdopen(descriptor, "rb", closefd=False) as file:
+        data = file.read(min(status.st_size, max_bytes) + 1)
+        data += file.read(max_bytes + 1 - len(data)) if len(data) > status.st_size else b""
     if len(data) > max_bytes:
         return Refusal(RefusalKind.TOO_LARGE, f"{written} is larger than {max_bytes:,} bytes")
     return Confined(path, data)
+
+
+def _really_at(descriptor: int, path: Path) -> Path:
+    """Return where an opened file lies, as far as the system tells; else the path that it was opened by."""
+    try:
+        return Path(f"/proc/self/fd/{descriptor}").readlink()
+    except OSError:
+        return path
 
 
 def _words(error: Exception) -> str:
