@@ -76,7 +76,7 @@ def review(settings: Settings) -> Callable[[], Screen[int]]:
 
 SHOTS = (
     Shot("author", deck("hello.toml"), ("]", "j", "j", "j", "enter", "ctrl+end", "text: Is that right?")),
-    Shot("review", review, ("n",)),
+    Shot("review", review, ("n", "n", "n")),
     Shot("trace", trace, ("e",)),
 )
 
