@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import tomli
+from rich.color import Color as RichColor
 from rich.style import Style
 from textual.app import App
 from textual.theme import Theme
@@ -136,6 +138,11 @@ def use_theme(app: App[Any], name: str) -> None:
             known = ", ".join(theme_names(app))
             raise SettingsError(f"there is no theme {name!r}; the themes are {known}")
         app.register_theme(load_theme(files[name]))
+    theme = app.get_theme(name)
+    if theme is not None and not variable_defaults(theme).keys() <= theme.variables.keys():
+        # Textual would give them values of its own, such as `auto 60%`, that only its style sheets understand.
+        variables = {**variable_defaults(theme), **theme.variables}
+        app.register_theme(dataclasses.replace(theme, variables=variables))
     app.theme = name
 
 
@@ -178,12 +185,18 @@ _USED = {
 
 def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
     for name, variable in _USED.items():
-        color = variables[variable][:7]
+        color = _drawn(variables[variable])
         yield name, Style(color=color)
         yield f"{name}-bold", Style(color=color, bold=True)
     for name in ("cursor", "cursor-idle"):
-        yield name, Style(bgcolor=variables[f"text-{name}"][:7])
+        yield name, Style(bgcolor=_drawn(variables[f"text-{name}"]))
     yield "match", Style(reverse=True)
+
+
+def _drawn(color: str) -> RichColor:
+    from textual.color import Color
+
+    return Color.parse(color).rich_color
 
 
 def paint_of(variables: Mapping[str, str]) -> Paint:
