@@ -1,0 +1,123 @@
+"""Commands and keys: each default of the contract, no two commands for one key, rebinding, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.errors import SettingsError
+from sampleui.tui.actions.all import AUTHOR
+from sampleui.tui.commands import EDITOR, Keymap, Registry, check_keys, key_label
+
+PANES = ("samples", "turns", "preview", "problems")
+EVERYWHERE = (*PANES, "")
+
+CONTRACT = {
+    "tab": ("pane.next", (*PANES, EDITOR)),
+    "shift+tab": ("pane.previous", (*PANES, EDITOR)),
+    "[": ("sample.previous", PANES),
+    "]": ("sample.next", PANES),
+    "j": ("cursor.down", PANES),
+    "k": ("cursor.up", PANES),
+    "down": ("cursor.down", PANES),
+    "up": ("cursor.up", PANES),
+    "enter": ("turn.edit", ("turns",)),
+    "escape": ("edit.leave", (EDITOR,)),
+    "o": ("turn.add-below", ("turns",)),
+    "O": ("turn.add-above", ("turns",)),
+    "d": ("turn.delete", ("turns",)),
+    "D": ("turn.duplicate", ("turns",)),
+    "J": ("turn.move-down", ("turns",)),
+    "K": ("turn.move-up", ("turns",)),
+    "r": ("turn.next-role", ("turns",)),
+    "R": ("turn.choose-role", ("turns",)),
+    "m": ("turn.merge", ("turns",)),
+    "ctrl+t": ("edit.split", (EDITOR,)),
+    "a": ("turn.attach", ("turns",)),
+    "u": ("deck.undo", PANES),
+    "ctrl+r": ("deck.redo", PANES),
+    "p": ("preview.next", PANES),
+    "/": ("sample.filter", PANES),
+    "n": ("sample.new", PANES),
+    "g": ("problem.next", PANES),
+    "ctrl+s": ("deck.save", (*PANES, EDITOR)),
+    "ctrl+p": ("app.palette", (*PANES, EDITOR)),
+    "?": ("app.help", PANES),
+    "ctrl+q": ("app.quit", (*PANES, EDITOR)),
+}
+
+
+@pytest.mark.parametrize("key", CONTRACT)
+def test_every_default_key_runs_what_it_should(key):
+    keymap = Keymap(AUTHOR, {})
+    command, scopes = CONTRACT[key]
+    for scope in scopes:
+        found = keymap.find(scope, key, key if len(key) == 1 else None)
+        assert found is not None and found.id == command
+
+
+@pytest.mark.parametrize("scope", (*EVERYWHERE, EDITOR))
+def test_no_key_is_that_of_two_commands_of_a_pane(scope):
+    seen = {}
+    for command in AUTHOR:
+        for key in command.keys:
+            if scope in command.scopes or (command.anywhere if scope == EDITOR else not command.scopes):
+                rank = (key, scope in command.scopes)
+                assert rank not in seen, (command.id, seen.get(rank))
+                seen[rank] = command.id
+
+
+def test_a_key_of_a_pane_hides_no_command_of_all_panes():
+    everywhere = {key: one.id for one in AUTHOR if not one.scopes for key in one.keys}
+    for one in AUTHOR:
+        for key in one.keys:
+            assert not one.scopes or one.scopes == {EDITOR} or key not in everywhere, (one.id, everywhere.get(key))
+
+
+def test_no_printable_key_runs_anything_in_a_text():
+    keymap = Keymap(AUTHOR, {})
+    for character in map(chr, range(32, 127)):
+        assert keymap.find(EDITOR, character, character) is None
+
+
+def test_every_command_can_be_found_and_is_explained():
+    for command in AUTHOR:
+        assert command.help.endswith(".") and len(command.help) <= 100
+        assert command.title and command.group
+        assert command.keys
+
+
+def test_rebound_keys_replace_the_default_ones():
+    keymap = Keymap(AUTHOR, {"turn.delete": ("x", "delete"), "turn.merge": ()})
+    assert keymap.find("turns", "d", "d") is None
+    assert keymap.find("turns", "delete", None) == AUTHOR["turn.delete"]
+    assert keymap.find("turns", "m", "m") is None
+    assert AUTHOR["turn.merge"] not in keymap.offered("turns")
+
+
+def test_a_key_may_be_written_as_the_character_or_by_name():
+    keymap = Keymap(AUTHOR, {"app.help": ("question_mark",), "sample.next": ("]",)})
+    assert keymap.find("turns", "question_mark", "?") == AUTHOR["app.help"]
+    assert keymap.find("turns", "right_square_bracket", "]") == AUTHOR["sample.next"]
+
+
+def test_a_command_of_the_pane_comes_before_one_of_all_panes():
+    registry: Registry[None] = Registry()
+    registry.command("all", "x", "All", group="g", bar=2)(lambda _: None)
+    registry.command("one", "x", "One", group="g", scopes="turns", bar=1)(lambda _: None)
+    keymap = Keymap(registry, {})
+    assert keymap.find("turns", "x", "x") == registry["one"]
+    assert keymap.find("samples", "x", "x") == registry["all"]
+    assert [one.id for one in keymap.offered("turns")] == ["one", "all"]
+
+
+def test_keys_of_unknown_commands_are_refused():
+    check_keys({"turn.delete": ("x",)}, ["turn.delete"])
+    with pytest.raises(SettingsError, match=r"no command 'turn\.dele'; did you mean 'turn\.delete'"):
+        check_keys({"turn.dele": ("x",)}, ["turn.delete"])
+    with pytest.raises(SettingsError, match=r"no command 'zzz'$"):
+        check_keys({"zzz": ("x",)}, ["turn.delete"])
+
+
+def test_labels_of_keys():
+    labels = {"ctrl+s": "^s", "shift+tab": "⇧tab", "escape": "esc", "a": "a", "f6": "f6"}
+    assert {key: key_label(key) for key in labels} == labels

@@ -1,0 +1,69 @@
+"""The sanitizer and the editor's stand-ins: nothing that a terminal obeys is shown, and no character is lost."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.segment import Segment
+from textual.color import Color
+
+from sampleui.text.visible import one_line, stand_ins, visible, visible_lines
+from sampleui.tui.control_filter import ControlFilter
+from sampleui.tui.widgets.turn_editor import UNSAFE, _exchanged
+
+HOSTILE = "\x00\x07\x08\t\n\x0b\x0c\r\x1b\x1c\x1f\x7f\x80\x85\x9b\x9f\xad\u061c\u200b\u200e\u200f\u2028\u2029"
+HOSTILE += "\u202a\u202e\u2060\u2066\u2069\ufeff\ud800\udfff\U000e0001"
+TEXTS = st.text(st.sampled_from(HOSTILE) | st.characters(codec=None), max_size=60)
+OBEYED = {"Cc", "Zl", "Zp", "Cs"}
+TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def safe(text: str, but: str = "") -> bool:
+    return all(
+        one in but or (unicodedata.category(one) not in OBEYED and unicodedata.bidirectional(one) not in TURNS)
+        for one in text
+    )
+
+
+@given(TEXTS)
+def test_one_line_of_text_is_safe(text):
+    assert safe(visible(text))
+    assert safe(one_line(text)) and len(one_line(text, 20)) <= 20 * 6
+
+
+@given(TEXTS)
+def test_many_lines_of_text_are_safe_but_for_line_ends_and_tabs(text):
+    assert safe(visible_lines(text), "\n\t")
+    assert visible_lines(text).count("\n") == text.count("\n")
+
+
+def test_every_control_and_direction_character_is_shown_as_something():
+    for code in (*range(0x20), *range(0x7F, 0xA0), 0x061C, *range(0x200E, 0x2010), *range(0x2028, 0x202F)):
+        assert safe(visible(chr(code))) and visible(chr(code)).strip()
+    for code in range(0x2066, 0x206A):
+        assert safe(visible(chr(code)))
+
+
+@given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"])))
+def test_plain_text_is_shown_as_it_is(text):
+    assert visible(text) == text
+
+
+@given(TEXTS)
+def test_stand_ins_give_the_text_again(text):
+    chosen = stand_ins(text, UNSAFE)
+    shown = _exchanged(text, chosen)
+    assert len(set(chosen.values())) == len(chosen)
+    assert not set(chosen.values()) & set(text)
+    assert not set(shown) & set(UNSAFE)
+    assert len(shown) == len(text)
+    assert _exchanged(shown, {symbol: one for one, symbol in chosen.items()}) == text
+
+
+@given(st.lists(TEXTS, max_size=4))
+def test_the_last_filter_lets_nothing_through_and_keeps_every_cell(texts):
+    drawn = ControlFilter().apply([Segment(text) for text in texts], Color(0, 0, 0))
+    assert all(safe(segment.text) for segment in drawn)
+    assert [len(segment.text) for segment in drawn] == [len(text) for text in texts]
