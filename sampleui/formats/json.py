@@ -175,10 +175,11 @@ class JsonDocument(JsonChunks):
             changed.__dict__["names"] = self.names
         return changed
 
-    def _editable(self, index: int) -> None:
-        super()._editable(index)
+    def _to_edit(self, index: int) -> Table:
+        value = super()._to_edit(index)
         if self.keyed_samples and self.names[self.name(index) or ""] > 1:
             raise EditRefusedError(f"there is more than one sample {self.name(index)!r}")
+        return value
 
     def _slot(self, index: int) -> Slot:
         chunk = self.chunk(index)

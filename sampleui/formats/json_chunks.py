@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json_edits import delete_member, insert_item, move_item, set_value
@@ -89,37 +88,6 @@ class JsonChunks(Document):
 
     # Edits of one sample
 
-    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Set the value at a path. Of a sample that cannot be read this and its like are refused."""
-        self._editable(index)
-        with _unreadable_refused():
-            return super().set(index, path, value)
-
-    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Insert a list item, laid out as its neighbours are."""
-        self._editable(index)
-        with _unreadable_refused():
-            return super().insert(index, path, value)
-
-    def delete(self, index: int, path: DataPath) -> Splice:
-        """Delete a key or a list item, and one comma."""
-        self._editable(index)
-        with _unreadable_refused():
-            return super().delete(index, path)
-
-    def move(self, index: int, path: DataPath, to: int) -> Splice:
-        """Move a list item; the whitespace between items stays where it is."""
-        self._editable(index)
-        with _unreadable_refused():
-            return super().move(index, path, to)
-
-    def _editable(self, index: int) -> None:
-        self._within(index, len(self))
-
-    def _within(self, index: int, count: int) -> None:
-        if not 0 <= index < count:
-            raise PathError(f"there is no place {index} among {len(self)} samples")
-
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         yield set_value(self.chunk(index), self._start(index), path, value, self.style)
 
@@ -133,25 +101,6 @@ class JsonChunks(Document):
         yield move_item(self.chunk(index), self._start(index), path, to)
 
     # Edits of the list of samples: what is before and after each of them stays, and only the samples change places
-
-    def insert_sample(self, index: int, data: Table) -> Splice:
-        """Insert a sample before an index, laid out as its neighbour is."""
-        self._within(index, len(self) + 1)
-        with _unreadable_refused():
-            return super().insert_sample(index, data)
-
-    def delete_sample(self, index: int) -> Splice:
-        """Delete a sample, and one comma or line."""
-        self._within(index, len(self))
-        with _unreadable_refused():
-            return super().delete_sample(index)
-
-    def move_sample(self, index: int, to: int) -> Splice:
-        """Move a sample so that its index becomes `to`."""
-        self._within(index, len(self))
-        self._within(to, len(self))
-        with _unreadable_refused():
-            return super().move_sample(index, to)
 
     @abstractmethod
     def _slot(self, index: int) -> Slot:
@@ -208,14 +157,6 @@ class JsonChunks(Document):
         bodies.insert(to - low, bodies.pop(index - low))
         added = tuple(replace(slot, body=body).text for slot, body in zip(slots, bodies, strict=True))
         yield Splice(low + 1, self.pieces[low + 1 : high + 2], added)
-
-
-@contextmanager
-def _unreadable_refused() -> Iterator[None]:
-    try:
-        yield
-    except FormatError as error:
-        raise EditRefusedError(f"the sample cannot be read: {error.message}") from error
 
 
 def doubled_message(path: DataPath) -> str:

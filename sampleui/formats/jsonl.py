@@ -64,8 +64,8 @@ class JsonlDocument(JsonChunks):
 
     def move_sample(self, index: int, to: int) -> Splice:
         """Move a line as it stands, past broken ones too."""
-        self._within(index, len(self))
-        self._within(to, len(self))
+        self._check(index)
+        self._check(to)
         return next(self._move_sample(index, to))
 
     def _slot(self, index: int) -> Slot:
