@@ -36,6 +36,11 @@ def visible_lines(text: str) -> str:
     return _HIDDEN_BUT_LINES.sub(lambda found: _symbol(found[0]), text.replace("\r\n", "\n"))
 
 
+def unsafe_in(text: str) -> str:
+    """Return the characters of a text that `visible_lines` would show as symbols, each once, in their order."""
+    return "".join(dict.fromkeys(_HIDDEN_BUT_LINES.findall(text)))
+
+
 def one_line(text: str, limit: int = 200) -> str:
     """Return the start of a text on one line: white space folded, the rest visible, at most `limit` characters."""
     folded = " ".join(text[: limit * 4].split())

@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.widgets import TextArea
+from textual.widgets.text_area import Edit, EditResult
 
-from sampleui.text.visible import stand_ins
+from sampleui.text.visible import stand_ins, unsafe_in
 from sampleui.tui.commands import EDITOR
-
-UNSAFE = "".join(map(chr, [*range(9), *range(11, 32), *range(127, 160), 0x2028, 0x2029, 0x200E, 0x200F]))
-UNSAFE += "".join(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF, 0x200B, 0x061C]))
-"""Characters that a text area would drop, turn into line ends, or pass on to the terminal."""
 
 _UNDO_STEPS = 10_000
 
@@ -46,9 +43,22 @@ class TurnEditor(TextArea):
 
     def take(self, text: str) -> None:
         """Hold a text to edit, the cursor at its end."""
-        self._stand_ins = stand_ins(text, UNSAFE)
+        self._stand_ins = stand_ins(text, unsafe_in(text))
         self.load_text(_exchanged(text, self._stand_ins))
         self.move_cursor(self.document.end)
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Put a text in, which may be pasted from anywhere. Terminals paste line ends as carriage returns."""
+        text = edit.text.replace("\r\n", "\n").replace("\r", "\n")
+        if not (text.isascii() and text.isprintable() and not self._stand_ins):
+            known = self._stand_ins
+            # A character that stands for another one here cannot stand for itself too.
+            new = [one for one in unsafe_in(text) if one not in known]
+            new += [one for one in dict.fromkeys(text) if one in known.values() and one not in known]
+            self._stand_ins = {**known, **stand_ins(self.text + text, "".join(new))}
+            text = _exchanged(text, self._stand_ins)
+        edit.text = text
+        return super().edit(edit)
 
     @property
     def value(self) -> str:
