@@ -107,16 +107,17 @@ def filter_words(filters: Filters, narrowed: str, order: Order) -> str:
     return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), f"by {order}"))
 
 
-def title_of(review: ReviewSession, shown: Shown, at: int, count: int) -> Title:
+def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Title:
     """Return the title line: which record, the how many-th of how many, and how it came out."""
-    name, item = review.results.path.name, shown.item
+    name, item, count = review.results.path.name, shown.item, len(review.spots)
     place = f"{at + 1 if count else 0:,}/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "no deck"
     if item is None:
         named = review.current.id if isinstance(review.current, Missing) else "nothing to review"
         return Title(f"{name} › {named}", deck, place)
     style, glyph = ("warning-bold", "~") if shown.changed else status(item)
-    words = "sample changed since this run" if shown.changed else "failed" if item.failed else "passed"
+    changed = "sample changed" if narrow else "sample changed since this run"
+    words = changed if shown.changed else "failed" if item.failed else "passed"
     return Title(f"{name} › {item.entry.id}", deck, place, problems=(style, f"{glyph} {words}"))
 
 

@@ -174,3 +174,19 @@ async def test_every_record_may_be_in_the_queue(results):
     async with reviewing(results, everything=True) as app:
         assert len(app.queue) == 9
         assert app.queue[0] == "unit-conversion"
+
+
+async def test_keys_typed_ahead_meet_the_field_that_was_opened_and_decide_nothing(results):
+    async with reviewing(results) as app:
+        for opening in ("slash", "c"):
+            await app.pilot.press(opening, "1", "2", "u")
+            await app.pilot.pause()
+            assert app.log == ()
+            await app.press("escape")
+
+
+async def test_keys_typed_ahead_of_a_question_decide_nothing(results, hello):
+    async with reviewing(results, hello) as app:
+        await app.pilot.press("2", "1", "3")
+        await app.pilot.pause()
+        assert [one.verdict for one in app.log] == [Verdict.EXPECTED_WRONG]

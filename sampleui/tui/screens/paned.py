@@ -89,7 +89,8 @@ class PanedScreen(CommandScreen):
         scopes = [pane.scope for pane in panes]
         current = self._current().scope
         at = scopes.index(current) if current in scopes else 0
-        panes[(at + by) % len(panes)].target.focus()
+        # At once and not by `focus`, which waits: keys that are typed ahead must meet the new pane.
+        self.set_focus(panes[(at + by) % len(panes)].target)
 
     def fit(self) -> None:
         """Show every pane, or in a narrow terminal the one with the focus."""

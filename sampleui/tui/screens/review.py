@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
+from typing import Any
+
+from textual.widget import Widget
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath
@@ -13,6 +16,7 @@ from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
 from sampleui.tui.actions.review import REVIEW
+from sampleui.tui.commands import Command
 from sampleui.tui.review_feed import Feed
 from sampleui.tui.review_filters import filter_choices
 from sampleui.tui.review_fixing import Fixing
@@ -37,6 +41,7 @@ class ReviewScreen(ReviewPanes):
         super().__init__(review, settings)
         self.fixing = Fixing(self)
         self.feed = Feed(self)
+        self._before: Widget | None = None
 
     def on_mount(self) -> None:
         """Show the first record, and read on."""
@@ -46,6 +51,11 @@ class ReviewScreen(ReviewPanes):
         if self.review.options.hint:
             self.say(self.review.options.hint)
         self.feed.index()
+
+    def run_command(self, command: Command[Any]) -> None:
+        """Run a command. While one is about to ask something, keys that are typed ahead are not meant for this."""
+        if not any(one.node is self and one.group == "commands" and not one.is_finished for one in self.workers):
+            super().run_command(command)
 
     # Stepping and deciding
 
@@ -99,12 +109,13 @@ class ReviewScreen(ReviewPanes):
     def open_comment(self) -> None:
         """Let a comment be typed."""
         digest = self.review.item.entry.digest
+        self._before = self.focused
         mine = self.shown.decisions[0].comment if self.shown.decisions else ""
         self.comment_input.open(self.review.drafts.get(digest, mine))
 
     def on_comment_input_written(self, message: CommentInput.Written) -> None:
         """Keep a comment."""
-        self.answer.view.focus()
+        self.set_focus(self._before or self.answer.view)
         if message.text is None:
             return
         try:

@@ -114,7 +114,7 @@ class ReviewPanes(PanedScreen):
     def show_state(self) -> None:
         """Show the title and the verdicts."""
         item = self.shown.item
-        self.title_bar.show(title_of(self.review, self.shown, self.queue.cursor, self.queue.count()))
+        self.title_bar.show(title_of(self.review, self.shown, self.queue.cursor, self.has_class("narrow")))
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed)
 
     def _queue_row(self, spot: Spot, width: int) -> Row:

@@ -81,6 +81,11 @@ class RecordSearch(FilterInput):
         super().__init__(id="review-search")
         self.placeholder = "search in all texts"
 
+    def open(self) -> None:
+        """Show the field and type into it. It has the focus at once: the next key may be a verdict's."""
+        super().open()
+        self.screen.set_focus(self)
+
 
 class CommentInput(Input):
     """The field for a comment, hidden until it is opened. Enter keeps what was typed, Escape drops it."""
@@ -107,7 +112,7 @@ class CommentInput(Input):
         self.value = text
         self.cursor_position = len(text)
         self.display = True
-        self.focus()
+        self.screen.set_focus(self)
 
     def on_key(self, event: events.Key) -> None:
         """Leave the field."""
