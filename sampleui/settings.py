@@ -199,7 +199,7 @@ def _share(raw: object) -> float | _Wrong:
 
 
 def _keys(raw: object) -> Keys | _Wrong:
-    wrong = _Wrong('a table of command ids with a key or a list of keys each, such as sample-next = ["]", "f6"]')
+    wrong = _Wrong('a table of command ids with a key or a list of keys each, such as "sample.next" = ["]", "f6"]')
     if not isinstance(raw, dict):
         return wrong
     bound: dict[str, tuple[str, ...]] = {}
