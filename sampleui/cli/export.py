@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.opening import opened
 from sampleui.cli.reviewing import deck_of_run, deck_option, results_argument, settings_of
 from sampleui.promoting import target_deck
 from sampleui.review.export import Reviewed, export
@@ -55,9 +54,7 @@ def command(
     0 samples were written, 1 there are none to write, 2 nothing was written.
     """
     read = open_results(results).indexed()
-    settings = settings_of(results)
-    path = deck or deck_of_run(read).path
-    source = opened(path, None, settings) if path else None
+    source = deck_of_run(read, deck, settings_of(results)).deck
     chosen = [Verdict(verdict) for verdict in verdicts]
     reviewed = [*_reviewed(read, open_log(log_path(read.path)), chosen, reviewer, _samples(source))]
     wanted = dialect or (source.dialect if source and not target.exists() else None)

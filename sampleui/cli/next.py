@@ -9,6 +9,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.reviewing import (
+    deck_of_run,
     deck_option,
     results_argument,
     reviewer_of,
@@ -60,7 +61,7 @@ def command(
     if form == "id":
         output.line(found.id)
         return 0
-    sample = sample_of(opened, found.sample_id, deck, settings)
+    sample = sample_of(deck_of_run(opened, deck, settings).deck, found.sample_id)
     wanted = expectation(sample) if sample is not None else None
     if wanted is not None:
         found = dataclasses.replace(found, expected=wanted.text)

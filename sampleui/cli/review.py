@@ -10,7 +10,6 @@ from sampleui.cli import output
 from sampleui.cli.faces import Faces
 from sampleui.cli.guard import FAILED
 from sampleui.cli.reviewing import (
-    FoundDeck,
     deck_of_run,
     deck_option,
     results_argument,
@@ -65,12 +64,12 @@ def command(
         )
         return FAILED
     settings = settings_of(results, reviewer, fail_under)
-    found = deck_of_run(opened) if deck is None else FoundDeck(deck)
+    found = deck_of_run(opened, deck, settings)
     return faces.review(
         ReviewOptions(
             results=results,
             reviewer=reviewer_of(settings),
-            deck=found.path,
+            deck=found.deck.path if found.deck else None,
             hint=found.hint,
             fail_under=settings.fail_under,
             everything=everything,

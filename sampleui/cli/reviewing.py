@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,10 +12,12 @@ from typing import Any, TypeVar
 import click
 
 from sampleui.cli.opening import opened
+from sampleui.errors import DeckError
 from sampleui.formats.data import Table
 from sampleui.review.results import Results
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings, load_settings
+from sampleui.workspace import Deck
 
 DECK_KEYS = ("deck", "eval_file", "evalFile", "eval_path", "dataset_path", "source_file", "dataset")
 DECK_SUFFIXES = (".toml", ".yaml", ".yml", ".deck.md", ".jsonl", ".json")
@@ -27,7 +30,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 class FoundDeck:
     """The deck of a run, or why none is used and what to do about it."""
 
-    path: Path | None
+    deck: Deck | None
     hint: str = ""
 
 
@@ -68,32 +71,41 @@ def reviewer_of(settings: Settings) -> str:
         return "reviewer"
 
 
-def deck_of_run(results: Results) -> FoundDeck:
-    """Return the deck that a results file speaks of, or the one that is named like it beside it.
+def deck_of_run(results: Results, given: Path | None, settings: Settings) -> FoundDeck:
+    """Return the deck that was run: the given one, else the one that the first record names or that lies beside.
 
-    A deck is used only where exactly one could be meant. The first record is indexed for it.
+    A deck that was not given is used only where exactly one could be meant. The first record is indexed for it.
+
+    Raises:
+        DeckError: when the given deck cannot be read.
     """
+    if given is not None:
+        return FoundDeck(opened(given, None, settings))
     next(results.index(1), None)
     data = results.record(0).data if results.entries else {}
-    named = _unique(_named(data, results.base_dir))
-    beside = named or _unique(_beside(results.path))
-    if len(beside) == 1:
-        return FoundDeck(beside[0])
-    if beside:
-        several = " and ".join(path.name for path in beside[:2])
+    decks = _decks(_named(data, results.base_dir), settings) or _decks(_beside(results.path), settings)
+    if len(decks) == 1:
+        return FoundDeck(decks[0])
+    if decks:
+        several = " and ".join(deck.path.name for deck in decks[:2])
         return FoundDeck(None, f"{several} could be the deck; pass the one with --deck to fix samples")
     return FoundDeck(None, "no deck is known; pass it with --deck to fix samples")
 
 
-def sample_of(results: Results, sample_id: str, deck: Path | None, settings: Settings) -> Sample | None:
-    """Return a sample of the deck that was run, None where no deck is known or it has no such sample.
-
-    Raises:
-        DeckError: when the deck cannot be read.
-    """
-    path = deck or deck_of_run(results).path
-    samples = opened(path, None, settings).samples if path else ()
+def sample_of(deck: Deck | None, sample_id: str) -> Sample | None:
+    """Return a sample of a deck, None where there is none of the id."""
+    samples = deck.samples if deck is not None else ()
     return next((sample for sample in samples if sample.id == sample_id), None)
+
+
+def _decks(paths: Iterable[Path], settings: Settings) -> list[Deck]:
+    """Return the decks among files, each once."""
+    found = []
+    for path in {path.resolve(): path for path in paths}.values():
+        with contextlib.suppress(DeckError):
+            deck = opened(path, None, settings)
+            found += [deck] * bool(len(deck.samples))
+    return found
 
 
 def _named(data: Table, folder: Path) -> Iterator[Path]:
@@ -110,7 +122,3 @@ def _beside(results: Path) -> Iterator[Path]:
             path = folder / f"{stem}{suffix}"
             if path.is_file() and path.name != results.name and stem not in RESULT_WORDS:
                 yield path
-
-
-def _unique(paths: Iterable[Path]) -> list[Path]:
-    return list({path.resolve(): path for path in paths}.values())

@@ -8,6 +8,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.reviewing import (
+    deck_of_run,
     deck_option,
     results_argument,
     reviewer_of,
@@ -38,7 +39,7 @@ def command(
     """
     settings = settings_of(results, reviewer)
     read = open_results(results)
-    sample = sample_of(read, found_entry(read, record_id).sample_id, deck, settings)
+    sample = sample_of(deck_of_run(read, deck, settings).deck, found_entry(read, record_id).sample_id)
     noted = sample_digest(sample.data) if sample is not None else None
     log = open_log(log_path(read.path))
     made = decide(read, log, record_id, Verdict(verdict), reviewer_of(settings), comment=comment, sample_hash=noted)

@@ -217,11 +217,24 @@ class TestReview:
         assert review_app.asked[0].deck == tmp_path / "run" / "hello.toml"
 
     def test_of_several_decks_none_is_taken(self, sampleui, review_app, results, deck):
-        deck.with_suffix(".yaml").write_text("evalcases: []\n")
+        sampleui("convert", deck, deck.with_suffix(".yaml"), "--to", "agentv")
         sampleui("review", results)
         options, _ = review_app.asked
         assert options.deck is None
         assert "hello.toml and hello.yaml could be the deck" in options.hint
+
+    def test_a_file_beside_the_results_that_is_no_deck_is_not_taken(self, sampleui, review_app, results):
+        results.with_name("hello.toml").write_text("[[samples\n")
+        results.with_name("hello.json").write_text("[]")
+        sampleui("review", results)
+        assert review_app.asked[0].deck is None
+        assert sampleui("verdict", results, "haiku", "ok").code == 0
+
+    def test_a_given_deck_that_cannot_be_read_is_said(self, sampleui, review_app, results):
+        broken = results.with_name("broken.toml")
+        broken.write_text("[[samples\n")
+        ran = sampleui("review", results, "--deck", broken)
+        assert (ran.code, "broken.toml:1" in ran.err, review_app.asked) == (2, True, None)
 
     def test_without_a_deck_it_is_said_how_to_pass_one(self, sampleui, review_app, results):
         sampleui("review", results)

@@ -6,7 +6,9 @@ from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from typing import Any
 
+from textual import events
 from textual.widget import Widget
+from textual.widgets import Input
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath
@@ -51,6 +53,14 @@ class ReviewScreen(ReviewPanes):
         if self.review.options.hint:
             self.say(self.review.options.hint)
         self.feed.index()
+
+    async def on_key(self, event: events.Key) -> None:
+        """Give a key to the field that is typed in, if it was on its way here when the field got the focus."""
+        field = self.focused
+        if isinstance(field, Input) and event.character and event.is_printable:
+            field.insert_text_at_cursor(event.character)
+            event.stop()
+            event.prevent_default()
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command. While one is about to ask something, keys that are typed ahead are not meant for this."""
