@@ -9,6 +9,7 @@ SampleUIError
 ├── SaveError            a deck was not written; the file on disk is unchanged
 │   ├── StaleFileError   the file changed on disk since it was read
 │   └── SaveRefusedError the proof before the write failed
+├── UnknownDialectError a dialect was asked for by a name that is not one
 ├── ProviderError        a provider was asked for by a name that is not one
 ├── SettingsError        a settings file cannot be used (path, line, column)
 └── ResultsError         a results file or a verdict log cannot be read or written (path, line)
@@ -71,6 +72,10 @@ class StaleFileError(SaveError):
 
 class SaveRefusedError(SaveError):
     """The proof before the write failed: the text does not read back as the deck's values."""
+
+
+class UnknownDialectError(SampleUIError):
+    """A dialect was asked for by a name that is not one."""
 
 
 class ProviderError(SampleUIError):

@@ -13,8 +13,8 @@ from sampleui.deck import edit
 from sampleui.deck.load import load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
-from sampleui.errors import FormatError, PathError, SampleUIError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.errors import FormatError, PathError, UnknownDialectError
+from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
 from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
@@ -24,10 +24,6 @@ from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.position import Position, offset_at
 
 _DETECT_FROM = 8
-
-
-class UnknownDialectError(SampleUIError):
-    """A dialect was asked for by a name that is not one."""
 
 
 class Samples(Sequence[Sample]):
@@ -66,7 +62,8 @@ class Samples(Sequence[Sample]):
                 index += 1
 
     def _sample(self, path: Path, document: Document, inner: int, index: int) -> Sample:
-        data = readable(document, inner)
+        # What a document reads is shared by all its states: whoever is given a sample may change it.
+        data = {key: copied(value) for key, value in readable(document, inner).items()}
         return Sample(
             id=parse.sample_id(data, self._dialect, document.name(inner), index),
             index=index,
@@ -74,7 +71,7 @@ class Samples(Sequence[Sample]):
             dialect=self._dialect.name,
             messages_path=parse.messages_path(data, self._dialect),
             path=path,
-            line=document.position(inner, _first(document, inner)).line,
+            line=document.position(inner, document.start(inner)).line,
             context=document.context,
         )
 
@@ -141,7 +138,7 @@ class Deck:
         found = list(self.notes)
         ids: list[str | None] = []
         for sample in self.samples:
-            found.extend(self.check(sample.index))
+            found.extend(self.place(sample.index, finding) for finding in self._findings(sample))
             ids.append(self.own_id(sample))
         for index, finding in rules.duplicates(ids):
             found.append(self.place(index, finding))
@@ -164,13 +161,15 @@ class Deck:
 
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return what the form, the rules and the rendering say of one sample, by node and not by line."""
-        at, inner = self.files.locate(index)
+        return self._findings(self.samples[index])
+
+    def _findings(self, sample: Sample) -> tuple[Finding, ...]:
+        at, inner = self.files.locate(sample.index)
         document = self.files.sources[at].document
         try:
             document.read(inner)
         except FormatError as error:
             return (Finding("parse-error", Severity.ERROR, error.message),)
-        sample = self.samples[index]
         return (*document.findings(inner), *rules.check(sample), *self.render(sample).findings)
 
     def render(self, sample: Sample) -> Rendered:
@@ -283,14 +282,6 @@ def readable(document: Document, index: int) -> Table:
         return document.read(index)
     except FormatError:
         return {}
-
-
-def _first(document: Document, index: int) -> int:
-    """Return where a sample begins in its chunk, comments and blank lines before it left out."""
-    try:
-        return document.span(index, ()).start
-    except (PathError, FormatError):
-        return 0
 
 
 def _offset(document: Document, index: int, finding: Finding) -> int:

@@ -10,12 +10,15 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
-from sampleui.errors import PathError
+from sampleui.errors import EditRefusedError, PathError
 
 Scalar: TypeAlias = str | int | float | bool | dt.datetime | dt.date | dt.time | None
 Plain: TypeAlias = "Scalar | list[Plain] | dict[str, Plain]"
 Table: TypeAlias = dict[str, Plain]
 DataPath: TypeAlias = tuple[str | int, ...]
+
+_SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
+_DEEPEST_WRITTEN = 150
 
 
 def shown(path: DataPath) -> str:
@@ -94,6 +97,13 @@ def same(one: Plain, other: Plain) -> bool:
     return one == other
 
 
+def copied(data: Plain) -> Plain:
+    """Return the value with tables and lists of its own."""
+    if isinstance(data, dict):
+        return {key: copied(value) for key, value in data.items()}
+    return [copied(value) for value in data] if isinstance(data, list) else data
+
+
 def deeper(data: Plain, levels: int) -> bool:
     """Tell whether tables and lists are nested more than so many levels deep."""
     level: list[list[Plain] | dict[str, Plain]] = [data] if isinstance(data, list | dict) else []
@@ -103,6 +113,30 @@ def deeper(data: Plain, levels: int) -> bool:
         if not level:
             return False
     return bool(level)
+
+
+def refuse_unplain(value: Plain) -> None:
+    """Check what a caller wants written: Plain values, so typed or not, and not nested without end.
+
+    Raises:
+        EditRefusedError: when a deck cannot hold it, saying why.
+    """
+    level: list[Plain] = [value]
+    for _ in range(_DEEPEST_WRITTEN):
+        inner: list[Plain] = []
+        for one in level:
+            if isinstance(one, dict):
+                if not all(isinstance(key, str) for key in one):
+                    raise EditRefusedError("the keys of a table must be texts")
+                inner.extend(one.values())
+            elif isinstance(one, list):
+                inner.extend(one)
+            elif not isinstance(one, _SCALARS):
+                raise EditRefusedError(f"a deck cannot hold a value of type {type(one).__name__}")
+        level = inner
+        if not level:
+            return
+    raise EditRefusedError(f"the value is nested more than {_DEEPEST_WRITTEN} levels deep")
 
 
 def _item(parent: Plain, last: str | int, path: DataPath) -> tuple[list[Plain], int]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
@@ -15,6 +12,7 @@ from sampleui.formats.data import (
     DataPath,
     Plain,
     Table,
+    refuse_unplain,
     same,
     shown,
     with_delete,
@@ -22,9 +20,10 @@ from sampleui.formats.data import (
     with_move,
     with_set,
 )
+from sampleui.formats.pieces import Pieces
 from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
-from sampleui.text.position import Position, Span, position_at
+from sampleui.text.position import Position, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +45,8 @@ class Splice:
 
 
 @dataclass(frozen=True, repr=False)
-class Document(ABC):
-    """One deck file. Immutable; `"".join(pieces)` is the file, BOM and line endings included.
-
-    `pieces` is the head, then one chunk per sample in file order, then the tail. A form whose samples interleave in
-    the text may keep several samples in one piece; it then overrides `__len__`, `piece_of` and `samples_in`.
-    """
-
-    pieces: tuple[str, ...]
+class Document(Pieces, ABC):
+    """One deck file. Immutable."""
 
     format: ClassVar[str]
 
@@ -88,6 +81,13 @@ class Document(ABC):
             PathError: when the path does not exist.
         """
 
+    def start(self, index: int) -> int:
+        """Return where a sample begins in its chunk, comments and blank lines above left out; 0 if unreadable."""
+        try:
+            return self.span(index, ()).start
+        except (PathError, FormatError):
+            return 0
+
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path stands; the value's span where there is none (list items)."""
         return self.span(index, path)
@@ -114,54 +114,6 @@ class Document(ABC):
         """Return what the form says of the file outside its samples, with absolute positions."""
         return ()
 
-    @property
-    def text(self) -> str:
-        """The whole file."""
-        return "".join(self.pieces)
-
-    def __len__(self) -> int:
-        """Return the number of samples."""
-        return len(self.pieces) - 2
-
-    def piece_of(self, index: int) -> int:
-        """Return the index of the piece that holds a sample."""
-        return index + 1
-
-    def samples_in(self, piece: int) -> range:
-        """Return the indexes of the samples that a piece holds."""
-        return range(piece - 1, piece) if 0 < piece < len(self.pieces) - 1 else range(0)
-
-    def chunk(self, index: int) -> str:
-        """Return the text of the piece that holds a sample."""
-        return self.pieces[self.piece_of(index)]
-
-    @cached_property
-    def breaks(self) -> tuple[int, ...]:
-        """The number of line feeds in each piece."""
-        return tuple(piece.count("\n") for piece in self.pieces)
-
-    @cached_property
-    def breaks_before(self) -> tuple[int, ...]:
-        """The number of line feeds before each piece."""
-        return tuple(accumulate(self.breaks, initial=0))
-
-    def position(self, index: int, offset: int = 0) -> Position:
-        """Return the place in the file of an offset into a sample's chunk."""
-        piece = self.piece_of(index)
-        inner = position_at(self.pieces[piece], offset)
-        before = self.breaks_before[piece]
-        if inner.line > 1:
-            return Position(before + inner.line, inner.column)
-        # Several chunks may share a line (flow sequences): the column counts from the line's own start.
-        column, back = inner.column, piece - 1
-        while back >= 0 and not self.breaks[back]:
-            column += len(self.pieces[back])
-            back -= 1
-        if back >= 0:
-            text = self.pieces[back]
-            column += len(text) - text.rfind("\n") - 1
-        return Position(before + 1, column)
-
     # Edits: each returns the splice that makes it, proved by reading the result back
 
     def apply(self, splice: Splice) -> Self:
@@ -171,21 +123,7 @@ class Document(ABC):
         return proved[1] if proved and proved[0] is splice else self._after(splice)
 
     def _after(self, splice: Splice) -> Self:
-        start, end = splice.at, splice.at + len(splice.removed)
-        pieces = list(self.pieces)
-        pieces[start:end] = splice.added
-        changed = dataclasses.replace(self, pieces=tuple(pieces))
-        if "breaks" in self.__dict__:
-            self._hand_on_breaks(changed, start, end, tuple(piece.count("\n") for piece in splice.added))
-        return changed
-
-    def _hand_on_breaks(self, changed: Self, start: int, end: int, added: tuple[int, ...]) -> None:
-        if added != self.breaks[start:end]:
-            changed.__dict__["breaks"] = self.breaks[:start] + added + self.breaks[end:]
-            return
-        changed.__dict__["breaks"] = self.breaks
-        if "breaks_before" in self.__dict__:
-            changed.__dict__["breaks_before"] = self.breaks_before
+        return self.spliced(splice.at, splice.at + len(splice.removed), splice.added)
 
     def set(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Set the value at a path; a missing last key is created.
@@ -194,11 +132,13 @@ class Document(ABC):
             PathError: when the path does not exist.
             EditRefusedError: when no text was found that reads back as wanted and leaves the rest alone.
         """
+        refuse_unplain(value)
         wanted = with_set(self._to_edit(index), path, value)
         return self._proved(index, self._set(index, path, value), wanted, f"set {shown(path)}")
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Insert a list item before the index that ends the path. Raises as `set` does."""
+        refuse_unplain(value)
         wanted = with_insert(self._to_edit(index), path, value)
         return self._proved(index, self._insert(index, path, value), wanted, f"insert {shown(path)}")
 
@@ -216,6 +156,7 @@ class Document(ABC):
         """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `set` does."""
         if not 0 <= index <= len(self):
             raise PathError(f"there is no place {index} among {len(self)} samples")
+        refuse_unplain(data)
         held = [(at + (at >= index), self._reading(at)) for at in self._around(index)]
         wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
         return self._proved_samples(

@@ -59,7 +59,7 @@ class Sample:
     Attributes:
         id: the sample's id, the name of a keyed sample, or `#N` (1-based) where it has neither.
         index: its place in the deck, from 0.
-        data: its value as the file gives it, unknown keys included. Not to be changed.
+        data: its value as the file gives it, unknown keys included.
         dialect: the name of the dialect it is read in.
         messages_path: the keys that lead to its list of messages, as the file spells them.
         path: the file it stands in; attachments resolve against its folder.

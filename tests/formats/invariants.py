@@ -136,6 +136,7 @@ def check_untouched(document: Document, text: str) -> None:
         piece = document.piece_of(index)
         assert start == position_at(text, sum(map(len, document.pieces[:piece])))
         whole = document.span(index, ())
+        assert document.start(index) == whole.start
         for path in paths_in(document.read(index)):
             span = document.span(index, path)
             assert 0 <= span.start <= span.end <= len(document.chunk(index)), path

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sampleui.errors import FormatError
+from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.yaml import YamlDocument
 
 LEVELS = 12
@@ -59,7 +59,7 @@ def test_an_edit_cannot_bring_in_what_could_not_be_read():
     value = "x"
     for _ in range(200):
         value = [value]
-    with pytest.raises(Exception, match="no text for it reads back"):
+    with pytest.raises(EditRefusedError, match="nested more than 150 levels"):
         document.set(0, ("id",), value)
 
 

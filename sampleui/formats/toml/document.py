@@ -13,14 +13,13 @@ from typing import ClassVar, Self
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.toml import edits, emit, samples, tables
+from sampleui.formats.toml import edits, emit, samples, scan, tables
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.emit import Layout
 from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, split
 from sampleui.formats.toml.samples import Template
-from sampleui.formats.toml.tree import Pair, Place, Tables, place_at, tree
+from sampleui.formats.toml.tree import Pair, Place, Tables, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
-from sampleui.formats.toml.values import Node
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
 
@@ -76,13 +75,21 @@ class TomlDocument(Document):
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where the value at a path stands: for a table, from its first header to its last pair."""
-        return _span(place_at(tree(self.chunk(index)), (*self._base(index), *path)))
+        return span_of(place_at(tree(self.chunk(index)), (*self._base(index), *path)))
+
+    def start(self, index: int) -> int:
+        """Return where a sample begins in its chunk: at the first statement, wherever a piece is one sample."""
+        if self.mixed:
+            return super().start(index)
+        chunk = self.chunk(index)
+        below = scan.trivia_end(chunk, int(chunk.startswith(BOM)))
+        return below + len(chunk[below:]) - len(chunk[below:].lstrip(" \t"))
 
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path stands."""
         place = place_at(tree(self.chunk(index)), (*self._base(index), *path))
         key = None if isinstance(place, TableNode) and path and isinstance(path[-1], int) else place.key
-        return Span(key.start, key.end) if key and (path or self.keyed) else _span(place)
+        return Span(key.start, key.end) if key and (path or self.keyed) else span_of(place)
 
     def name(self, index: int) -> str | None:
         """Return the name of a keyed sample."""
@@ -287,12 +294,3 @@ class TomlDocument(Document):
             return Splice(0, (head,), (head + self.newline * 2, core))
         apart = head if head.endswith(("\n\n", "\n\r\n")) else head + self.newline
         return Splice(0, (head,), (apart, core + self.newline))
-
-
-def _span(place: Place) -> Span:
-    if isinstance(place, Pair):
-        return Span(place.node.start, place.node.end)
-    if isinstance(place, Node):
-        return Span(place.start, place.end)
-    statements = place.statements
-    return Span(min(one.first for one in statements), max(one.end for one in statements))

@@ -13,6 +13,7 @@ from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, shown
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.values import Key, Node, keys_at, value_at
+from sampleui.text.position import Span
 
 _TO_VALUE = re.compile(r"[ \t]*=[ \t]*")
 _TO_KEY = re.compile(r"[ \t]*(\[\[?)?[ \t]*")
@@ -144,6 +145,16 @@ def place_at(root: Table, path: DataPath) -> Place:
             raise PathError(f"there is no {shown(path[: depth + 1])}")
         place = found
     return place
+
+
+def span_of(place: Place) -> Span:
+    """Return where a value stands: for a table, from its first header to its last pair."""
+    if isinstance(place, Pair):
+        return Span(place.node.start, place.node.end)
+    if isinstance(place, Node):
+        return Span(place.start, place.end)
+    statements = place.statements
+    return Span(min(one.first for one in statements), max(one.end for one in statements))
 
 
 def _step(place: Table | Tables | Node, step: str | int) -> Place | None:
