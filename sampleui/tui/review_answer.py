@@ -9,7 +9,7 @@ from itertools import accumulate
 from sampleui.review.diffwords import Op, Segment, diff_words
 from sampleui.review.record import why_failed
 from sampleui.text.visible import visible_lines
-from sampleui.tui.review_session import Shown
+from sampleui.tui.review_shown import Shown
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.wrap import untabbed, wrap_line
 
@@ -103,6 +103,8 @@ def _why(shown: Shown, width: int) -> list[Row]:
 
 
 def _nothing_ran(shown: Shown, width: int) -> list[Row]:
+    if shown.problem:
+        return [*text_rows(f"✖ {shown.problem}", "error-bold", width), (("text", ""),)]
     said = (
         "Only the baseline has this record." if shown.old is not None else "This run has no record of the sample."
     )

@@ -8,7 +8,8 @@ from sampleui.review.baseline import Compared, Trend
 from sampleui.review.queue import Filters, Item, Order, Progress
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
-from sampleui.tui.review_session import Missing, ReviewSession, Shown
+from sampleui.tui.review_session import ReviewSession
+from sampleui.tui.review_shown import Missing, Shown
 from sampleui.tui.rows import Row, fitted, spread
 from sampleui.tui.widgets.title_bar import Title
 
@@ -112,6 +113,8 @@ def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Titl
     name, item, count = review.results.path.name, shown.item, len(review.spots)
     place = f"{at + 1 if count else 0:,}/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "no deck"
+    if shown.problem:
+        return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
     if item is None:
         named = review.current.id if isinstance(review.current, Missing) else "nothing to review"
         return Title(f"{name} › {named}", deck, place)

@@ -11,7 +11,7 @@ from sampleui.review.record import Assertion, EvaluatorScore, Record
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.review_rows import TREND_GLYPHS, TREND_STYLES, bar
-from sampleui.tui.review_session import Shown
+from sampleui.tui.review_shown import Shown
 from sampleui.tui.rows import Row, fitted, text_rows
 
 _BAR = 10

@@ -4,58 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
 
-from sampleui.errors import EditRefusedError
+from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.baseline import Compared, Trend, compare
 from sampleui.review.expected import expectation
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Filters, Item, Progress, Queue, items_of, join
-from sampleui.review.record import Entry, Record
+from sampleui.review.record import Record
 from sampleui.review.results import Results
 from sampleui.review.session import decision_about
 from sampleui.review.store import Log
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
 from sampleui.tui.review_deck import ReviewDeck
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """What this run has no record of: a sample of the deck, or a record that only the baseline has."""
-
-    id: str
-    sample: int | None = None
-    old: Entry | None = None
-
-
-Spot: TypeAlias = int | Missing
-"""A place in the queue: the index of a record, or what has none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Everything about one place of the queue.
-
-    Attributes:
-        item: None for what has no record; then only `sample` or `old` is known.
-        expected: the text to compare the answer with, None where nobody says what was expected.
-        decisions: what each reviewer decided; those of others once one's own is made.
-        changed: whether the sample was changed since the run, or since the verdict.
-        compared: how it fares against the baseline, with the baseline's record.
-    """
-
-    item: Item | None = None
-    record: Record | None = None
-    sample: Sample | None = None
-    expected: str | None = None
-    decisions: tuple[Decision, ...] = ()
-    changed: bool = False
-    compared: Compared | None = None
-    old: Record | None = None
-    fail_under: float = 0.8
-    draft: str = ""
+from sampleui.tui.review_shown import Missing, Shown, Spot
 
 
 class ReviewSession:
@@ -197,11 +159,13 @@ class ReviewSession:
         return self.deck.sample(self.item.entry.sample_id if isinstance(self.current, int) else self.current.id)
 
     def shown(self) -> Shown:
-        """Return everything about the current place.
+        """Return everything about the current place."""
+        try:
+            return self._read()
+        except ResultsError as error:
+            return Shown(sample=self.sample, problem=str(error))
 
-        Raises:
-            ResultsError: when the results file changed since it was read, or cannot be read any more.
-        """
+    def _read(self) -> Shown:
         sample = self.sample
         expected = expectation(sample) if sample is not None else None
         if not isinstance(self.current, int):

@@ -12,7 +12,7 @@ from sampleui.sample.model import Sample
 from sampleui.trace.extract import extract_trace
 from sampleui.trace.files import FileRecord
 from sampleui.tui.items import Item, items_of
-from sampleui.tui.review_session import Shown
+from sampleui.tui.review_shown import Shown
 
 
 def items_shown(shown: Shown) -> tuple[Item, ...]:

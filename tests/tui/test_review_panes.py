@@ -270,3 +270,31 @@ async def test_real_results_open_and_are_stepped_through(path, tmp_path):
             assert app.answer
             assert app.scores
             await app.press("n")
+
+
+async def test_a_record_that_cannot_be_read_any_more_is_not_decided(tmp_path):
+    rows = [{"test_id": name, "score": 0, "output": name * 9} for name in ("one", "two")]
+    path = write_results(tmp_path / "r.jsonl", rows)
+    async with reviewing(path) as app:
+        write_results(path, [rows[0], {"test_id": "two", "score": 0.1, "output": "new"}])
+        await app.press("n")
+        assert app.at == "two"
+        assert "the file changed since it was read" in app.answer
+        assert "oneone" not in app.answer
+        await app.press("1")
+        assert "cannot be decided" in app.said
+        assert app.log == ()
+        await app.press("p")
+        assert "oneone" in app.answer
+
+
+async def test_the_samples_of_a_large_deck_are_known_a_little_later(hello, results, monkeypatch):
+    monkeypatch.setattr("sampleui.tui.review_deck.AT_ONCE", 0)
+    async with reviewing(results, hello) as app:
+        await app.press("1")
+    async with reviewing(results, hello) as app:
+        await app.until(lambda: app.screen.review.deck.ready and app.screen.shown.sample)
+        assert app.screen.review.item.verdict is not None
+        await app.press("e")
+        await app.until(lambda: app.app.screen is not app.screen)
+        assert app.author.sample.id == "unit-conversion"

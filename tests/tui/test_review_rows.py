@@ -20,7 +20,7 @@ from sampleui.tui.review_answer import VIEWS, likeness, word_rows
 from sampleui.tui.review_report import confusion_rows, report_rows
 from sampleui.tui.review_rows import queue_row, verdict_mark, verdict_places, verdict_row
 from sampleui.tui.review_scores import score_rows
-from sampleui.tui.review_session import Shown
+from sampleui.tui.review_shown import Shown
 from sampleui.tui.rows import row_text
 
 from .review_driver import RESULTS, write_results

@@ -10,7 +10,7 @@ from textual import events
 from textual.widget import Widget
 from textual.widgets import Input
 
-from sampleui.errors import ResultsError
+from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared
 from sampleui.review.queue import Filters, Order
@@ -87,6 +87,8 @@ class ReviewScreen(ReviewPanes):
 
     def decide(self, verdict: Verdict) -> Awaitable[None] | None:
         """Record a verdict and go on; a sample that expects the wrong thing is offered to be fixed first."""
+        if self.shown.problem:
+            raise EditRefusedError("what cannot be read cannot be decided")
         made = self.review.decide(verdict)
         said = f"recorded {verdict} for {made.record_id}"
         if verdict is Verdict.EXPECTED_WRONG and self.fixing.possible and not self.shown.changed:

@@ -9,12 +9,12 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from sampleui.errors import ResultsError
 from sampleui.settings import Settings
 from sampleui.tui.cards import Flags
 from sampleui.tui.review_rows import filter_words, missing_row, queue_row, title_of
 from sampleui.tui.review_scores import score_rows
-from sampleui.tui.review_session import Missing, ReviewSession, Shown, Spot
+from sampleui.tui.review_session import ReviewSession
+from sampleui.tui.review_shown import Missing, Shown, Spot
 from sampleui.tui.review_subject import items_shown, trace_shown
 from sampleui.tui.rows import Row
 from sampleui.tui.screens.paned import Pane, PanedScreen
@@ -93,11 +93,7 @@ class ReviewPanes(PanedScreen):
 
     def show_record(self) -> None:
         """Show the current record in every pane."""
-        try:
-            shown = self.review.shown()
-        except ResultsError as error:
-            self.complain(error)
-            return
+        shown = self.review.shown()
         same = shown.record is not None and shown.record is self.shown.record
         self.shown = shown
         self.conversation.empty_hint = "Neither the deck nor the record says what was asked."

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from sampleui.tui.review_answer import VIEWS
-from sampleui.tui.review_session import Shown
+from sampleui.tui.review_shown import Shown
 from sampleui.tui.rows import Row
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
