@@ -84,7 +84,7 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
         blank = ("muted", " " * (wide + cell_len(mark[1])))
         head = (mark, ("muted", name.ljust(wide - cell_len(name) + len(name))))
         return [(*head, *rows[0]), *((blank, *row) for row in rows[1:])]
-    return [(mark, ("muted", name)), *text_rows(text, style, width, "  ")]
+    return [(mark, ("muted", fitted(name, width - cell_len(mark[1])))), *text_rows(text, style, width, "  ")]
 
 
 def compact(part: Part) -> str:
