@@ -47,7 +47,6 @@ class Driver:
         """Press keys, each handled before the next."""
         for key in keys:
             await self.pilot.press(key)
-            await self.pilot.pause()
 
     async def type(self, text: str) -> None:
         """Type a text, and wait until the preview has followed."""
@@ -189,10 +188,16 @@ def shown_widgets(screen: Widget) -> list[Widget]:
 
 
 def widget_lines(widget: Widget) -> list[str]:
-    """Return what a widget draws into its whole region, border included."""
-    width, height = widget.outer_size
-    strips = widget.render_lines(Region(0, 0, width, height))
-    return ["".join(segment.text for segment in strip if not segment.control) for strip in strips]
+    """Return the lines that a widget draws on the screen, border included, each in its whole width."""
+    return _drawn(widget)[1]
+
+
+def _drawn(widget: Widget) -> tuple[int, list[str]]:
+    region = widget.region
+    seen = region.intersection(widget.screen.region)
+    first = seen.y - region.y
+    strips = widget.render_lines(Region(0, first, region.width, seen.height))
+    return first, ["".join(segment.text for segment in strip if not segment.control) for strip in strips]
 
 
 def drawn_lines(screen: Widget) -> list[str]:
@@ -207,7 +212,8 @@ def drawn_lines(screen: Widget) -> list[str]:
                 seen = seen.intersection(inner)
         if not widget.is_on_screen and widget is not screen:
             continue
-        for at, line in enumerate(widget_lines(widget)):
+        first, lines = _drawn(widget)
+        for at, line in enumerate(lines, first):
             y = widget.region.y + at
             if not seen.y <= y < seen.bottom or not 0 <= y < height:
                 continue

@@ -52,7 +52,7 @@ async def test_every_pane_fits(size):
 async def test_editing_fits(hello, size):
     async with opened(hello, size=size) as app:
         await app.press("enter")
-        await app.type("x" * 130)
+        await app.write("x" * 130)
         lines = check_lines(app)
         assert "xxxxxxxxx" in "\n".join(lines)
         assert "esc Done" in lines[-1]
