@@ -106,6 +106,7 @@ async def test_expected_wrong_takes_the_answer_and_goes_on(repository, results):
         await app.press("enter")
         await app.back()
         await app.until(lambda: app.at == "haiku")
+        assert "recorded expected-wrong for capital-of-france and took the answer into the deck" in app.said
     assert len(git_diff(repository)) == 2
 
 

@@ -104,7 +104,9 @@ class ReviewScreen(ReviewPanes):
         answer = await self.confirm(f"{said[0].upper()}{said[1:]}.", {**answers, "n": "Go on to the next record"})
         if answer == "e":
             await self.fixing.edit()
-        elif answer == "n" or (answer == "x" and await self.fixing.take()):
+        elif answer == "x" and await self.fixing.take():
+            self._go_on(f"{said} and took the answer into the deck")
+        elif answer == "n":
             self._go_on(said)
 
     def _go_on(self, said: str) -> None:
