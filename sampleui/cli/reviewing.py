@@ -17,6 +17,7 @@ from sampleui.formats.data import Table
 from sampleui.review.results import Results
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings, load_settings
+from sampleui.text.confined import project_root
 from sampleui.workspace import Deck
 
 DECK_KEYS = ("deck", "eval_file", "evalFile", "eval_path", "dataset_path", "source_file", "dataset")
@@ -109,16 +110,22 @@ def _decks(paths: Iterable[Path], settings: Settings) -> list[Deck]:
 
 
 def _named(data: Table, folder: Path) -> Iterator[Path]:
+    """Yield the decks that a record names. A stranger's results may name no file outside of the project."""
     for key in DECK_KEYS:
         said = data.get(key)
-        if isinstance(said, str) and "\0" not in said and said.endswith(DECK_SUFFIXES):
-            yield from (base / said for base in (folder, Path()) if (base / said).is_file())
+        if not isinstance(said, str) or "\0" in said or not said.endswith(DECK_SUFFIXES):
+            continue
+        for base in (folder, Path()):
+            path = base / said
+            if path.is_file() and path.resolve().is_relative_to(project_root(base.resolve())):
+                yield path
 
 
 def _beside(results: Path) -> Iterator[Path]:
+    """Yield the files that are named as the results are, beside them or in the folder `decks` next to theirs."""
     stem = results.name.split(".")[0]
+    names = [f"{stem}{suffix}" for suffix in DECK_SUFFIXES if stem not in RESULT_WORDS]
     for folder in (results.parent, results.parent.parent / "decks"):
-        for suffix in DECK_SUFFIXES:
-            path = folder / f"{stem}{suffix}"
-            if path.is_file() and path.name != results.name and stem not in RESULT_WORDS:
+        for path in (folder / name for name in names if name != results.name):
+            if path.is_file() and path.resolve().parent == folder.resolve():  # no link that leads elsewhere
                 yield path

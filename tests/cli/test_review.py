@@ -211,7 +211,19 @@ class TestReview:
         sampleui("review", results)
         assert review_app.asked[0].deck == deck
 
+    @pytest.mark.parametrize("form", ["{}", "../outside.toml", "linked.toml"])
+    def test_a_deck_outside_of_the_project_is_not_opened(self, sampleui, review_app, tmp_path, form):
+        outside = tmp_path / "outside.toml"
+        outside.write_bytes((ROOT / "examples" / "decks" / "hello.toml").read_bytes())
+        project = tmp_path / "project"
+        (project / ".git").mkdir(parents=True)
+        (project / "linked.toml").symlink_to(outside)
+        path = write(project / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": form.format(outside)})
+        sampleui("review", path)
+        assert review_app.asked[0].deck is None
+
     def test_the_deck_that_the_records_name_is_found(self, sampleui, review_app, tmp_path, results, deck):
+        (tmp_path / "pyproject.toml").touch()
         path = write(tmp_path / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": "run/hello.toml"})
         sampleui("review", path)
         assert review_app.asked[0].deck == tmp_path / "run" / "hello.toml"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ class ReviewScreen(ReviewPanes):
         super().__init__(review, settings)
         self.fixing = Fixing(self)
         self.feed = Feed(self)
-        self._before: Widget | None = None
+        self._before_comment: Widget | None = None
 
     def on_mount(self) -> None:
         """Show the first record, and read on."""
@@ -123,13 +124,13 @@ class ReviewScreen(ReviewPanes):
     def open_comment(self) -> None:
         """Let a comment be typed."""
         digest = self.review.item.entry.digest
-        self._before = self.focused
+        self._before_comment = self.focused
         mine = self.shown.decisions[0].comment if self.shown.decisions else ""
         self.comment_input.open(self.review.drafts.get(digest, mine))
 
     def on_comment_input_written(self, message: CommentInput.Written) -> None:
         """Keep a comment."""
-        self.set_focus(self._before or self.answer.view)
+        self.set_focus(self._before_comment or self.answer.view)
         if message.text is None:
             return
         try:
@@ -207,8 +208,6 @@ class ReviewScreen(ReviewPanes):
 
     def found(self, words: str, found: frozenset[int]) -> None:
         """Show the records that a search found."""
-        import dataclasses
-
         self.index_bar.show("", 1, 1)
         self.narrow(dataclasses.replace(self.review.queue.filters, text=words, found=found))
 
