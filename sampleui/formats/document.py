@@ -97,14 +97,14 @@ class Document(Pieces, ABC):
         return None
 
     @property
-    @abstractmethod
     def container(self) -> tuple[str, ...]:
         """The keys under which the samples stand: `("samples",)`; empty when the file itself is the list."""
+        return ()
 
     @property
-    @abstractmethod
     def context(self) -> Table:
         """The values of the file beside its samples, such as `meta`, `prompts` or `execution`."""
+        return {}
 
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return what the form itself says of a sample, such as duplicate keys."""

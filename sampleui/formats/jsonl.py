@@ -46,16 +46,6 @@ class JsonlDocument(JsonChunks):
     def _end(self, index: int, end: int) -> int:
         return skip_blank(self.chunk(index), end)
 
-    @property
-    def container(self) -> tuple[str, ...]:
-        """Nothing: the file itself is the list."""
-        return ()
-
-    @property
-    def context(self) -> Table:
-        """Nothing: a file of lines has no place for it."""
-        return {}
-
     # Edits
 
     def _around(self, index: int) -> range:

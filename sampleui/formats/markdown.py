@@ -106,16 +106,6 @@ class MarkdownDocument(Document):
         """Raise PathError: there are no samples."""
         self._no_samples(index)
 
-    @property
-    def container(self) -> tuple[str, ...]:
-        """Nothing: there is no list of samples."""
-        return ()
-
-    @property
-    def context(self) -> Table:
-        """Nothing: prose has no values."""
-        return {}
-
     def _no_samples(self, index: int) -> NoReturn:
         raise PathError(f"there is no sample {index}: a Markdown deck only refers to files with samples")
 

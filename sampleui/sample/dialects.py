@@ -29,7 +29,6 @@ class Dialect:
     Attributes:
         name: the name on the command line.
         title: the name for people.
-        formats: the formats its decks are usually written in, the most usual first.
         containers: the keys that samples stand under; the first is the one to write.
         message_paths: where messages are looked for, in order of preference; the first is the one to write.
         signs: keys of a sample that only this dialect has.
@@ -47,7 +46,6 @@ class Dialect:
 
     name: str
     title: str
-    formats: tuple[str, ...]
     containers: tuple[tuple[str, ...], ...]
     message_paths: tuple[DataPath, ...]
     signs: frozenset[str]
@@ -68,7 +66,6 @@ _MESSAGE = keys("role content name tool_calls tool_call_id")
 CALIBRATE = Dialect(
     name="calibrate",
     title="calibrate",
-    formats=("toml", "markdown"),
     containers=(("samples",), ()),
     message_paths=(("messages",),),
     signs=keys("expected score"),
@@ -83,7 +80,6 @@ CALIBRATE = Dialect(
 AGENTV = Dialect(
     name="agentv",
     title="AgentV",
-    formats=("yaml", "jsonl"),
     containers=(("evalcases",), ("tests",), ("cases",), ("eval_cases",), ()),
     message_paths=(("input_messages",), ("input",), ("vars", "input")),
     signs=keys(
@@ -116,7 +112,6 @@ GAGE_RUNTIME = keys("predict_result eval_result")
 GAGE = Dialect(
     name="gage",
     title="gage-eval",
-    formats=("jsonl", "json"),
     containers=((), ("samples",)),
     message_paths=(("messages",),),
     signs=keys(

@@ -79,6 +79,7 @@ def test_gage_to_agentv() -> None:
     }
     assert converted.report == (
         "messages: media segments are kept; AgentV itself reads text and files",
+        "messages: file_url segments are written as files, which are sent as text",
         "schema_version: kept as metadata.schema_version",
         "tools: kept as metadata.tools",
     )
@@ -254,3 +255,11 @@ def test_every_value_is_in_the_result_or_its_field_in_the_report(
     named = {name for line in converted.report for name in line.split(":")[0].removeprefix("metadata.").split(", ")}
     lost = {key for key in data if f"<{key}>" not in written and key not in named}
     assert lost <= ({"metadata"} if "metadata" not in target.known else set())
+
+
+@pytest.mark.parametrize("url", ["https://example.org/a.pdf", "data:text/plain,hi", "//example.org/a"])
+def test_a_remote_file_does_not_become_a_local_one(url: str) -> None:
+    held = [{"type": "file_url", "file_url": {"url": url}}]
+    converted = convert({"id": "a", "messages": [turn("user", held)]}, GAGE, AGENTV)
+    assert converted.data["input_messages"] == [turn("user", held)]
+    assert "messages: media segments are kept; AgentV itself reads text and files" in converted.report

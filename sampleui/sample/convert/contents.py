@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects import Dialect
 from sampleui.sample.model import TextSegment
 from sampleui.sample.parse import json_text, segment
+
+_REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 
 def conversation_for(messages: list[Plain] | None, target: Dialect) -> tuple[list[Plain] | None, list[str]]:
@@ -47,7 +50,8 @@ def _values(content: list[Plain], notes: dict[str, None]) -> Plain:
     for item in content:
         if isinstance(item, dict) and item.get("type") == "text" and "text" in item and "value" not in item:
             item = _renamed(item, "text", "value")
-        elif isinstance(item, dict) and item.get("type") == "file_url" and (url := _url(item)):
+        elif isinstance(item, dict) and item.get("type") == "file_url" and (url := _local(item)):
+            notes["file_url segments are written as files, which are sent as text"] = None
             item = {
                 **{key: value for key, value in item.items() if key != "file_url"},
                 "type": "file",
@@ -77,10 +81,11 @@ def _renamed(table: Table, old: str, new: str) -> Table:
     return {new if key == old else key: value for key, value in table.items()}
 
 
-def _url(item: Table) -> str | None:
+def _local(item: Table) -> str | None:
+    """Return the path of a `file_url` segment that names a file here; a remote address is no file."""
     held = item.get("file_url")
     url = held.get("url") if isinstance(held, dict) and len(held) == 1 else None
-    return url if isinstance(url, str) and url else None
+    return url if isinstance(url, str) and url and not _REMOTE.match(url) else None
 
 
 _SPELLINGS: Mapping[str, Callable[[list[Plain], dict[str, None]], Plain]] = {

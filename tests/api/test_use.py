@@ -1,0 +1,63 @@
+"""What a deck is opened for: findings, prompts, requests and traces, as plain data."""
+
+from __future__ import annotations
+
+import json
+
+import sampleui
+
+
+def test_diagnostics_have_a_place(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text('[[samples]]\nid = "a"\nmessages = [\n  { role = "user" },\n]\n')
+    (diagnostic,) = sampleui.open_deck(path, dialect="calibrate").diagnostics
+    assert diagnostic.rule == "content-missing"
+    assert diagnostic.severity is sampleui.Severity.ERROR
+    assert diagnostic.message == "Each message must have a content string"
+    assert (diagnostic.path, diagnostic.line, diagnostic.column) == (path, 4, 3)
+    assert diagnostic.sample == "a"
+
+
+def test_a_sample_is_rendered_with_what_is_asked(any_deck, tmp_path):
+    sample = any_deck.samples[1]
+    rendered = sampleui.render(sample, system_prompt="Think.")
+    assert rendered.chat_prompt == [{"role": "system", "content": "Think."}, *sample.messages]
+    assert all(type(message) is dict for message in rendered.chat_prompt)
+    assert rendered.question == "Colour of the sky?"
+    assert rendered.guidelines == ""
+    assert rendered.grading_context == {"fullConversation": sample.messages, "expected": "blue"}
+    assert rendered.diagnostics == ()
+    json.dumps(rendered.chat_prompt)
+
+
+def test_guidelines_are_what_the_patterns_say(deck, tmp_path):
+    (tmp_path / "house.rules").write_text("Be nice.\n")
+    segments = [{"type": "file", "value": "house.rules"}, {"type": "text", "value": "Hello"}]
+    sample = deck.set(0, ("messages", 1, "content"), segments).samples[0]
+    embedded = sampleui.render(sample)
+    assert embedded.guidelines == ""
+    assert "Be nice." in embedded.question
+    guided = sampleui.render(sample, guideline_patterns=["*.rules"], root=tmp_path)
+    assert guided.guidelines == "=== house.rules ===\nBe nice."
+    assert "[[ ## Guidelines ## ]]" in guided.chat_prompt[0]["content"]
+
+
+def test_what_a_provider_is_sent(deck):
+    rendered = sampleui.render(deck.samples[1])
+    sent = sampleui.provider_messages(rendered, provider="anthropic")
+    assert sent == [{"role": "system", "content": "You are a careful assistant."}, *deck.samples[1].messages]
+    assert sampleui.provider_messages(rendered, provider="vscode") == [
+        {"role": "user", "content": "Colour of the sky?"}
+    ]
+    only_question = sampleui.provider_messages({"question": "hi"}, system_prompt="Be.")
+    assert only_question == [{"role": "system", "content": "Be."}, {"role": "user", "content": "hi"}]
+
+
+def test_the_trace_of_a_record(tmp_path):
+    calls = [{"tool": "search", "input": {"q": "x"}, "output": "y"}]
+    trace = sampleui.extract_trace({"output_messages": [{"role": "assistant", "tool_calls": calls}]}, tmp_path)
+    assert trace.source == "output_messages"
+    assert "tool_call" in [event["type"] for event in trace.events]
+    assert trace.summary["tool_calls_by_name"] == {"search": 1}
+    assert trace.diagnostics == ()
+    assert sampleui.extract_trace({}, tmp_path).source is None
