@@ -24,7 +24,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
         return [(("muted", "Nothing was graded."),)]
     rows: list[Row] = [*_head(record, shown, width)]
     for one in record.evaluators:
-        rows += _evaluator(one, shown.fail_under, width)
+        rows += _evaluator(one, _missed(one, record, shown.fail_under), width)
     inside = {item.text for one in record.evaluators for item in one.assertions}
     beside = [item for item in record.assertions if item.text not in inside]
     if beside:
@@ -82,9 +82,14 @@ def _trend(compared: Compared) -> Row:
     return ((f"{style}-bold", words),)
 
 
-def _evaluator(one: EvaluatorScore, fail_under: float, width: int) -> Iterator[Row]:
+def _missed(one: EvaluatorScore, record: Record, fail_under: float) -> bool:
+    if record.truth_score is not None:  # a scale of its own, on which no threshold applies
+        return one.score != record.truth_score
+    return one.verdict == "fail" or (one.score is not None and one.score < fail_under)
+
+
+def _evaluator(one: EvaluatorScore, failed: bool, width: int) -> Iterator[Row]:
     yield (("text", ""),)
-    failed = one.verdict == "fail" or (one.score is not None and one.score < fail_under)
     sign = ("error-bold", "✖ ") if failed else ("added-bold", "✓ ")
     score = "" if one.score is None else f" {one.score:g}"
     verdict = f" {visible(one.verdict)}" if one.verdict else ""

@@ -129,9 +129,20 @@ def test_calibrate_results_show_score_against_truth(tmp_path):
     assert "score 2" in rows
     assert "truth 3" in rows
     assert "too kind" in rows
+    assert "✖ kind" in rows
     assert "2≠3" in row_text(queue_row(item, 40))
     report = "\n".join(map(row_text, report_rows(report_of(results, Log(tmp_path / "log")), 100)))
     assert "Grader score against truth  average distance 1.00" in report
+
+
+def test_a_low_score_that_is_the_truth_is_no_failure(tmp_path):
+    path = tmp_path / "r.toml"
+    path.write_text('[[graderResults.kind.models.m.results]]\nid = "a"\ngrader_score = -3\ntruth_score = -3\n')
+    results = first(path)
+    [item] = items_of(results.entries, lambda _: None)
+    rows = "\n".join(map(row_text, score_rows(Shown(item=item, record=results.record(0)), 60)))
+    assert "✓ kind" in rows
+    assert row_text(queue_row(item, 40)).startswith("✓")
 
 
 def test_a_confusion_table_marks_agreement_and_shades_by_part():
