@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from textual.app import App
@@ -24,6 +24,7 @@ from sampleui.workspace import Deck
 
 from .driver import DECKS
 
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # Letters one cell wide, two cells wide, none at all; spaces, tabs, controls.
 LETTERS = [*"abc  \t漢字😀\u200b\u202e\x1b\x07\x85\u2028\r\nxyz[/]", "e\u0301"]
 TEXTS = st.lists(st.sampled_from(LETTERS), max_size=80).map("".join)
@@ -33,6 +34,7 @@ WIDTHS = st.integers(2, 60)
 # Wrapping
 
 
+@CALM
 @given(TEXTS.map(lambda text: text.replace("\n", "")), WIDTHS)
 def test_a_wrapped_line_fits_and_loses_nothing_but_blanks(line, width):
     parts = wrap_line(line, width)
@@ -54,6 +56,7 @@ def test_tabs_are_shown_up_to_the_next_stop():
     assert untabbed("漢\td") == "漢→ d"
 
 
+@CALM
 @given(st.text(st.sampled_from("ab漢\t"), max_size=20))
 def test_a_tab_ends_at_a_stop(line):
     for count, _ in enumerate(line.split("\t")[1:], 1):
@@ -64,6 +67,7 @@ def test_a_tab_ends_at_a_stop(line):
 # Rows
 
 
+@CALM
 @given(TEXTS, WIDTHS)
 def test_rows_of_a_text_fit_and_are_safe(text, width):
     rows = text_rows(text, "text", width)
@@ -73,6 +77,7 @@ def test_rows_of_a_text_fit_and_are_safe(text, width):
         assert all(character.isprintable() or character == "\u0301" for character in row_text(row))
 
 
+@CALM
 @given(TEXTS, st.integers(0, 30))
 def test_a_fitted_line_is_as_it_was_or_ends_in_an_ellipsis(text, width):
     line = text.replace("\n", "").replace("\t", "").replace("\x1b", "")
@@ -81,6 +86,7 @@ def test_a_fitted_line_is_as_it_was_or_ends_in_an_ellipsis(text, width):
     assert cut == line or cut.endswith("…") or width == 0
 
 
+@CALM
 @given(st.text("ab漢", max_size=30), st.text("xy", max_size=10), st.integers(12, 50))
 def test_spread_fills_the_width_and_keeps_the_right(left, right, width):
     row = spread([("text", left)], [("muted", right)], width)
@@ -195,12 +201,14 @@ def test_find_leads_to_the_nearest_item_and_part():
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda one: st.lists(one, max_size=3))
 
 
+@CALM
 @given(JSON)
 def test_a_value_edited_as_json_and_left_alone_is_the_same_value(value):
     part = Part(PartKind.JSON, ("x",), value)
     assert part.parsed(part.text) == value
 
 
+@CALM
 @given(st.text())
 def test_a_text_is_edited_as_it_is(value):
     part = Part(PartKind.TEXT, ("x",), value)
@@ -217,6 +225,7 @@ WILD = st.recursive(
 )
 
 
+@CALM
 @given(st.dictionaries(st.sampled_from(["messages", "id", "expected", "tags", "x"]), WILD))
 def test_no_sample_is_too_odd_to_be_shown(data):
     items = items_of(sample(data))

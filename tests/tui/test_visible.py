@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.segment import Segment
 from textual.color import Color
@@ -13,6 +13,7 @@ from sampleui.text.visible import one_line, stand_ins, unsafe_in, visible, visib
 from sampleui.tui.control_filter import ControlFilter
 from sampleui.tui.widgets.turn_editor import _exchanged
 
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 HOSTILE = "\x00\x07\x08\t\n\x0b\x0c\r\x1b\x1c\x1f\x7f\x80\x85\x9b\x9f\xad\u061c\u200b\u200e\u200f\u2028\u2029"
 HOSTILE += "\u202a\u202e\u2060\u2066\u2069\ufeff\ud800\udfff\U000e0001"
 TEXTS = st.text(st.sampled_from(HOSTILE) | st.characters(codec=None), max_size=60)
@@ -27,12 +28,14 @@ def safe(text: str, but: str = "") -> bool:
     )
 
 
+@CALM
 @given(TEXTS)
 def test_one_line_of_text_is_safe(text):
     assert safe(visible(text))
     assert safe(one_line(text)) and len(one_line(text, 20)) <= 20 * 6
 
 
+@CALM
 @given(TEXTS)
 def test_many_lines_of_text_are_safe_but_for_line_ends_and_tabs(text):
     assert safe(visible_lines(text), "\n\t")
@@ -46,11 +49,13 @@ def test_every_control_and_direction_character_is_shown_as_something():
         assert safe(visible(chr(code)))
 
 
+@CALM
 @given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"])))
 def test_plain_text_is_shown_as_it_is(text):
     assert visible(text) == text
 
 
+@CALM
 @given(TEXTS)
 def test_stand_ins_give_the_text_again(text):
     chosen = stand_ins(text, unsafe_in(text))
@@ -62,6 +67,7 @@ def test_stand_ins_give_the_text_again(text):
     assert _exchanged(shown, {symbol: one for one, symbol in chosen.items()}) == text
 
 
+@CALM
 @given(st.lists(TEXTS, max_size=4))
 def test_the_last_filter_lets_nothing_through_and_keeps_every_cell(texts):
     drawn = ControlFilter().apply([Segment(text) for text in texts], Color(0, 0, 0))
