@@ -52,7 +52,7 @@ def queue_row(item: Item, width: int, compared: Compared | None = None, unjoined
 
 def missing_row(missing: Missing, width: int) -> Row:
     """Return what has no record, and why it is listed."""
-    why = "no record" if missing.old is None else "baseline"
+    why = "not run" if missing.old is None else "baseline"
     glyph = "○" if missing.old is None else TREND_GLYPHS[Trend.ONLY_OLD]
     left = [("muted", f"{glyph}    "), ("muted", one_line(missing.id, 80))]
     return spread(left, [("faint", why), ("text", " ")], width)
