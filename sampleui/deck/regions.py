@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from sampleui.text.edit import shared_end, shared_start
 
@@ -19,6 +18,8 @@ class Region:
 
 def changed_regions(old: Sequence[str], new: Sequence[str]) -> list[Region]:
     """Return the regions in which two lists of texts differ, in order. All outside them is identical."""
+    from difflib import SequenceMatcher
+
     outer = outer_region(old, new)
     i, j = outer.before, outer.after
     matcher = SequenceMatcher(None, old[i.start : i.stop], new[j.start : j.stop])

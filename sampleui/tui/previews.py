@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sampleui.deck.diff import diff
 from sampleui.formats.data import Plain, Table, shown
 from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered
@@ -98,6 +97,8 @@ def source(subject: Subject, width: int) -> list[Row]:
 
 def difference(subject: Subject, width: int) -> list[Row]:
     """Return the unified diff against the disk."""
+    from sampleui.deck.diff import diff
+
     text = diff(subject.deck.files)
     if not text:
         return text_rows("Nothing has changed since the last save.", "muted", width)

@@ -6,7 +6,6 @@ messages that are valid.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
@@ -117,7 +116,9 @@ def _slips(table: Plain, known: frozenset[str], path: DataPath) -> Iterator[Find
 @lru_cache(maxsize=1024)
 def nearest(key: str, known: frozenset[str]) -> str | None:
     """Return the known key that a key is most likely meant to be, None when none is near."""
-    return next(iter(difflib.get_close_matches(key, sorted(known), 1, _CLOSE_ENOUGH)), None)
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(key, sorted(known), 1, _CLOSE_ENOUGH)), None)
 
 
 def _segment_message(item: Plain) -> str:
