@@ -40,9 +40,9 @@ async def test_an_edit_that_changes_nothing_is_no_step(hello):
 async def test_letters_are_text_while_editing(hello):
     async with opened(hello) as app:
         await app.press("enter")
-        await app.type("dDJKrRmauogpnOG/?[]jkTMyex+")
+        await app.type("dDJKrmauogpn/?[]jk")
         await app.press("escape")
-        assert app.turns == ["What is 2+2?dDJKrRmauogpnOG/?[]jkTMyex+", "2 + 2 = 4."]
+        assert app.turns == ["What is 2+2?dDJKrmauogpn/?[]jk", "2 + 2 = 4."]
         assert app.steps == 1
 
 

@@ -65,7 +65,7 @@ def check_drawn(app: Driver) -> list[str]:
 async def test_any_text_is_shown_in_every_place_and_obeyed_in_none(tmp_path, name):
     text = TEXTS[name]
     path = deck_with(tmp_path / "deck.jsonl", text)
-    async with opened(path) as app:
+    async with opened(path, size=(100, 24)) as app:
         for _ in range(8):
             check_drawn(app)
             await app.press("p")
