@@ -69,7 +69,8 @@ class _Draft:
 
 def _encoded(source: Source) -> bytes:
     try:
-        return source.document.text.encode("utf-8")
+        # Piece by piece: a large file as one text beside its bytes would take the memory twice.
+        return b"".join(piece.encode("utf-8") for piece in source.document.pieces)
     except UnicodeEncodeError as error:
         code = ord(error.object[error.start])
         raise SaveRefusedError(

@@ -59,15 +59,24 @@ class Pieces:
         before = self.breaks_before[piece]
         if inner.line > 1:
             return Position(before + inner.line, inner.column)
-        # Several chunks may share a line (flow sequences): the column counts from the line's own start.
-        column, back = inner.column, piece - 1
-        while back >= 0 and not self.breaks[back]:
-            column += len(self.pieces[back])
-            back -= 1
-        if back >= 0:
-            text = self.pieces[back]
-            column += len(text) - text.rfind("\n") - 1
-        return Position(before + 1, column)
+        return Position(before + 1, self._left_of(piece) + inner.column)
+
+    def _left_of(self, piece: int) -> int:
+        """Return how many characters stand before a piece on the line that it begins on."""
+        if not piece:
+            return 0
+        text = self.pieces[piece - 1]
+        return len(text) - text.rfind("\n") - 1 if self.breaks[piece - 1] else self._all_left[piece]
+
+    @cached_property
+    def _all_left(self) -> tuple[int, ...]:
+        """The characters before each piece on its line, for a file in which pieces share lines."""
+
+        def behind(left: int, text: str) -> int:
+            found = text.rfind("\n")
+            return left + len(text) if found < 0 else len(text) - found - 1
+
+        return tuple(accumulate(self.pieces, behind, initial=0))
 
     def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
         """Return the same with the pieces from `start` to `end` replaced; what is known of the others is kept."""

@@ -35,7 +35,6 @@ class Dialect:
         context_signs: keys beside the samples that only this dialect has.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
         expected_keys: what the grading context calls expected: the first that a sample has.
-        shown_keys: every key that says what is expected of the answer, in the order to show them.
         tag_paths: where labels for filtering stand.
         known: the keys of a sample.
         nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
@@ -50,7 +49,6 @@ class Dialect:
     message_paths: tuple[DataPath, ...]
     signs: frozenset[str]
     expected_keys: tuple[str, ...]
-    shown_keys: tuple[str, ...]
     tag_paths: tuple[DataPath, ...]
     known: frozenset[str]
     nested: Mapping[str, frozenset[str]]
@@ -71,7 +69,6 @@ CALIBRATE = Dialect(
     signs=keys("expected score"),
     context_signs=keys("meta"),
     expected_keys=("expected",),
-    shown_keys=("expected", "score", "description"),
     tag_paths=(("tags",),),
     known=keys("id messages expected score description tags"),
     nested={"messages": _MESSAGE},
@@ -91,7 +88,6 @@ AGENTV = Dialect(
     context_signs=keys("$schema prompts providers default_test target execution evaluators assertions"),
     context_messages=("prompts", "input"),
     expected_keys=("expected_messages", "expected_output", "expected_outcome", "criteria", "outcome"),
-    shown_keys=("expected_outcome", "criteria", "outcome", "expected_messages", "expected_output", "rubrics"),
     tag_paths=(("tags",), ("metadata", "tags")),
     known=keys(
         """
@@ -123,7 +119,6 @@ GAGE = Dialect(
         """
     ),
     expected_keys=("references", "label"),
-    shown_keys=("references", "label", "options"),
     tag_paths=(("tags",), ("metadata", "tags"), ("data_tag",)),
     known=GAGE_RUNTIME
     | _FEW_SHOT

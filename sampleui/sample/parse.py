@@ -79,13 +79,6 @@ def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | No
     return None
 
 
-def content_path(sample: Sample, index: int) -> DataPath:
-    """Return where a message's content stands in the sample's data; for a message given as one text, that text."""
-    if isinstance(value_at(sample.data, sample.messages_path), str):
-        return sample.messages_path
-    return (*sample.messages_path, index, "content")
-
-
 def turns(sample: Sample) -> tuple[Message, ...]:
     """Return the valid messages: those with a role and with a content that can be read, or with tool calls.
 
@@ -142,12 +135,6 @@ def expected(sample: Sample) -> Plain:
     """
     data = read(sample)
     return next((data[key] for key in DIALECTS[sample.dialect].expected_keys if key in data), None)
-
-
-def expectations(sample: Sample) -> Table:
-    """Return everything a sample says about the answer it wants, by key, in the order to show it."""
-    data = read(sample)
-    return {key: data[key] for key in DIALECTS[sample.dialect].shown_keys if key in data}
 
 
 def reference_text(reference: Plain) -> str | None:

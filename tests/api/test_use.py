@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 import sampleui
+from sampleui.sample.legacy import fix, mapped
 
 
 def test_diagnostics_have_a_place(tmp_path):
@@ -61,3 +64,31 @@ def test_the_trace_of_a_record(tmp_path):
     assert trace.summary["tool_calls_by_name"] == {"search": 1}
     assert trace.diagnostics == ()
     assert sampleui.extract_trace({}, tmp_path).source is None
+
+
+OLDER = {"id": "old", "question": "2+2?", "choices": ["3", "4"], "answer": "B", "extra": {"k": [1, 2]}}
+OLDER_DECKS = {
+    "a.jsonl": '{"id": "keep", "question": "?", "answer": "x"}\n' + json.dumps(OLDER) + "\n",
+    "a.json": json.dumps([{"id": "keep", "question": "?"}, OLDER], indent=1),
+    "a.yaml": "# top\nsamples:\n  - id: keep\n    question: '?' # kept\n  # about old\n  - id: old\n"
+    '    question: 2+2?\n    choices: ["3", "4"]\n    answer: B\n    extra: {k: [1, 2]}\n',
+    "a.toml": '[[samples]]\nid = "keep"\nquestion = "?" # kept\n\n# about old\n[[samples]]\nid = "old"\n'
+    'question = "2+2?"\nchoices = ["3", "4"]\nanswer = "B"\n[samples.extra]\nk = [1, 2]\n',
+}
+
+
+@pytest.mark.parametrize("name", OLDER_DECKS)
+def test_an_older_record_is_brought_up_to_date_by_edits(tmp_path, name):
+    (tmp_path / name).write_text(OLDER_DECKS[name])
+    deck = sampleui.open_deck(tmp_path / name, dialect="gage")
+    wanted = mapped(OLDER)
+    for step in fix(deck.samples[1].data):
+        deck = deck.delete(1, step.path) if step.op == "delete" else deck.set(1, step.path, step.value)
+    deck.save()
+    again = sampleui.open_deck(tmp_path / name, dialect="gage")
+    assert again.samples[1].data == wanted
+    assert [one for one in again.diagnostics if one.sample == "old"] == []
+    assert fix(again.samples[1].data) == ()
+    start = OLDER_DECKS[name].index("keep")
+    assert again.text[:start] == OLDER_DECKS[name][:start]
+    assert again.text.count("#") == OLDER_DECKS[name].count("#")

@@ -9,9 +9,7 @@ import pytest
 from sampleui.formats.data import Plain
 from sampleui.sample.model import FileSegment, MediaSegment, Message, TextSegment
 from sampleui.sample.parse import (
-    content_path,
     conversation,
-    expectations,
     expected,
     reference_text,
     segment,
@@ -124,12 +122,6 @@ def test_short_forms_are_agentv_alone() -> None:
     assert conversation(sample_of("calibrate", {"messages": "Hi"})) == []
 
 
-def test_the_content_of_a_turn_is_where_the_file_has_it() -> None:
-    assert content_path(sample_of("agentv", {"input": "Hi"}), 0) == ("input",)
-    listed = sample_of("agentv", {"vars": {"input": [turn()]}})
-    assert content_path(listed, 0) == ("vars", "input", 0, "content")
-
-
 @pytest.mark.parametrize(
     ("dialect", "data", "wanted"),
     [
@@ -145,11 +137,6 @@ def test_the_content_of_a_turn_is_where_the_file_has_it() -> None:
 )
 def test_what_is_expected(dialect: str, data: dict[str, Plain], wanted: Plain) -> None:
     assert expected(sample_of(dialect, data)) == wanted
-
-
-def test_everything_expected_is_listed_in_a_fixed_order() -> None:
-    sample = sample_of("agentv", {"expected_messages": [turn()], "criteria": "good", "id": "a"})
-    assert [*expectations(sample)] == ["criteria", "expected_messages"]
 
 
 @pytest.mark.parametrize(
