@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from textual.command import CommandPalette
 from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import OptionList
 
@@ -192,11 +193,21 @@ def widget_lines(widget: Widget) -> list[str]:
     return _drawn(widget)[1]
 
 
-def _drawn(widget: Widget) -> tuple[int, list[str]]:
+def line_widths(widget: Widget) -> set[int]:
+    """Return the widths in cells of the lines that a widget draws, each piece of a line by itself."""
+    # A line as a whole may measure less: a joiner at the end of one piece would take in the first of the next.
+    return {sum(cell_len(segment.text) for segment in strip) for strip in _strips(widget)[1]}
+
+
+def _strips(widget: Widget) -> tuple[int, list[Strip]]:
     region = widget.region
     seen = region.intersection(widget.screen.region)
     first = seen.y - region.y
-    strips = widget.render_lines(Region(0, first, region.width, seen.height))
+    return first, widget.render_lines(Region(0, first, region.width, seen.height))
+
+
+def _drawn(widget: Widget) -> tuple[int, list[str]]:
+    first, strips = _strips(widget)
     return first, ["".join(segment.text for segment in strip if not segment.control) for strip in strips]
 
 

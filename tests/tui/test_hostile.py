@@ -7,12 +7,11 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 
 from sampleui import open_deck
 from sampleui.tui.rows import row_text
 
-from .driver import Driver, drawn_lines, opened, shown_widgets, widget_lines
+from .driver import Driver, drawn_lines, line_widths, opened, shown_widgets, widget_lines
 
 TEXTS = {
     "markup": "[red]red[/red] [/] [@click=app.quit]x[/] [INST] \\[b] [bold",
@@ -53,8 +52,8 @@ def deck_with(path: Path, *texts: str) -> Path:
 
 def check_drawn(app: Driver) -> list[str]:
     for widget in shown_widgets(app.app.screen):
+        assert line_widths(widget) == {widget.outer_size.width}, widget
         for line in widget_lines(widget):
-            assert cell_len(line) == widget.outer_size.width, widget
             for one in line:
                 assert unicodedata.category(one) not in OBEYED, (widget, line)
                 assert unicodedata.bidirectional(one) not in TURNS, (widget, line)
