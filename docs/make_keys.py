@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sampleui.tui.actions.all import AUTHOR
-from sampleui.tui.actions.review import REVIEW
-from sampleui.tui.actions.trace import TRACE
+from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.actions.review.records import REVIEW
+from sampleui.tui.actions.trace.records import TRACE
 from sampleui.tui.commands import EDITOR, Command, Registry
 
 PAGE = Path(__file__).with_name("keys.md")

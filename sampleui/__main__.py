@@ -53,14 +53,14 @@ def _author(path: Path, settings: Settings, dialect: str | None) -> int:
 
 def _review(options: ReviewOptions, settings: Settings) -> int:
     _hasten()
-    from sampleui.tui.review_opening import run_review
+    from sampleui.tui.review.opening import run_review
 
     return run_review(options, settings)
 
 
 def _trace(run: Run, settings: Settings, record_id: str | None) -> int:
     _hasten()
-    from sampleui.tui.trace_opening import run_trace
+    from sampleui.tui.trace.opening import run_trace
 
     return run_trace(run, settings, record_id)
 

@@ -38,9 +38,9 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callabl
 def check_bound_keys(settings: Settings) -> None:
     """Raise SettingsError when keys are bound to a command that no screen has."""
     if settings.keys:
-        from sampleui.tui.actions.all import AUTHOR
-        from sampleui.tui.actions.review import REVIEW
-        from sampleui.tui.actions.trace import TRACE
+        from sampleui.tui.actions.author.all import AUTHOR
+        from sampleui.tui.actions.review.records import REVIEW
+        from sampleui.tui.actions.trace.records import TRACE
 
         check_keys(settings.keys, [command.id for registry in (AUTHOR, TRACE, REVIEW) for command in registry])
 

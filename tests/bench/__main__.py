@@ -16,8 +16,8 @@ from statistics import median, quantiles
 import sampleui
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
-from sampleui.tui.previews import Subject, chat
-from sampleui.tui.session import Session
+from sampleui.tui.author.previews import Subject, chat
+from sampleui.tui.author.session import Session
 from tests.bench.terminal import Terminal
 
 STARTS = 9

@@ -18,7 +18,7 @@ from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Decision
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.review_opening import review_screen
+from sampleui.tui.review.opening import review_screen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.review import ReviewScreen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.errors import SettingsError
-from sampleui.tui.actions.all import AUTHOR
+from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, check_keys, key_label
 
 PANES = ("samples", "turns", "preview", "problems")

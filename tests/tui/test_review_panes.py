@@ -9,7 +9,7 @@ import pytest
 
 from sampleui.review.queue import Order
 from sampleui.settings import Settings
-from sampleui.tui.actions.review import REVIEW
+from sampleui.tui.actions.review.records import REVIEW
 from sampleui.tui.commands import Keymap
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.help import Help
@@ -289,7 +289,7 @@ async def test_a_record_that_cannot_be_read_any_more_is_not_decided(tmp_path):
 
 
 async def test_the_samples_of_a_large_deck_are_known_a_little_later(hello, results, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.review_deck.AT_ONCE", 0)
+    monkeypatch.setattr("sampleui.tui.review.deck.AT_ONCE", 0)
     async with reviewing(results, hello) as app:
         await app.press("1")
     async with reviewing(results, hello) as app:

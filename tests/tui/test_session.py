@@ -17,7 +17,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.errors import EditError
-from sampleui.tui.session import Session
+from sampleui.tui.author.session import Session
 from sampleui.workspace import deck_of
 
 from .decks import DECKS_BY_FORM

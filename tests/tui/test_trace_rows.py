@@ -13,9 +13,9 @@ from sampleui.trace.extract import extract_trace
 from sampleui.trace.files import FileRecord
 from sampleui.trace.timeline import timeline
 from sampleui.tui.rows import row_text
-from sampleui.tui.trace_detail import CHECKS, EVENT, GOLDEN, NOTES, RESPONSE, Detail, Look, tab_rows, tabs_of
-from sampleui.tui.trace_golden import trajectories
-from sampleui.tui.trace_rows import Columns, event_row
+from sampleui.tui.trace.detail import CHECKS, EVENT, GOLDEN, NOTES, RESPONSE, Detail, Look, tab_rows, tabs_of
+from sampleui.tui.trace.golden import trajectories
+from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.widgets.trace_header import header_rows
 
 CALL = {

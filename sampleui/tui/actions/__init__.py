@@ -1,1 +1,1 @@
-"""The commands of the author screen, by what they act on."""
+"""The commands of each screen."""

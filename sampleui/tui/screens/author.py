@@ -14,16 +14,16 @@ from sampleui.deck.history import Focus, Step
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
-from sampleui.tui.actions.all import AUTHOR
-from sampleui.tui.actions.deck import offer_recovery
+from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.actions.author.deck import offer_recovery
+from sampleui.tui.author.editing import Editing
+from sampleui.tui.author.previews import Subject
+from sampleui.tui.author.problem_watch import ProblemWatch
+from sampleui.tui.author.session import Edit, Session
+from sampleui.tui.author.showing import flags_of, title_of
 from sampleui.tui.commands import EDITOR, Command
-from sampleui.tui.editing import Editing
 from sampleui.tui.items import find, items_of
-from sampleui.tui.previews import Subject
-from sampleui.tui.problem_watch import ProblemWatch
 from sampleui.tui.screens.paned import Pane, PanedScreen
-from sampleui.tui.session import Edit, Session
-from sampleui.tui.showing import flags_of, title_of
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.preview import Preview

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from sampleui.review.report import Report
-from sampleui.tui.review_report import report_rows
+from sampleui.tui.review.report import report_rows
 from sampleui.tui.widgets.text_view import TextView
 
 

@@ -18,12 +18,12 @@ from sampleui.review.queue import Filters, Order
 from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
-from sampleui.tui.actions.review import REVIEW
+from sampleui.tui.actions.review.records import REVIEW
 from sampleui.tui.commands import Command
-from sampleui.tui.review_feed import Feed
-from sampleui.tui.review_filters import filter_choices
-from sampleui.tui.review_fixing import Fixing
-from sampleui.tui.review_session import ReviewSession
+from sampleui.tui.review.feed import Feed
+from sampleui.tui.review.filters import filter_choices
+from sampleui.tui.review.fixing import Fixing
+from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.screens.review_panes import ReviewPanes
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.review_bars import CommentInput, VerdictBar

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from sampleui.text.visible import one_line
-from sampleui.tui.previews import diff_rows
+from sampleui.tui.author.previews import diff_rows
 from sampleui.tui.widgets.text_view import TextView
 
 

@@ -11,11 +11,11 @@ from textual.content import Content
 
 from sampleui.settings import Settings
 from sampleui.tui.cards import Flags
-from sampleui.tui.review_rows import filter_words, missing_row, queue_row, title_of
-from sampleui.tui.review_scores import score_rows
-from sampleui.tui.review_session import ReviewSession
-from sampleui.tui.review_shown import Missing, Shown, Spot
-from sampleui.tui.review_subject import items_shown, trace_shown
+from sampleui.tui.review.rows import filter_words, missing_row, queue_row, title_of
+from sampleui.tui.review.scores import score_rows
+from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.shown import Missing, Shown, Spot
+from sampleui.tui.review.subject import items_shown, trace_shown
 from sampleui.tui.rows import Row
 from sampleui.tui.screens.paned import Pane, PanedScreen
 from sampleui.tui.widgets.conversation import Conversation

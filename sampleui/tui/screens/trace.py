@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 
 from sampleui.runs import Run, Subject
 from sampleui.settings import Settings
-from sampleui.tui.actions.trace import TRACE
+from sampleui.tui.actions.trace.records import TRACE
 from sampleui.tui.screens.paned import Pane, PanedScreen
 from sampleui.tui.widgets.title_bar import Title
 from sampleui.tui.widgets.trace_records import TraceRecords

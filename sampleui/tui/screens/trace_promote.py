@@ -14,7 +14,7 @@ from sampleui.errors import SampleUIError
 from sampleui.formats.data import Table
 from sampleui.promoting import Promotion, promote
 from sampleui.text.visible import one_line, visible
-from sampleui.tui.previews import diff_rows, messages
+from sampleui.tui.author.previews import diff_rows, messages
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.workspace import Deck

@@ -8,8 +8,8 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from sampleui.tui.trace_detail import Detail, tab_rows, tabs_of
-from sampleui.tui.trace_text import StackedRows, pattern
+from sampleui.tui.trace.detail import Detail, tab_rows, tabs_of
+from sampleui.tui.trace.text import StackedRows, pattern
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from sampleui.tui.previews import TABS, Subject, tabs_of
+from sampleui.tui.author.previews import TABS, Subject, tabs_of
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 

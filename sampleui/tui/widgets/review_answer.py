@@ -9,8 +9,8 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from sampleui.tui.review_answer import VIEWS
-from sampleui.tui.review_shown import Shown
+from sampleui.tui.review.answer import VIEWS
+from sampleui.tui.review.shown import Shown
 from sampleui.tui.rows import Row
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView

@@ -11,7 +11,7 @@ from textual.widgets import Input
 from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.tui.commands import EDITOR
-from sampleui.tui.review_rows import bar, verdict_places, verdict_row
+from sampleui.tui.review.rows import bar, verdict_places, verdict_row
 from sampleui.tui.rows import Row
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import LineBar

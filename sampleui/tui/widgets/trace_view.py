@@ -15,8 +15,8 @@ from sampleui.runs import Subject
 from sampleui.trace.events import Absent
 from sampleui.trace.timeline import Row as Event
 from sampleui.tui.screens.paned import Pane
-from sampleui.tui.trace_detail import EVENT, GOLDEN, Detail, Look
-from sampleui.tui.trace_state import Filter, TraceState
+from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look
+from sampleui.tui.trace.state import Filter, TraceState
 from sampleui.tui.widgets.event_detail import EventDetail
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.timeline import Timeline

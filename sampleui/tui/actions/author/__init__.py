@@ -1,0 +1,1 @@
+"""The commands of the author screen, by what they act on."""

@@ -1,0 +1,144 @@
+"""Commands on the deck as a whole: its history, saving it, leaving it."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sampleui.deck.journal import forget, journal_path, recoverable
+from sampleui.deck.load import load
+from sampleui.deck.model import Source
+from sampleui.errors import SaveError, StaleFileError
+from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.workspace import deck_of
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.author import AuthorScreen
+
+_GROUP = "Deck"
+
+
+@AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=12)
+def undo(screen: AuthorScreen) -> None:
+    """Take the last edit back, as often as you like."""
+    screen.show_step("undid", screen.session.undo())
+
+
+@AUTHOR.command("deck.redo", "ctrl+r", "Redo", group=_GROUP)
+def redo(screen: AuthorScreen) -> None:
+    """Make the edit again that was undone last."""
+    screen.show_step("redid", screen.session.redo())
+
+
+@AUTHOR.command("deck.save", "ctrl+s", "Save", group=_GROUP, bar=15, anywhere=True)
+async def save(screen: AuthorScreen) -> None:
+    """Write the deck, changing nothing but what was edited; a text being edited is taken along."""
+    await save_deck(screen)
+
+
+async def save_deck(screen: AuthorScreen) -> bool:
+    """Save and say so; tell whether nothing is left unsaved."""
+    if not screen.editing.leave():
+        return False
+    session = screen.session
+    if not session.unsaved:
+        screen.say("nothing to save")
+        return True
+    changed = [source.path.name for source in session.deck.files.sources if source.changed]
+    try:
+        session.save()
+    except StaleFileError as error:
+        await _settle(screen, error)
+        return False
+    screen.refresh_all()
+    screen.say(f"saved {', '.join(changed)}")
+    return True
+
+
+async def _settle(screen: AuthorScreen, error: StaleFileError) -> None:
+    answer = await screen.confirm(
+        f"{error}",
+        {"k": "Keep editing", "c": "Save mine as a copy beside it", "r": "Reload it and drop my edits"},
+    )
+    if answer == "r":
+        deck = screen.session.deck
+        again = deck_of(load(deck.path), deck.dialect, deck.prompts)
+        screen.session.journal.discard()
+        screen.start(again)
+    elif answer == "c":
+        for source in screen.session.deck.files.sources:
+            if source.changed:
+                screen.say(f"wrote {_copy_beside(source).name}")
+
+
+def _copy_beside(source: Source) -> Path:
+    """Write the text of an edited file beside it, under a name that is free, and return where."""
+    path = source.path
+    for number in count(1):
+        copy = path.with_name(f"{path.stem}.mine{number if number > 1 else ''}{path.suffix}")
+        try:
+            with copy.open("x", encoding="utf-8", newline="") as file:
+                file.write(source.document.text)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise SaveError(f"{copy.name} was not written: {error.strerror}") from None
+        break
+    return copy
+
+
+async def offer_recovery(screen: AuthorScreen) -> None:
+    """Offer the unsaved edits that an earlier session of this deck left behind when it ended without leave."""
+    session = screen.session
+    found = recoverable(session.deck.files)
+    if found.note:
+        screen.say(found.note)
+    if not found.steps:
+        return
+    edits = f"{len(found.steps)} unsaved edit{'s' * (len(found.steps) > 1)}"
+    answer = await screen.confirm(
+        f"An earlier session of {session.deck.path.name} ended with {edits}.",
+        {"r": "Restore them, to look at and save", "d": "Discard them"},
+    )
+    if answer == "r":
+        session.repeat(found.steps)
+        screen.show_step("restored", found.steps[-1])
+    elif answer == "d":
+        forget(journal_path(session.deck.path))
+
+
+@AUTHOR.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)
+def palette(screen: AuthorScreen) -> None:
+    """Find any command by its name and run it."""
+    screen.open_palette()
+
+
+@AUTHOR.command("app.help", "?", "Help", group="App", bar=31)
+def show_help(screen: AuthorScreen) -> None:
+    """Show every command and its keys."""
+    screen.open_help()
+
+
+@AUTHOR.command("app.theme", "T", "Theme", group="App")
+async def theme(screen: AuthorScreen) -> None:
+    """Choose a theme; it is tried on at once."""
+    await screen.choose_theme()
+
+
+@AUTHOR.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
+async def leave(screen: AuthorScreen) -> None:
+    """Leave; unsaved edits are asked about first."""
+    if not screen.editing.leave():
+        return
+    if screen.session.unsaved:
+        name = screen.session.deck.path.name
+        answer = await screen.confirm(
+            f"{name} has unsaved edits.", {"s": "Save and quit", "d": "Discard them", "k": "Keep editing"}
+        )
+        if answer == "s" and not await save_deck(screen):
+            return
+        if answer not in ("s", "d"):
+            return
+    screen.session.journal.discard()
+    screen.leave()

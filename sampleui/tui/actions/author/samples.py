@@ -1,0 +1,144 @@
+"""Commands on the samples of the deck."""
+
+from __future__ import annotations
+
+import copy
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.deck.history import Focus
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Plain, Table
+from sampleui.tui.actions.author.registry import AUTHOR
+
+if TYPE_CHECKING:
+    from sampleui.sample.model import Sample
+    from sampleui.tui.screens.author import AuthorScreen
+
+_GROUP = "Samples"
+
+
+@AUTHOR.command("sample.next", "]", "Next sample", group=_GROUP, bar=21)
+def following(screen: AuthorScreen) -> None:
+    """Go to the next sample."""
+    screen.samples.step(1)
+
+
+@AUTHOR.command("sample.previous", "[", "Previous sample", group=_GROUP)
+def previous(screen: AuthorScreen) -> None:
+    """Go to the previous sample."""
+    screen.samples.step(-1)
+
+
+@AUTHOR.command("sample.open", "enter", "Open", group=_GROUP, scopes="samples", bar=1)
+def open_sample(screen: AuthorScreen) -> None:
+    """Go to the turns of the sample under the cursor."""
+    screen.conversation.focus()
+
+
+@AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=13)
+async def new(screen: AuthorScreen) -> None:
+    """Add a sample after this one and write its first turn."""
+    at = min(screen.index + 1, len(screen.session.deck.samples))
+    data = _with_id(screen, _messages(screen, [{"role": "user", "content": ""}]), "sample")
+    _insert(screen, at, data, f"add sample {at + 1}")
+    screen.conversation.focus()
+    await screen.editing.open()
+
+
+@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=3)
+def duplicate(screen: AuthorScreen) -> None:
+    """Put a copy of the sample after it, under an id of its own."""
+    sample = _current(screen)
+    data = _with_id(screen, copy.deepcopy(dict(sample.data)), sample.id)
+    _insert(screen, screen.index + 1, data, f"duplicate sample {screen.index + 1}")
+
+
+@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=4)
+def delete(screen: AuthorScreen) -> None:
+    """Delete the sample; undo brings it back."""
+    _current(screen)
+    index = screen.index
+    near = Focus(max(min(index, len(screen.session.deck.samples) - 2), 0))
+    screen.restructure(f"delete sample {index + 1}", partial(edit.delete_sample, index=index), Focus(index), near)
+
+
+@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=5)
+def move_down(screen: AuthorScreen) -> None:
+    """Move the sample one place down."""
+    _move(screen, 1)
+
+
+@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples")
+def move_up(screen: AuthorScreen) -> None:
+    """Move the sample one place up."""
+    _move(screen, -1)
+
+
+@AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=14)
+async def filter_samples(screen: AuthorScreen) -> None:
+    """Show only the samples whose text holds some words; an empty filter shows all."""
+    await screen.open_filter()
+
+
+@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP)
+def bring_up_to_date(screen: AuthorScreen) -> None:
+    """Rewrite a record of an older form as the sample it stands for."""
+    from sampleui.sample.legacy import fix
+
+    edits = fix(_current(screen).data)
+    if not edits:
+        raise EditRefusedError("this sample is in today's form already")
+    made = [
+        partial(edit.delete_value, index=screen.index, path=one.path)
+        if one.op == "delete"
+        else partial(edit.set_value, index=screen.index, path=one.path, value=one.value)
+        for one in edits
+    ]
+    screen.perform("bring the sample up to date", *made)
+
+
+def _current(screen: AuthorScreen) -> Sample:
+    if screen.sample is None:
+        raise EditRefusedError("there is no sample; n adds one")
+    return screen.sample
+
+
+def _move(screen: AuthorScreen, by: int) -> None:
+    _current(screen)
+    index, to = screen.index, screen.index + by
+    if 0 <= to < len(screen.session.deck.samples):
+        made = partial(edit.move_sample, index=index, to=to)
+        screen.restructure(f"move sample {index + 1}", made, Focus(index), Focus(to))
+
+
+def _insert(screen: AuthorScreen, at: int, data: Table, label: str) -> None:
+    made = partial(edit.insert_sample, index=at, data=data)
+    screen.restructure(label, made, Focus(screen.index), Focus(at))
+
+
+def _messages(screen: AuthorScreen, messages: list[Plain]) -> Table:
+    sample = screen.sample
+    path = sample.messages_path if sample is not None else screen.session.deck.kind.message_paths[0]
+    value: Plain = messages
+    for key in reversed(path):
+        value = {str(key): value}
+    assert isinstance(value, dict)
+    return value
+
+
+def _with_id(screen: AuthorScreen, data: Table, stem: str) -> Table:
+    """Return the data under an id that no other sample has, in a deck whose samples have ids."""
+    deck = screen.session.deck
+    ids = {name for sample in deck.samples if (name := deck.own_id(sample)) is not None}
+    if len(deck.samples) and not ids:
+        return data
+    base = re.sub(r"-\d+$", "", stem).removeprefix("#")
+    number = next(count for count in range(2, len(ids) + 3) if f"{base}-{count}" not in ids)
+    return {"id": base if base not in ids and base == "sample" else f"{base}-{number}", **_without_id(data)}
+
+
+def _without_id(data: Table) -> Table:
+    return {key: value for key, value in data.items() if key != "id"}

@@ -1,0 +1,280 @@
+"""Commands on the turns and fields of the current sample."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.parse import value_at
+from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.tui.items import Item, PartKind
+
+if TYPE_CHECKING:
+    from sampleui.sample.model import Sample
+    from sampleui.tui.screens.author import AuthorScreen
+
+ROLES = ("system", "user", "assistant", "tool")
+_GROUP = "Turns"
+
+
+@AUTHOR.command("turn.edit", "enter", "Edit", group=_GROUP, scopes="turns", bar=1)
+async def open_turn(screen: AuthorScreen) -> None:
+    """Edit the turn or field under the cursor in place."""
+    await screen.editing.open()
+
+
+@AUTHOR.command("edit.leave", "escape", "Done", group=_GROUP, scopes="editor", bar=1)
+def leave(screen: AuthorScreen) -> None:
+    """Leave the text being edited and keep what was typed, as one step of undo."""
+    screen.editing.leave()
+
+
+@AUTHOR.command("turn.add-below", "o", "Add", group=_GROUP, scopes="turns", bar=2)
+async def add_below(screen: AuthorScreen) -> None:
+    """Add a turn below this one and write it."""
+    turn = screen.current_turn
+    await _add(screen, _count(screen) if turn is None else turn + 1)
+
+
+@AUTHOR.command("turn.add-above", "O", "Add above", group=_GROUP, scopes="turns")
+async def add_above(screen: AuthorScreen) -> None:
+    """Add a turn above this one and write it."""
+    await _add(screen, screen.current_turn or 0)
+
+
+@AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=5)
+def delete(screen: AuthorScreen) -> None:
+    """Delete the turn or field; undo brings it back."""
+    item = _item(screen)
+    label = f"delete {item.label}" if item.turn is None else f"delete turn {item.turn + 1}"
+    screen.perform(label, partial(edit.delete_value, index=screen.index, path=item.path), after=item.path)
+
+
+@AUTHOR.command("turn.delete-part", "x", "Delete part", group=_GROUP, scopes="turns")
+def delete_part(screen: AuthorScreen) -> None:
+    """Delete one segment of a turn: the attached file, image or text under the cursor."""
+    item = _item(screen)
+    path = item.parts[screen.conversation.cursor[1]].path if item.parts else ()
+    content: DataPath = (*item.path, "content")
+    if item.turn is None or path[: len(content)] != content or len(path) <= len(content):
+        raise EditRefusedError("this turn has no segments to delete; d deletes the turn")
+    target = path[: len(content) + 1]
+    screen.perform("delete segment", partial(edit.delete_value, index=screen.index, path=target), after=item.path)
+
+
+@AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=8)
+def duplicate(screen: AuthorScreen) -> None:
+    """Put a copy of the turn below it."""
+    path, turn = _turn(screen)
+    target: DataPath = (*path[:-1], turn + 1)
+    value = value_at(_sample(screen).data, path)
+    screen.perform(
+        f"duplicate turn {turn + 1}",
+        partial(edit.insert_value, index=screen.index, path=target, value=value),
+        after=target,
+    )
+
+
+@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=9)
+def move_down(screen: AuthorScreen) -> None:
+    """Move the turn one place down."""
+    _move(screen, 1)
+
+
+@AUTHOR.command("turn.move-up", "K", "Move up", group=_GROUP, scopes="turns")
+def move_up(screen: AuthorScreen) -> None:
+    """Move the turn one place up."""
+    _move(screen, -1)
+
+
+@AUTHOR.command("turn.next-role", "r", "Role", group=_GROUP, scopes="turns", bar=3)
+def next_role(screen: AuthorScreen) -> None:
+    """Give the turn the next role: system, user, assistant, tool."""
+    _, turn = _turn(screen)
+    role = screen.conversation.items[turn].label
+    _set_role(screen, ROLES[(ROLES.index(role) + 1) % len(ROLES)] if role in ROLES else ROLES[0])
+
+
+@AUTHOR.command("turn.choose-role", "R", "Choose role", group=_GROUP, scopes="turns")
+async def choose_role(screen: AuthorScreen) -> None:
+    """Choose the turn's role from a list, or write any other."""
+    _turn(screen)
+    used = dict.fromkeys((*ROLES, "developer", *(item.label for item in screen.conversation.items if item.path)))
+    names = [name for name in used if name in ROLES or name == "developer" or _is_role(screen, name)]
+    role = await screen.pick("Role", names, free=True)
+    if role:
+        _set_role(screen, role)
+
+
+@AUTHOR.command("turn.merge", "m", "Merge", group=_GROUP, scopes="turns", bar=10)
+def merge(screen: AuthorScreen) -> None:
+    """Join the next turn's text to this one's, with a blank line between."""
+    path, turn = _turn(screen)
+    below: DataPath = (*path[:-1], turn + 1)
+    data = _sample(screen).data
+    if value_at(data, below) is None:
+        raise EditRefusedError("there is no next turn to merge with")
+    joined = _joined(value_at(data, (*path, "content")), value_at(data, (*below, "content")))
+    screen.perform(
+        f"merge turns {turn + 1} and {turn + 2}",
+        partial(edit.set_value, index=screen.index, path=(*path, "content"), value=joined),
+        partial(edit.delete_value, index=screen.index, path=below),
+        after=path,
+    )
+
+
+@AUTHOR.command("edit.split", "ctrl+t", "Split", group=_GROUP, scopes="editor", bar=2)
+def split(screen: AuthorScreen) -> None:
+    """Split the turn at the cursor into two turns of the same role."""
+    path, turn = _turn(screen)
+    if not screen.editing.active:
+        raise EditRefusedError("a turn is split where the cursor is while it is edited; enter edits it")
+    before, after = screen.conversation.editor.split_at_cursor
+    item = _item(screen)
+    part = item.parts[screen.conversation.cursor[1]]
+    if not screen.editing.leave():
+        return
+    message = value_at(_sample(screen).data, path)
+    content = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(message, dict) or part.kind is not PartKind.TEXT:
+        raise EditRefusedError("only the text of a turn can be split")
+    kept: Plain = before.rstrip("\n")
+    rest: Plain = after.lstrip("\n")
+    if isinstance(content, list):
+        at = part.path[len(path) + 1]
+        assert isinstance(at, int)
+        segment, key = content[at], part.path[-1]
+        assert isinstance(segment, dict) and isinstance(key, str)
+        rest = [{**segment, key: rest}, *content[at + 1 :]]
+        kept = [*content[:at], {**segment, key: kept}]
+    below: DataPath = (*path[:-1], turn + 1)
+    new: Table = {"role": message.get("role"), "content": rest}
+    screen.perform(
+        f"split turn {turn + 1}",
+        partial(edit.set_value, index=screen.index, path=(*path, "content"), value=kept),
+        partial(edit.insert_value, index=screen.index, path=below, value=new),
+        after=below,
+    )
+
+
+@AUTHOR.command("turn.attach", "a", "Attach", group=_GROUP, scopes="turns", bar=6)
+async def attach(screen: AuthorScreen) -> None:
+    """Attach a file of the project to the turn."""
+    path, turn = _turn(screen)
+    name = await screen.pick_file(_sample(screen).path.parent)
+    if not name:
+        return
+    target: DataPath = (*path, "content")
+    content = value_at(_sample(screen).data, target)
+    segment: Table = {"type": "file", "value": name}
+    if isinstance(content, list):
+        made = partial(edit.insert_value, index=screen.index, path=(*target, len(content)), value=segment)
+    else:
+        text: list[Plain] = [{"type": "text", "value": content}] if isinstance(content, str) and content else []
+        made = partial(edit.set_value, index=screen.index, path=target, value=[*text, segment])
+    screen.perform(f"attach to turn {turn + 1}", made, after=target)
+
+
+@AUTHOR.command("field.add", "+", "Add field", group=_GROUP, scopes="turns")
+async def add_field(screen: AuthorScreen) -> None:
+    """Add a field to the sample, such as expected or tags."""
+    sample = _sample(screen)
+    missing = sorted(key for key in screen.session.deck.kind.known if key not in sample.data)
+    name = await screen.pick("Field", missing, free=True)
+    if not name or name in sample.data:
+        return
+    value: Plain = [] if name == "tags" else {} if name == "metadata" else ""
+    edits = partial(edit.set_value, index=screen.index, path=(name,), value=value)
+    await screen.editing.begin(f"add {name}", (name,), edits)
+
+
+@AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, scopes="turns")
+def copy(screen: AuthorScreen) -> None:
+    """Copy the text under the cursor to the clipboard."""
+    item = _item(screen)
+    if item.parts:
+        screen.copy(item.parts[screen.conversation.cursor[1]].text)
+
+
+@AUTHOR.command("turn.external", "e", "Editor", group=_GROUP, scopes="turns", bar=11)
+async def external(screen: AuthorScreen) -> None:
+    """Edit the text under the cursor in $EDITOR."""
+    await screen.editing.outside()
+
+
+def _sample(screen: AuthorScreen) -> Sample:
+    if screen.sample is None:
+        raise EditRefusedError("there is no sample; n adds one")
+    return screen.sample
+
+
+def _item(screen: AuthorScreen) -> Item:
+    item = screen.conversation.current
+    if item is None or not item.path:
+        raise EditRefusedError("there is nothing here to act on")
+    return item
+
+
+def _turn(screen: AuthorScreen) -> tuple[DataPath, int]:
+    item = _item(screen)
+    if item.turn is None or not isinstance(item.path[-1], int):
+        raise EditRefusedError("this acts on turns; the cursor is on a field")
+    return item.path, item.turn
+
+
+def _count(screen: AuthorScreen) -> int:
+    return sum(item.turn is not None for item in screen.conversation.items)
+
+
+def _is_role(screen: AuthorScreen, name: str) -> bool:
+    return any(item.label == name and item.turn is not None for item in screen.conversation.items)
+
+
+async def _add(screen: AuthorScreen, turn: int) -> None:
+    sample = _sample(screen)
+    held = value_at(sample.data, sample.messages_path)
+    if held is not None and not isinstance(held, list):
+        raise EditRefusedError("the messages of this sample are not a list; turns cannot be added to it")
+    above = held[turn - 1] if held and turn else None
+    role = "assistant" if isinstance(above, dict) and above.get("role") == "user" else "user"
+    message: Table = {"role": role, "content": ""}
+    path: DataPath = (*sample.messages_path, turn)
+    made = (
+        partial(edit.insert_value, index=screen.index, path=path, value=message)
+        if held
+        else partial(edit.set_value, index=screen.index, path=sample.messages_path, value=[message])
+    )
+    await screen.editing.begin(f"add turn {turn + 1}", (*path, "content"), made)
+
+
+def _move(screen: AuthorScreen, by: int) -> None:
+    path, turn = _turn(screen)
+    if not 0 <= turn + by < _count(screen):
+        return
+    screen.perform(
+        f"move turn {turn + 1}",
+        partial(edit.move_value, index=screen.index, path=path, to=turn + by),
+        after=(*path[:-1], turn + by),
+    )
+
+
+def _set_role(screen: AuthorScreen, role: str) -> None:
+    path, turn = _turn(screen)
+    target: DataPath = (*path, "role")
+    made = partial(edit.set_value, index=screen.index, path=target, value=role)
+    screen.perform(f"role of turn {turn + 1}", made, after=path)
+
+
+def _joined(one: Plain, other: Plain) -> Plain:
+    if isinstance(one, str) and isinstance(other, str):
+        return "\n\n".join(text for text in (one, other) if text)
+    return [*_segments(one), *_segments(other)]
+
+
+def _segments(content: Plain) -> list[Plain]:
+    if isinstance(content, list):
+        return content
+    return [{"type": "text", "value": content}] if content else []

@@ -1,0 +1,97 @@
+"""Commands that look and move and change nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.tui.actions.author.registry import AUTHOR
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.author import AuthorScreen
+
+_GROUP = "Moving"
+_PANES = "samples turns preview problems"
+
+
+@AUTHOR.command("pane.next", "tab", "Next pane", group=_GROUP, bar=20, anywhere=True)
+def next_pane(screen: AuthorScreen) -> None:
+    """Go to the next pane; a text being edited is taken."""
+    screen.turn_pane(1)
+
+
+@AUTHOR.command("pane.previous", "shift+tab", "Previous pane", group=_GROUP, anywhere=True)
+def previous_pane(screen: AuthorScreen) -> None:
+    """Go to the previous pane."""
+    screen.turn_pane(-1)
+
+
+@AUTHOR.command("cursor.down", "j down", "Down", group=_GROUP, scopes=_PANES)
+def down(screen: AuthorScreen) -> None:
+    """Move down by a turn, a sample, a problem or a line."""
+    screen.pane.step(1)
+
+
+@AUTHOR.command("cursor.up", "k up", "Up", group=_GROUP, scopes=_PANES)
+def up(screen: AuthorScreen) -> None:
+    """Move up."""
+    screen.pane.step(-1)
+
+
+@AUTHOR.command("cursor.page-down", "pagedown space", "Page down", group=_GROUP, scopes=_PANES)
+def page_down(screen: AuthorScreen) -> None:
+    """Move down by a screen."""
+    screen.pane.page(1)
+
+
+@AUTHOR.command("cursor.page-up", "pageup", "Page up", group=_GROUP, scopes=_PANES)
+def page_up(screen: AuthorScreen) -> None:
+    """Move up by a screen."""
+    screen.pane.page(-1)
+
+
+@AUTHOR.command("cursor.first", "home", "First", group=_GROUP, scopes=_PANES)
+def first(screen: AuthorScreen) -> None:
+    """Go to the first one."""
+    screen.pane.jump(last=False)
+
+
+@AUTHOR.command("cursor.last", "end G", "Last", group=_GROUP, scopes=_PANES)
+def last(screen: AuthorScreen) -> None:
+    """Go to the last one."""
+    screen.pane.jump(last=True)
+
+
+@AUTHOR.command("part.next", "l right", "Next part", group=_GROUP, scopes="turns")
+def next_part(screen: AuthorScreen) -> None:
+    """Go to the next segment of a turn."""
+    screen.conversation.step_part(1)
+
+
+@AUTHOR.command("part.previous", "h left", "Previous part", group=_GROUP, scopes="turns")
+def previous_part(screen: AuthorScreen) -> None:
+    """Go to the previous segment of a turn."""
+    screen.conversation.step_part(-1)
+
+
+@AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=4)
+def next_preview(screen: AuthorScreen) -> None:
+    """Show the next tab of the preview."""
+    screen.preview.turn(1)
+
+
+@AUTHOR.command("preview.previous", "P", "Previous preview", group=_GROUP)
+def previous_preview(screen: AuthorScreen) -> None:
+    """Show the previous tab of the preview."""
+    screen.preview.turn(-1)
+
+
+@AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=7)
+def next_problem(screen: AuthorScreen) -> None:
+    """Go to the next problem after the cursor, in whichever sample it is."""
+    screen.next_problem()
+
+
+@AUTHOR.command("problem.open", "enter", "Go there", group=_GROUP, scopes="problems", bar=1)
+def open_problem(screen: AuthorScreen) -> None:
+    """Go to the value the problem is about."""
+    screen.problem_list.choose()

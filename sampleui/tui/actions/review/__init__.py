@@ -1,0 +1,1 @@
+"""The commands of the review screen, by what they act on."""

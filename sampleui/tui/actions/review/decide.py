@@ -1,0 +1,82 @@
+"""Commands that step through the queue and decide."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from sampleui.review.verdict import Verdict
+from sampleui.tui.actions.review.registry import REVIEW
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.review import ReviewScreen
+
+_QUEUE = "Queue"
+_VERDICTS = "Verdicts"
+
+
+@REVIEW.command("review.next", "n ]", "Next", group=_QUEUE, bar=1)
+def following(screen: ReviewScreen) -> None:
+    """Go to the next record in the filter."""
+    screen.step(1)
+
+
+@REVIEW.command("review.previous", "p [", "Previous", group=_QUEUE, bar=2)
+def previous(screen: ReviewScreen) -> None:
+    """Go to the previous record in the filter."""
+    screen.step(-1)
+
+
+@REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=3)
+def unreviewed(screen: ReviewScreen) -> None:
+    """Go to the next record that is not decided, from the end to the first one."""
+    screen.next_unreviewed()
+
+
+@REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=4)
+def open_record(screen: ReviewScreen) -> None:
+    """Go to the answer of the record under the cursor."""
+    screen.answer.view.focus()
+
+
+@REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=10)
+def search(screen: ReviewScreen) -> None:
+    """Show only the records that hold a text anywhere; Escape shows all again."""
+    screen.search_input.open()
+
+
+@REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=9)
+async def choose_filter(screen: ReviewScreen) -> None:
+    """Filter by outcome, verdict, evaluator, tag, staleness or the baseline; filters add up."""
+    await screen.choose_filter()
+
+
+@REVIEW.command("review.order", "o", "Order", group=_QUEUE)
+def turn_order(screen: ReviewScreen) -> None:
+    """Sort by score, the worst first, or as in the file."""
+    screen.turn_order()
+
+
+def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None]:
+    def decide(screen: ReviewScreen) -> Awaitable[None] | None:
+        return screen.decide(verdict)
+
+    decide.__doc__ = f"Decide that {verdict.meaning}: {verdict.route}."
+    return decide
+
+
+for _verdict in Verdict:
+    _title = str(_verdict).replace("-", " ").capitalize()
+    REVIEW.command(f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS)(_decide(_verdict))
+
+
+@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=5)
+def comment(screen: ReviewScreen) -> None:
+    """Write why: beside the verdict where there is one, else for the verdict to come."""
+    screen.open_comment()
+
+
+@REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=6)
+def undo(screen: ReviewScreen) -> None:
+    """Take back your last verdict, also one of an earlier session, and go to its record."""
+    screen.undo()

@@ -1,0 +1,69 @@
+"""Every command of the review screen: importing this fills its registry, in the order of the help."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.actions.review import decide
+from sampleui.tui.actions.review.registry import PANES, REVIEW
+from sampleui.tui.actions.trace.events import EVENTS
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.review import ReviewScreen
+
+__all__ = ["REVIEW", "decide"]
+
+_FIX = "Fix"
+_APP = ("app.palette", "app.help", "app.theme")
+_TRACE_KEYS = {
+    "trace.error": ("!",),
+    "trace.match": (".",),
+    "trace.match-before": (",",),
+    "trace.tab": ("P",),
+    "trace.external": ("E",),
+}
+"""Keys of a trace that differ here: those that step, decide and fix mean the same in every pane of a review."""
+
+
+@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=7)
+async def edit(screen: ReviewScreen) -> None:
+    """Edit the sample in its deck: the turn under the cursor, or what it expects; leaving comes back here."""
+    await screen.fixing.edit(screen.edited_path)
+
+
+@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=8)
+async def take(screen: ReviewScreen) -> None:
+    """Make the actual answer the expected one; the change of the deck is shown before it is saved."""
+    await screen.fixing.take()
+
+
+@REVIEW.command("answer.view", "v", "View", group="Looking", scopes="queue turns answer scores", bar=11)
+def turn_view(screen: ReviewScreen) -> None:
+    """Show the differences, the expected or the actual answer whole, or the baseline's."""
+    screen.answer.turn(1)
+
+
+@REVIEW.command("review.report", "R", "Report", group="Looking", bar=12)
+def report(screen: ReviewScreen) -> None:
+    """Show the figures of the run and of its review."""
+    screen.open_report()
+
+
+REVIEW.include(
+    dataclasses.replace(command, keys=_TRACE_KEYS.get(command.id, command.keys), bar=0) for command in EVENTS
+)
+REVIEW.include(command for command in AUTHOR if command.id.split(".")[0] in ("pane", "part"))
+REVIEW.include(
+    dataclasses.replace(command, scopes=frozenset(PANES.split()))
+    for command in AUTHOR
+    if command.id.startswith("cursor.")
+)
+REVIEW.include(command for command in AUTHOR if command.id in _APP)
+
+
+@REVIEW.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
+def leave(screen: ReviewScreen) -> None:
+    """Leave. Every verdict is on the disk already."""
+    screen.leave()

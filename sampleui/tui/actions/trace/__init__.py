@@ -1,0 +1,1 @@
+"""The commands of the trace screen, by what they act on."""

@@ -1,0 +1,101 @@
+"""Every command of the trace screen: importing this fills its registry, in the order of the help."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sampleui.errors import EditRefusedError
+from sampleui.text.visible import visible
+from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.actions.trace.events import EVENTS
+from sampleui.tui.actions.trace.registry import EVENT_PANES, TRACE
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.trace import TraceScreen
+
+__all__ = ["TRACE"]
+
+_GROUP = "Records"
+_PANES = f"records {EVENT_PANES}"
+_DECKS = (".toml", ".yaml", ".yml", ".jsonl", ".deck.md", ".json")
+
+_OTHERS = frozenset({"pyproject.toml", "package.json", "package-lock.json", "tsconfig.json"})
+_MOVING = ("pane", "cursor")
+_APP = ("app.palette", "app.help", "app.theme")
+
+
+TRACE.include(EVENTS)
+
+
+@TRACE.command("record.next", "]", "Next record", group=_GROUP, bar=8)
+def following(screen: TraceScreen) -> None:
+    """Go to the next record."""
+    screen.records.step(1)
+
+
+@TRACE.command("record.previous", "[", "Previous record", group=_GROUP)
+def previous(screen: TraceScreen) -> None:
+    """Go to the previous record."""
+    screen.records.step(-1)
+
+
+@TRACE.command("record.open", "enter", "Open", group=_GROUP, scopes="records", bar=1)
+def open_record(screen: TraceScreen) -> None:
+    """Go to the timeline of the record under the cursor."""
+    screen.trace_view.timeline.focus()
+
+
+@TRACE.command("record.promote", "P", "New sample", group=_GROUP, bar=14)
+async def promote(screen: TraceScreen) -> None:
+    """Make a new sample of the turns up to the event under the cursor; it is shown before it is written."""
+    from sampleui.promoting import target_deck, turns_until
+    from sampleui.tui.screens.trace_promote import Promote
+
+    subject, event = screen.subject, screen.trace_view.event
+    turns = subject.turns()
+    if not turns:
+        raise EditRefusedError("this record says nothing that a sample could be made of")
+    folder = screen.run.path.parent
+    title = f"New sample: into which deck, seen from {visible(folder.resolve().name)}/"
+    picked = await screen.pick(title, await asyncio.to_thread(_decks, screen), free=True)
+    if not picked:
+        return
+    deck = target_deck(folder / Path(picked).expanduser())
+    count = turns_until(subject, event.number - 1) if event is not None else len(turns)
+    made = await screen.app.push_screen_wait(Promote(turns, count, subject.record.id, deck))
+    if made is not None:
+        made.save()
+        screen.say(f"{made.sample_id} is written to {deck.path.name}")
+
+
+def _decks(screen: TraceScreen) -> list[str]:
+    from sampleui.tui.author.project_files import project_files
+
+    path = screen.run.path
+    files = project_files(path.parent)
+    known = screen.run.deck
+    first = [os.path.relpath(known.path, path.parent)] if known is not None else []
+    named = [name for name in files if _may_be_deck(Path(name).name) and name != path.name]
+    return list(dict.fromkeys([*first, *sorted(named, key=lambda name: name.endswith(".json"))]))
+
+
+def _may_be_deck(name: str) -> bool:
+    return name.endswith(_DECKS) and ".results." not in name and name not in _OTHERS
+
+
+# The keys for moving are those of all screens, under the same names, so that rebinding one rebinds it everywhere.
+for command in AUTHOR:
+    if command.id.split(".")[0] in _MOVING:
+        scopes = frozenset(_PANES.split()) if command.scopes else command.scopes
+        TRACE.include([dataclasses.replace(command, scopes=scopes)])
+TRACE.include(command for command in AUTHOR if command.id in _APP)
+
+
+@TRACE.command("app.quit", "ctrl+q q", "Quit", group="App", bar=32)
+def leave(screen: TraceScreen) -> None:
+    """Leave."""
+    screen.leave()

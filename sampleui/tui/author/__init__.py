@@ -1,0 +1,1 @@
+"""The author screen's state and what it shows, without its widgets."""

@@ -1,0 +1,158 @@
+"""Editing a value in place: from Enter to Escape, one step of undo, the preview following what is typed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from sampleui.deck.history import Focus
+from sampleui.errors import EditError, EditRefusedError
+from sampleui.formats.data import DataPath
+from sampleui.tui.items import Item, Part
+from sampleui.tui.outside import edit_outside
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.session import Edit
+    from sampleui.tui.screens.author import AuthorScreen
+
+SETTLE = 0.04
+"""Seconds of quiet after a key before the preview follows."""
+
+LARGE_TEXT = 200_000
+LONG_LINE = 20_000
+"""Characters above which a text is edited in $EDITOR: a text area takes a tenth of a second a key there."""
+
+
+class Editing:
+    """The open value of an author screen."""
+
+    def __init__(self, screen: AuthorScreen) -> None:
+        self._screen = screen
+        self._part: Part | None = None
+        self._timer: Timer | None = None
+        self._refused = ""
+
+    @property
+    def active(self) -> bool:
+        """Whether a value is open."""
+        return self._part is not None
+
+    async def open(self) -> None:
+        """Open the part under the cursor."""
+        item, part = self._target()
+        if too_large(part.text):
+            await self.outside()
+            return
+        self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
+        await self._show(part)
+
+    async def begin(self, label: str, path: DataPath, *edits: Edit) -> None:
+        """Make edits and open the value at a path, all as one step."""
+        screen = self._screen
+        screen.session.begin(label, Focus(screen.index, path), *edits)
+        screen.refresh_all(Focus(screen.index, path))
+        _, part = self._target()
+        await self._show(part)
+
+    def typed(self) -> None:
+        """Take note of a key; the preview follows when the keys come to rest."""
+        if self._timer is None:
+            self._timer = self._screen.set_timer(SETTLE, self._settled)
+        else:
+            self._timer.reset()
+
+    def leave(self) -> bool:
+        """Close the open value and keep what was typed; tell whether nothing is open any more."""
+        if self._part is None:
+            return True
+        try:
+            self._draft()
+        except (EditError, ValueError) as error:
+            self._screen.complain(EditRefusedError(_why(error)))
+            self._screen.conversation.editor.focus()
+            return False
+        part, self._part = self._part, None
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        screen = self._screen
+        screen.session.finish()
+        screen.conversation.close_editor()
+        screen.refresh_all(Focus(screen.index, part.path))
+        return True
+
+    async def outside(self) -> None:
+        """Edit the part under the cursor in the user's editor."""
+        screen = self._screen
+        item, part = self._target()
+        text = await asyncio.to_thread(lambda: part.text)
+        name = "turn.md" if isinstance(part.value, str) else "turn.json"
+        edited = edit_outside(screen.app, screen.settings.editor, text, name)
+        if edited == text:
+            return
+        try:
+            value = part.parsed(edited)
+        except ValueError as error:
+            raise EditRefusedError(_why(error)) from None
+        from functools import partial
+
+        from sampleui.deck import edit
+
+        made = partial(edit.set_value, index=screen.index, path=part.path, value=value)
+        screen.perform(label_of(item), made, after=part.path)
+
+    def _target(self) -> tuple[Item, Part]:
+        conversation = self._screen.conversation
+        item = conversation.current
+        if item is None:
+            raise EditRefusedError("there is nothing here to edit")
+        part = item.parts[conversation.cursor[1]] if item.parts else None
+        if part is None or not part.path:
+            raise EditRefusedError("this is shown as it would be read; the file has no such value to edit")
+        return item, part
+
+    async def _show(self, part: Part) -> None:
+        self._part = part
+        self._refused = ""
+        await self._screen.conversation.open_editor(part.text)
+        self._screen.show_keys()
+
+    def _settled(self) -> None:
+        self._timer = None
+        if self._part is None:
+            return
+        try:
+            self._draft()
+        except EditError as error:
+            if str(error) != self._refused:
+                self._refused = str(error)
+                self._screen.complain(error)
+        except ValueError:
+            return
+        self._screen.show_preview()
+        self._screen.show_problems()
+
+    def _draft(self) -> None:
+        part = self._part
+        if part is None:
+            return
+        text = self._screen.conversation.editor.value
+        held = self._screen.session.open_edit
+        if text != part.text or (held is not None and held.change is not None):
+            self._screen.session.draft(part.parsed(text))
+
+
+def too_large(text: str) -> bool:
+    """Tell whether a text is too large for a text area."""
+    return len(text) > LARGE_TEXT or any(len(line) > LONG_LINE for line in text.split("\n"))
+
+
+def label_of(item: Item) -> str:
+    """Return what an edit of an item is called in the history."""
+    return f"edit {item.label}" if item.turn is None else f"edit turn {item.turn + 1}"
+
+
+def _why(error: Exception) -> str:
+    return f"not valid JSON yet: {error}" if isinstance(error, ValueError) else str(error)

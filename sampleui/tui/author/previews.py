@@ -1,0 +1,176 @@
+"""The tabs of the preview: from a sample to rows, pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from sampleui.formats.data import Plain, Table, shown
+from sampleui.prompt.providers import provider_messages
+from sampleui.prompt.render import Rendered
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import json_text
+from sampleui.text.visible import one_line
+from sampleui.tui.cards import glyph, role_style
+from sampleui.tui.rows import Row, text_rows
+from sampleui.workspace import Deck
+
+_BAR = "│ "
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a tab shows: a sample of a deck, rendered."""
+
+    deck: Deck
+    sample: Sample
+    rendered: Rendered
+    provider: str = "openai"
+    system_prompt: str | None = None
+
+
+def chat(subject: Subject, width: int) -> list[Row]:
+    """Return the ChatPrompt, and below it the messages that are not in it and why."""
+    rendered = subject.rendered
+    nothing = "Nothing is sent: no message has content."
+    rows = messages(rendered.chat_prompt, width) or text_rows(nothing, "muted", width)
+    if rendered.dropped:
+        rows += [(("edge", "─" * width),), (("muted-bold", "Not sent"),)]
+        for one in rendered.dropped:
+            rows += text_rows(f"{shown(one.node)}: {one.reason}", "muted", width, "  ")
+    return rows
+
+
+def question(subject: Subject, width: int) -> list[Row]:
+    """Return the legacy question string."""
+    return _text(subject.rendered.question, "The question is empty.", width)
+
+
+def guidelines(subject: Subject, width: int) -> list[Row]:
+    """Return the guideline text, then every attachment and its state."""
+    rows = _text(subject.rendered.guidelines, "No guideline is attached.", width)
+    if subject.rendered.attachments:
+        rows += [(("edge", "─" * width),), (("muted-bold", "Attached files"),)]
+        for one in subject.rendered.attachments:
+            state = one.problem.reason if one.problem else "guideline" if one.guideline else "embedded"
+            style = "warning" if one.problem else "muted"
+            rows += [
+                *text_rows(one_line(one.written), "text", width, "  "),
+                *text_rows(state, style, width, "    "),
+            ]
+    return rows
+
+
+def grading(subject: Subject, width: int) -> list[Row]:
+    """Return the grading context as JSON."""
+    return text_rows(json_text(subject.rendered.grading_context), "text", width)
+
+
+def request(subject: Subject, width: int) -> list[Row]:
+    """Return the messages that the chosen provider is sent."""
+    rendered = subject.rendered
+    asked: Mapping[str, object] = {
+        "question": rendered.question,
+        "chat_prompt": rendered.chat_prompt or None,
+        "guidelines": rendered.guidelines,
+    }
+    sent = provider_messages(asked, subject.provider, subject.system_prompt)
+    return [(("muted", "provider "), ("accent-bold", subject.provider)), *messages(sent, width)]
+
+
+def source(subject: Subject, width: int) -> list[Row]:
+    """Return the sample's text in the file, with line numbers."""
+    at, inner = subject.deck.files.locate(subject.sample.index)
+    document = subject.deck.files.sources[at].document
+    first = document.position(inner).line
+    lines = document.chunk(inner).removesuffix("\n").split("\n")
+    wide = len(str(first + len(lines)))
+    rows: list[Row] = []
+    for number, line in enumerate(lines, first):
+        made = text_rows(line.removesuffix("\r"), "text", width - wide - 1)
+        rows += [
+            (("faint", (str(number) if at == 0 else "").rjust(wide) + " "), *row) for at, row in enumerate(made)
+        ]
+    return rows
+
+
+def difference(subject: Subject, width: int) -> list[Row]:
+    """Return the unified diff against the disk."""
+    from sampleui.deck.diff import diff
+
+    text = diff(subject.deck.files)
+    if not text:
+        return text_rows("Nothing has changed since the last save.", "muted", width)
+    return diff_rows(text, width)
+
+
+def golden(subject: Subject, width: int) -> list[Row]:
+    """Return the golden trajectories as timelines."""
+    from sampleui.tui.trace.golden import trajectories
+
+    return trajectories(subject.sample.data, width)
+
+
+def diff_rows(text: str, width: int) -> list[Row]:
+    """Return a unified diff as rows."""
+    styles = {"+": "added", "-": "removed", "@": "accent"}
+    rows: list[Row] = []
+    for line in text.removesuffix("\n").split("\n"):
+        style = "muted-bold" if line.startswith(("---", "+++")) else styles.get(line[:1], "muted")
+        rows += text_rows(line, style, width)
+    return rows
+
+
+TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {
+    "Chat": chat,
+    "Question": question,
+    "Guidelines": guidelines,
+    "Grading": grading,
+    "Request": request,
+    "Golden": golden,
+    "Source": source,
+    "Diff": difference,
+}
+
+
+def tabs_of(subject: Subject | None) -> tuple[str, ...]:
+    """Return the tabs for a sample; only one with golden trajectories has a tab for them."""
+    has_golden = subject is not None and bool(subject.sample.data.get("golden_trajectories"))
+    return tuple(tab for tab in TABS if tab != "Golden" or has_golden)
+
+
+def messages(listed: list[Table], width: int) -> list[Row]:
+    """Return messages as a model is sent them: a role's name above each, its bar at the left."""
+    rows: list[Row] = []
+    for message in listed:
+        role = str(message.get("role", ""))
+        style = role_style(role)
+        name = message.get("name") or message.get("tool_call_id") or ""
+        rows.append(
+            ((f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}"), ("muted", f"  {one_line(str(name))}"))
+        )
+        body = [*_content(message.get("content"), width - len(_BAR))]
+        if "tool_calls" in message:
+            body += text_rows(json_text(message["tool_calls"]), "muted", width - len(_BAR))
+        rows += [((style, _BAR), *row) for row in body]
+        rows.append((("text", ""),))
+    return rows[:-1]
+
+
+def _content(content: Plain, width: int) -> list[Row]:
+    if isinstance(content, str):
+        return text_rows(content, "text", width)
+    if isinstance(content, list):
+        return [row for segment in content for row in _segment(segment, width)]
+    return []
+
+
+def _segment(segment: Plain, width: int) -> list[Row]:
+    if isinstance(segment, dict) and isinstance(text := segment.get("text"), str):
+        return text_rows(text, "text", width)
+    return text_rows(json.dumps(segment, ensure_ascii=False, default=str), "accent", width)
+
+
+def _text(text: str, nothing: str, width: int) -> list[Row]:
+    return text_rows(text, "text", width) if text else text_rows(nothing, "muted", width)

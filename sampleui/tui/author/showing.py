@@ -1,0 +1,51 @@
+"""From a session to what the author screen says of it: marks beside turns, the title line."""
+
+from __future__ import annotations
+
+from sampleui.sample.model import Sample
+from sampleui.text.diagnostic import Severity
+from sampleui.tui.author.session import Session
+from sampleui.tui.cards import Flags
+from sampleui.tui.items import find, items_of
+from sampleui.tui.widgets.title_bar import Title
+
+
+def flags_of(session: Session, sample: Sample | None) -> dict[int, Flags]:
+    """Return what is said beside the items of a sample: problems, and why a message is not sent."""
+    if sample is None:
+        return {}
+    items = items_of(sample)
+    flags: dict[int, Flags] = {}
+    for finding in session.problems.of(sample.index):
+        if finding.node and finding.severity in (Severity.ERROR, Severity.WARNING):
+            at = find(items, finding.node)[0]
+            flags[at] = Flags(finding.severity, flags.get(at, Flags()).dropped)
+    for one in session.deck.render(sample).dropped:
+        at = find(items, one.node)[0]
+        flags[at] = Flags(flags.get(at, Flags()).severity, one.reason)
+    return flags
+
+
+def title_of(session: Session, sample: Sample | None) -> Title:
+    """Return the title line of the author screen."""
+    deck = session.deck
+    name = f"{deck.path.name} › {sample.id}" if sample else deck.path.name
+    place = f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
+    state = "unsaved" if session.unsaved else "saved"
+    return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, _told(session))
+
+
+def _told(session: Session) -> tuple[str, str]:
+    counts = session.problems.counts()
+    errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
+    words = [_count(errors, "error")] * bool(errors) + [_count(warnings, "warning")] * bool(warnings)
+    if words:
+        return "error-bold" if errors else "warning-bold", f"✖ {', '.join(words)}"
+    if session.problems.complete:
+        return "added", "✓ no problems"
+    looked, total = session.problems.progress
+    return "muted", f"checking {looked:,}/{total:,}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,1 @@
+"""What the review screen shows and how a review goes on, without its widgets."""

@@ -1,0 +1,157 @@
+"""What was expected against what was answered, as rows, pure."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate
+
+from sampleui.review.diffwords import Op, Segment, diff_words
+from sampleui.review.record import why_failed
+from sampleui.text.visible import visible_lines
+from sampleui.tui.review.shown import Shown
+from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.wrap import untabbed, wrap_line
+
+ALIKE = 0.3
+"""The part of the longer text that both must share for their differences to be worth reading word by word."""
+
+_MARKS = {Op.DELETE: ("[-", "-]", "removed"), Op.INSERT: ("{+", "+}", "added"), Op.EQUAL: ("", "", "text")}
+
+
+def diff_view(shown: Shown, width: int) -> list[Row]:
+    """Return the words that differ between the expected and the actual answer, or both texts."""
+    record = shown.record
+    if record is None:
+        return [
+            *_nothing_ran(shown, width),
+            *_block("Expected", shown.expected or "", width, "Nothing is expected."),
+        ]
+    rows = _why(shown, width)
+    if shown.expected is None or not record.actual:
+        none = "The sample does not say what is expected."
+        return [*rows, *_block("Expected", shown.expected or "", width, none), *_answered(shown, width)]
+    return [*rows, *_compared("Expected", shown.expected, record.actual, width)]
+
+
+def expected_view(shown: Shown, width: int) -> list[Row]:
+    """Return the expected answer, whole."""
+    return _block("Expected", shown.expected or "", width, "The sample does not say what is expected.")
+
+
+def actual_view(shown: Shown, width: int) -> list[Row]:
+    """Return the actual answer, whole."""
+    return _answered(shown, width) if shown.record is not None else _nothing_ran(shown, width)
+
+
+def baseline_view(shown: Shown, width: int) -> list[Row]:
+    """Return the words that differ between the baseline's answer and this run's."""
+    if shown.old is None:
+        return [(("muted", "The baseline has no such record."),)]
+    if shown.record is None:
+        return _block("Baseline", shown.old.actual, width, "The baseline has no answer.")
+    return _compared("Baseline", shown.old.actual, shown.record.actual, width)
+
+
+VIEWS: Mapping[str, Callable[[Shown, int], list[Row]]] = {
+    "Diff": diff_view,
+    "Expected": expected_view,
+    "Actual": actual_view,
+    "Baseline": baseline_view,
+}
+
+
+def word_rows(segments: Iterable[Segment], width: int) -> list[Row]:
+    """Return segments as wrapped rows: what was expected as `[-…-]`, what came instead as `{+…+}`."""
+    parts: list[tuple[str, str]] = []
+    for segment in segments:
+        before, after, style = _MARKS[segment.op]
+        parts.append((style, before + visible_lines(segment.text) + after))
+    rows: list[Row] = []
+    for line in _lines(parts):
+        rows += _wrapped(line, width)
+    return rows
+
+
+def likeness(segments: Iterable[Segment]) -> float:
+    """Return how much of the longer text both share, 0 to 1, blanks not counted."""
+    sizes = dict.fromkeys(Op, 0)
+    for segment in segments:
+        sizes[segment.op] += sum(len(word) for word in segment.text.split())
+    longer = sizes[Op.EQUAL] + max(sizes[Op.DELETE], sizes[Op.INSERT])
+    return sizes[Op.EQUAL] / longer if longer else 1.0
+
+
+def _compared(label: str, expected: str, actual: str, width: int) -> list[Row]:
+    if expected == actual:
+        return [(("added", f"✓ exactly as {label.lower()}"),), *_block("Actual", actual, width, "")]
+    segments = diff_words(expected, actual)
+    if likeness(segments) < ALIKE:
+        return [*_block(label, expected, width, "empty"), *_block("Actual", actual, width, "empty")]
+    legend: Row = (("removed", f"[-{label.lower()}-]"), ("muted", "  "), ("added", "{+actual+}"))
+    return [legend, (("text", ""),), *word_rows(segments, width)]
+
+
+def _why(shown: Shown, width: int) -> list[Row]:
+    if shown.record is None:
+        return []
+    reasons = why_failed(shown.record, shown.fail_under)
+    rows = [row for reason in reasons for row in text_rows(f"✖ {reason}", "error-bold", width)]
+    if shown.changed:
+        rows.append((("warning-bold", "~ sample changed since this run"),))
+    return [*rows, (("text", ""),)] if rows else []
+
+
+def _nothing_ran(shown: Shown, width: int) -> list[Row]:
+    if shown.problem:
+        return [*text_rows(f"✖ {shown.problem}", "error-bold", width), (("text", ""),)]
+    said = (
+        "Only the baseline has this record." if shown.old is not None else "This run has no record of the sample."
+    )
+    return [*text_rows(said, "muted", width), (("text", ""),)]
+
+
+def _answered(shown: Shown, width: int) -> list[Row]:
+    record = shown.record
+    if record is None:
+        return []
+    none = f"No answer: {record.error}" if record.error else "No answer."
+    return _block("Actual", record.actual, width, none)
+
+
+def _block(label: str, text: str, width: int, nothing: str) -> list[Row]:
+    rows = text_rows(text, "text", width, "  ") if text else text_rows(nothing, "muted", width, "  ")
+    return [(("muted-bold", label),), *rows, (("text", ""),)]
+
+
+def _lines(parts: Iterable[tuple[str, str]]) -> Iterable[list[tuple[str, str]]]:
+    line: list[tuple[str, str]] = []
+    for style, text in parts:
+        first, *rest = text.split("\n")
+        line.append((style, first))
+        for piece in rest:
+            yield line
+            line = [(style, piece)]
+    yield line
+
+
+def _wrapped(parts: list[tuple[str, str]], width: int) -> Iterable[Row]:
+    """Break a line of several styles. Breaking may drop spaces, so pieces are found again one after the other."""
+    parts = [(style, untabbed(text)) for style, text in parts]
+    text = "".join(part for _, part in parts)
+    starts = [0, *accumulate(len(part) for _, part in parts)]
+    at = 0
+    for piece in wrap_line(text, width):
+        at = text.index(piece, at)
+        yield tuple(_styled(parts, starts, at, at + len(piece))) or (("text", ""),)
+        at += len(piece)
+
+
+def _styled(parts: list[tuple[str, str]], starts: list[int], start: int, end: int) -> Iterable[tuple[str, str]]:
+    index = bisect_right(starts, start) - 1
+    while index < len(parts) and starts[index] < end:
+        style, text = parts[index]
+        cut = text[max(start - starts[index], 0) : end - starts[index]]
+        if cut:
+            yield style, cut
+        index += 1

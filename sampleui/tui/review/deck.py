@@ -1,0 +1,144 @@
+"""The deck beside a review: its samples by id, and the edits a reviewer makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from sampleui.deck import edit
+from sampleui.deck.diff import diff
+from sampleui.deck.history import Focus
+from sampleui.deck.load import load
+from sampleui.deck.save import is_stale
+from sampleui.errors import EditRefusedError, SaveError
+from sampleui.review.expected import Setting, expectation, taking
+from sampleui.review.verdict import sample_digest
+from sampleui.sample.model import Sample
+from sampleui.tui.author.session import Session
+from sampleui.workspace import Deck, deck_of
+
+AT_ONCE = 2_000
+"""Samples up to which a deck is looked through while the screen is made."""
+
+
+class ReviewDeck:
+    """An open deck whose samples records are joined with. One history of edits for the whole review.
+
+    Attributes:
+        session: the deck as it is edited.
+        changed: the ids of the samples that were changed in this review.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        self.session = Session(deck)
+        self.changed: set[str] = set()
+        self._ids: Sequence[str] = ()
+        self._index: dict[str, int] = {}
+        if len(deck.samples) <= AT_ONCE:
+            self.prepare()
+
+    @property
+    def deck(self) -> Deck:
+        """The deck, edits included."""
+        return self.session.deck
+
+    def prepare(self) -> None:
+        """Look through the samples for their ids. Until that is done no sample is found."""
+        ids = [sample.id for sample in self.deck.samples]
+        self._index = {name: at for at, name in reversed([*enumerate(ids)])}
+        self._ids = ids
+
+    @property
+    def ready(self) -> bool:
+        """Whether its samples can be found."""
+        return len(self._ids) == len(self.deck.samples)
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The ids of all samples, in the order of the deck."""
+        return self._ids
+
+    def sample(self, sample_id: str) -> Sample | None:
+        """Return the first sample with an id, None without any."""
+        at = self._index.get(sample_id)
+        if at is None or at >= len(self.deck.samples):
+            return None
+        sample = self.deck.samples[at]
+        return sample if sample.id == sample_id else None
+
+    def digest(self, sample_id: str) -> str | None:
+        """Return what stands for the values of a sample as the deck has it now."""
+        sample = self.sample(sample_id)
+        return sample_digest(sample.data) if sample is not None else None
+
+    def reread(self) -> bool:
+        """Read the deck again if its files changed on disk; tell whether they did. Unsaved edits are kept.
+
+        Raises:
+            SaveError: when a file cannot be read.
+            DeckError: when it is no deck any more.
+        """
+        if self.session.unsaved or not any(is_stale(source) for source in self.deck.files.sources):
+            return False
+        self.reload()
+        return True
+
+    def reload(self) -> None:
+        """Read the deck again and drop what was not saved.
+
+        Raises:
+            DeckError: when it is no deck any more.
+        """
+        deck = self.deck
+        self.become(Session(deck_of(load(deck.path), deck.dialect, deck.prompts)))
+
+    def become(self, session: Session) -> None:
+        """Take over a deck as another screen has left it."""
+        self.session = session
+        if not self.ready:
+            self.prepare()
+
+    def focus(self, sample: Sample) -> Focus:
+        """Return the place of what a sample expects; the sample itself where it says nothing of the kind."""
+        found = expectation(sample)
+        return Focus(sample.index, found.path if found else ())
+
+    def taken(self, sample: Sample, actual: str) -> str:
+        """Return what taking an actual answer as the expected one would change on disk, as `diff -u` writes it.
+
+        Raises:
+            EditError: when the deck cannot be changed so.
+        """
+        deck = self.deck
+        for setting in self._settings(sample, actual):
+            deck = deck.set(sample.index, setting.path, setting.value)
+        return diff(deck.files)
+
+    def take(self, sample: Sample, actual: str) -> None:
+        """Make an actual answer the expected one and save the deck. On an error nothing is changed.
+
+        Raises:
+            EditError: when the deck cannot be changed so.
+            SaveError: when it was not written.
+        """
+        made = [
+            partial(edit.set_value, index=sample.index, path=setting.path, value=setting.value)
+            for setting in self._settings(sample, actual)
+        ]
+        here = Focus(sample.index, self._settings(sample, actual)[0].path)
+        self.session.perform("take the actual answer as expected", *made, before=here, after=here)
+        try:
+            self.session.save()
+        except SaveError:
+            self.session.undo()
+            raise
+        self.changed.add(sample.id)
+
+    def _settings(self, sample: Sample, actual: str) -> Sequence[Setting]:
+        if not actual:
+            raise EditRefusedError("the record has no answer to take")
+        settings = taking(sample, actual)
+        found = expectation(sample)
+        if found is not None and found.text == actual:
+            raise EditRefusedError("the sample expects this answer already")
+        return settings

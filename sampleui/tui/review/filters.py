@@ -1,0 +1,83 @@
+"""What the queue of a review can be filtered by: labels and the filters they lead to, pure."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sampleui.review.baseline import Trend
+from sampleui.review.queue import Filters, choices_of
+from sampleui.review.verdict import Verdict
+from sampleui.tui.review.session import ReviewSession
+
+_MOST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Filters to go to, and what their `only` is called."""
+
+    filters: Filters
+    narrowed: str = ""
+
+
+def filter_choices(review: ReviewSession, narrowed: str) -> Mapping[str, Choice]:
+    """Return what may be chosen, by label. A filter that is set is marked and choosing it takes it away."""
+    return dict(_choices(review, Choice(review.queue.filters, narrowed)))
+
+
+def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
+    items, filters = review.queue.items, now.filters
+    yield f"all records ({len(items):,})", Choice(Filters())
+    counts = Counter(item.verdict for item in items)
+    toggles = (
+        ("failed", "failed", sum(item.failed for item in items)),
+        ("unreviewed", "unreviewed", counts[None]),
+        ("stale", "sample changed since the verdict", sum(item.stale for item in items)),
+    )
+    for name, label, count in toggles:
+        on = bool(getattr(filters, name))
+        yield _marked(label, count, on), _with(now, **{name: not on})
+    for verdict in Verdict:
+        if counts[verdict] or filters.verdict is verdict:
+            on = filters.verdict is verdict
+            yield _marked(f"verdict: {verdict}", counts[verdict], on), _with(now, verdict=None if on else verdict)
+    yield from _comparisons(review, now)
+    found = choices_of(items)
+    for name, count in found.evaluators[:_MOST]:
+        on = filters.evaluator == name
+        yield _marked(f"failed by: {name}", count, on), _with(now, evaluator=None if on else name)
+    for tag, count in found.tags[:_MOST]:
+        on = filters.tag == tag
+        yield _marked(f"tag: {tag}", count, on), _with(now, tag=None if on else tag)
+
+
+def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
+    groups: dict[str, frozenset[int]] = {}
+    if review.compared:
+        by_trend: dict[Trend, list[int]] = {}
+        for at, one in review.compared.items():
+            by_trend.setdefault(one.trend, []).append(at)
+        differing = [at for trend, found in by_trend.items() if trend is not Trend.SAME for at in found]
+        groups["differs from the baseline"] = frozenset(differing)
+        groups |= {_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
+    if review.unjoined:
+        groups["without a sample in the deck"] = review.unjoined
+    for label, only in groups.items():
+        on = now.filters.only == only
+        filters = Filters() if on else Filters(only=only)
+        yield _marked(label, len(only), on), Choice(filters, "" if on else label)
+
+
+def _name(trend: Trend) -> str:
+    return f"{trend} than the baseline" if trend in (Trend.BETTER, Trend.WORSE) else f"compared: {trend}"
+
+
+def _with(now: Choice, **changes: object) -> Choice:
+    return Choice(dataclasses.replace(now.filters, **changes), now.narrowed)  # type: ignore[arg-type]
+
+
+def _marked(label: str, count: int, on: bool) -> str:
+    return f"{'✓ ' if on else ''}{label} ({count:,})"

@@ -1,0 +1,101 @@
+"""Fixing the sample of a record: in the author screen, or by taking the actual answer as the expected one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sampleui.deck.history import Focus
+from sampleui.deck.model import DeckFiles
+from sampleui.deck.regions import changed_regions
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath
+from sampleui.sample.model import Sample
+from sampleui.tui.review.deck import ReviewDeck
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.review import ReviewScreen
+
+
+class Fixing:
+    """The deck of a review screen, as it is edited from there."""
+
+    def __init__(self, screen: ReviewScreen) -> None:
+        self._screen = screen
+
+    async def edit(self, path: DataPath | None = None) -> None:
+        """Open the author screen at a path of the sample, or at what it expects, and come back to the record.
+
+        Raises:
+            EditRefusedError: when there is no deck, or no sample in it.
+            SampleUIError: when the deck cannot be read any more.
+        """
+        from sampleui.tui.screens.author import AuthorScreen
+
+        deck, sample = self._subject()
+        place = Focus(sample.index, path) if path else deck.focus(sample)
+        before = deck.deck.files
+        author = AuthorScreen(deck.deck, self._screen.settings, place, deck.session)
+        await self._screen.app.push_screen_wait(author)
+        deck.become(author.session)
+        if deck.session.unsaved:  # left by discarding them
+            deck.reload()
+        self._changed(deck, list(_changed_samples(before, deck)))
+
+    async def take(self) -> bool:
+        """Show what taking the actual answer would change in the deck, and save it if that is wanted.
+
+        Returns:
+            Whether it was saved.
+
+        Raises:
+            EditRefusedError: when there is no deck, no sample in it or no answer, or the sample expects it already.
+            SaveError: when it was not written.
+        """
+        from sampleui.tui.screens.review_diff import ShowDiff
+
+        deck, sample = self._subject()
+        answer = self._screen.answer_text
+        diff = deck.taken(sample, answer)
+        if not await self._screen.app.push_screen_wait(ShowDiff(f"Take the answer of {sample.id}", diff)):
+            return False
+        deck.take(sample, answer)
+        self._changed(deck, [sample.id])
+        return True
+
+    @property
+    def possible(self) -> bool:
+        """Whether the sample of the current record can be fixed from here."""
+        return self._screen.review.sample is not None
+
+    def _subject(self) -> tuple[ReviewDeck, Sample]:
+        review = self._screen.review
+        deck = review.deck
+        if deck is None:
+            raise EditRefusedError(review.options.hint or "no deck is known; pass it with --deck to fix samples")
+        if deck.reread():
+            self._screen.say(f"{deck.deck.path.name} was changed elsewhere and is read again")
+        sample = review.sample
+        if sample is None:
+            waiting = "" if deck.ready else "; its samples are still being read"
+            raise EditRefusedError(f"{deck.deck.path.name} has no sample of this id{waiting}")
+        return deck, sample
+
+    def _changed(self, deck: ReviewDeck, ids: list[str]) -> None:
+        for sample_id in ids:
+            deck.changed.add(sample_id)
+            self._screen.review.resampled(sample_id)
+        self._screen.show_all()
+        if ids:
+            self._screen.say(f"saved {deck.deck.path.name}: {', '.join(ids[:3])} changed since this run")
+
+
+def _changed_samples(before: DeckFiles, deck: ReviewDeck) -> Iterator[str]:
+    """Yield the ids of the samples whose text differs from what it was."""
+    after = deck.deck.files
+    offset = 0
+    for old, new in zip(before.sources, after.sources, strict=False):
+        for region in changed_regions(old.document.pieces, new.document.pieces):
+            for piece in region.after:
+                yield from (deck.deck.samples[offset + inner].id for inner in new.document.samples_in(piece))
+        offset += len(new.document)

@@ -1,0 +1,49 @@
+"""From results to the review screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.screen import Screen
+
+from sampleui.review.options import ReviewOptions
+from sampleui.review.results import Results, open_results
+from sampleui.review.store import log_path, open_log
+from sampleui.settings import Settings
+from sampleui.tui.opening import check_bound_keys, open_for
+from sampleui.tui.review.deck import ReviewDeck
+from sampleui.tui.review.session import ReviewSession
+
+AT_ONCE = 1 << 20
+"""Bytes up to which a results file is read before the screen is up."""
+
+
+def run_review(options: ReviewOptions, settings: Settings) -> int:
+    """Review results in the app and return the exit code.
+
+    Raises:
+        ResultsError: when the results, the baseline or the log cannot be read.
+        DeckError: when the deck cannot be read.
+    """
+    from sampleui.tui.app import SampleUI
+
+    return SampleUI(review_screen(options, settings), settings).run() or 0
+
+
+def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Screen[int]]:
+    """Open what a review needs and return what makes its screen. Large results are read while it is shown."""
+    from sampleui.tui.screens.review import ReviewScreen
+
+    check_bound_keys(settings)
+    results = _begun(open_results(options.results))
+    baseline = _begun(open_results(options.baseline)) if options.baseline is not None else None
+    log = open_log(log_path(results.path))
+    deck = ReviewDeck(open_for(options.deck, settings, None)) if options.deck is not None else None
+    return lambda: ReviewScreen(ReviewSession(results, log, options, deck, baseline), settings)
+
+
+def _begun(results: Results) -> Results:
+    if results.path.stat().st_size <= AT_ONCE:
+        return results.indexed()
+    next(results.index(), None)
+    return results

@@ -1,0 +1,133 @@
+"""A report with plots, as rows, pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len
+
+from sampleui.review.calibration import Agreement, Confusion, ReviewerAgreement, VerdictTable
+from sampleui.review.report import EvaluatorSummary, Report
+from sampleui.review.verdict import Verdict
+from sampleui.text.visible import one_line
+from sampleui.tui.review.rows import bar
+from sampleui.tui.rows import Row, fitted
+
+_LEAST, _MOST = 10, 40
+_SHADES = " ░▒▓█"
+
+
+def report_rows(report: Report, width: int) -> list[Row]:
+    """Return the figures of a report with a bar or a table for each."""
+    plot = max(_LEAST, min(width - 76, _MOST))
+    rows = [*_outcome(report, plot), *_reviewed(report, plot)]
+    if report.evaluators:
+        rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(report.evaluators, plot)]
+    if report.outcomes is not None:
+        rows += _verdict_table(report.outcomes)
+    if report.truth is not None:
+        rows += _truth(report.truth, plot)
+    if report.reviewers:
+        rows += [*_title("Reviewers", "Cohen's kappa"), *_reviewers(report.reviewers, plot)]
+    return rows
+
+
+def confusion_rows(confusion: Confusion) -> list[Row]:
+    """Return a confusion table, each cell with a shade for its part of the row; the diagonal is marked."""
+    cell = max(5, *(len(label) + 3 for label in confusion.labels))
+    wide = max(5, *(cell_len(label) for label in confusion.labels))
+    head = "".join(label.rjust(cell) for label in confusion.labels)
+    rows: list[Row] = [(("muted", "truth".ljust(wide)), ("muted-bold", head), ("faint", "  score"))]
+    for at, (label, counts) in enumerate(zip(confusion.labels, confusion.counts, strict=True)):
+        total = sum(counts)
+        parts: list[tuple[str, str]] = [("muted-bold", label.rjust(wide))]
+        for column, count in enumerate(counts):
+            style = "added-bold" if column == at and count else "error" if count else "faint"
+            mark = _shade(count, total) if count else " "
+            parts.append((style, f"{count or '·'}{mark}".rjust(cell)))
+        rows.append(tuple(parts))
+    return rows
+
+
+def _outcome(report: Report, plot: int) -> Iterator[Row]:
+    yield from _title(report.file, "")
+    passed = report.records - report.failed
+    yield _line("passed", passed, report.records, plot, "added")
+    yield _line(f"failed under {report.fail_under:g}", report.failed, report.records, plot, "error")
+    if report.errors:
+        yield _line("  of these errors", report.errors, report.records, plot, "error")
+    if report.mean is not None:
+        yield (("text", f"{'mean score':<22}"), ("text-bold", f"{report.mean:.2f}"))
+    if report.skipped:
+        yield (("warning-bold", f"▲ {report.skipped:,} rows could not be read"),)
+
+
+def _reviewed(report: Report, plot: int) -> Iterator[Row]:
+    yield from _title("Review", f"{report.reviewed:,} of {report.failed:,} failed records decided")
+    most = max((times for _, times in report.verdicts), default=0)
+    for verdict, times in report.verdicts:
+        row = _line(f"{verdict.key} {verdict}", times, most, plot, "accent", share=False)
+        yield (*row, ("faint", f"  {verdict.route}"))
+
+
+def _evaluators(evaluators: Sequence[EvaluatorSummary], plot: int) -> Iterator[Row]:
+    for one in evaluators:
+        share = one.mean if one.mean is not None and 0 <= one.mean <= 1 else 0.0
+        mean = "–" if one.mean is None else f"{one.mean:.2f}"
+        style = "error" if one.failed else "muted"
+        yield (
+            ("text", _name(one.name)),
+            *bar(round(share * 100), 100, plot),
+            ("text-bold", f" {mean:>6}"),
+            (style, f"  {one.failed:,} of {one.records:,} failed"),
+        )
+
+
+def _verdict_table(outcomes: VerdictTable) -> Iterator[Row]:
+    share = f", {outcomes.agreed / outcomes.settled:.0%}" if outcomes.settled else ""
+    yield from _title("Grader against verdicts", f"{outcomes.agreed} of {outcomes.settled} agree{share}")
+    yield (("muted", " " * 8), *(("muted-bold", f"  {verdict}") for verdict in Verdict))
+    for label, counted in (("passed", outcomes.passed), ("failed", outcomes.failed)):
+        cells = [
+            ("text" if times else "faint", str(times or "·").rjust(len(verdict) + 2)) for verdict, times in counted
+        ]
+        yield (("muted-bold", f"{label:<8}"), *cells)
+
+
+def _truth(truth: Agreement, plot: int) -> Iterator[Row]:
+    distance = f"average distance {truth.average_distance:.2f}"
+    yield from _title("Grader score against truth", distance)
+    yield _line("agreement", truth.agreed, truth.count, plot, "added")
+    yield (("text", ""),)
+    yield from confusion_rows(truth.confusion)
+
+
+def _reviewers(pairs: Sequence[ReviewerAgreement], plot: int) -> Iterator[Row]:
+    for one in pairs:
+        kappa = "–" if one.kappa is None else f"{one.kappa:.2f}"
+        yield (
+            ("text", _name(f"{one.one}, {one.other}")),
+            *bar(max(round((one.kappa or 0) * 100), 0), 100, plot),
+            ("text-bold", f" {kappa:>6}"),
+            ("muted", f"  {one.agreed:,} of {one.records:,} alike"),
+        )
+
+
+def _title(text: str, about: str) -> Iterator[Row]:
+    yield (("text", ""),)
+    yield (("accent-bold", one_line(text, 80)), ("muted", f"  {about}"))
+
+
+def _line(label: str, count: int, total: int, plot: int, style: str, *, share: bool = True) -> Row:
+    full, rest = bar(count, total, plot)
+    part = f" {count / total:>4.0%}" if share and total else ""
+    return (("text", _name(label)), (style, full[1]), rest, ("text-bold", f" {count:>6,}"), ("muted", part))
+
+
+def _name(text: str) -> str:
+    shown = fitted(one_line(text, 60), 21)
+    return shown + " " * (22 - cell_len(shown))
+
+
+def _shade(count: int, total: int) -> str:
+    return _SHADES[max(1, min(round(count / total * 4), 4))]

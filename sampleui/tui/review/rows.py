@@ -1,0 +1,132 @@
+"""The queue and the verdict bar as rows, pure."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from sampleui.review.baseline import Compared, Trend
+from sampleui.review.queue import Filters, Item, Order, Progress
+from sampleui.review.verdict import Verdict
+from sampleui.text.visible import one_line
+from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.shown import Missing, Shown
+from sampleui.tui.rows import Row, fitted, spread
+from sampleui.tui.widgets.title_bar import Title
+
+TREND_GLYPHS = {Trend.WORSE: "▼", Trend.BETTER: "▲", Trend.ONLY_NEW: "+", Trend.ONLY_OLD: "−", Trend.SAME: "="}
+TREND_STYLES = {Trend.WORSE: "removed", Trend.BETTER: "added"}
+_BAR = 12
+
+
+def status(item: Item) -> tuple[str, str]:
+    """Return the style and the glyph of an outcome, told apart without colour."""
+    if item.entry.error is not None:
+        return "error-bold", "!"
+    if item.failed:
+        return "error", "✖"
+    return ("muted", "–") if item.entry.score is None else ("added", "✓")
+
+
+def verdict_mark(item: Item) -> tuple[str, str]:
+    """Return the style and the sign of what was decided: the verdict's key, `~` behind it when it is stale."""
+    if item.verdict is None:
+        return "faint", "· "
+    return ("warning-bold", f"{item.verdict.key}~") if item.stale else ("accent-bold", f"{item.verdict.key} ")
+
+
+def queue_row(item: Item, width: int, compared: Compared | None = None, unjoined: bool = False) -> Row:
+    """Return a record: its outcome, what was decided, how it fares, its id, and at the right its score."""
+    left = [status(item), ("text", " "), verdict_mark(item)]
+    if compared is not None:
+        left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
+    score = "error" if item.entry.error is not None else _figure(item.entry.score)
+    if item.entry.truth_score is not None:
+        score = f"{score}≠{item.entry.truth_score:g}" if item.failed else score
+    left.append(("text", one_line(item.entry.id, 80)))
+    if unjoined:
+        left.append(("muted", " no sample"))
+    if item.entry.target and width >= 44:
+        left.append(("faint", f"  {one_line(item.entry.target, 40)}"))
+    return spread(left, [("muted", score), ("text", " ")], width)
+
+
+def missing_row(missing: Missing, width: int) -> Row:
+    """Return what has no record, and why it is listed."""
+    why = "not run" if missing.old is None else "baseline"
+    glyph = "○" if missing.old is None else TREND_GLYPHS[Trend.ONLY_OLD]
+    left = [("muted", f"{glyph}    "), ("muted", one_line(missing.id, 80))]
+    return spread(left, [("faint", why), ("text", " ")], width)
+
+
+def verdict_places(progress: Progress, width: int) -> list[tuple[int, int, Verdict, str]]:
+    """Return where each verdict stands in the bar: (first cell, end cell, verdict, text)."""
+    counts = dict(progress.by_verdict)
+    wide = [f"{one.key} {one}" + (f" ({counts[one]})" if counts.get(one) else "") for one in Verdict]
+    plain = [f"{one.key} {one}" for one in Verdict]
+    short = [f"{one.key} {one[:5]}" for one in Verdict]
+    texts = next((texts for texts in (wide, plain) if _needed(texts) <= width), short)
+    gap = 2 if _needed(texts) + len(texts) <= width else 1
+    places, at = [], 1
+    for verdict, text in zip(Verdict, texts, strict=True):
+        places.append((at, at + cell_len(text) + 2, verdict, text))
+        at += cell_len(text) + 2 + gap - 1
+    return places
+
+
+def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width: int) -> Row:
+    """Return the bar: the verdicts with their keys and counts, the current record's between marks."""
+    row: list[tuple[str, str]] = []
+    at = 0
+    for start, end, verdict, text in verdict_places(progress, width):
+        row.append(("text", " " * (start - at)))
+        key, _, word = text.partition(" ")
+        if verdict is current:
+            row += [("accent-bold", f"[{text}]")]
+        else:
+            row += [("text", " "), ("accent-bold", key), ("text", f" {word} ")]
+        at = end
+    note = [("warning-bold", "~ sample changed since ")] if stale and width - at > 24 else []
+    done = f"{progress.reviewed:,}/{progress.total:,} reviewed "
+    right = [*note, *bar(progress.reviewed, progress.total, _BAR), ("muted", f" {done}")]
+    while right and sum(cell_len(text) for _, text in right) > width - at - 1:
+        right = right[1:]
+    return spread(row, right, width)
+
+
+def bar(done: int, total: int, cells: int) -> list[tuple[str, str]]:
+    """Return a bar of how much is done."""
+    full = round(cells * done / total) if total else 0
+    return [("accent", "━" * full), ("edge", "─" * (cells - full))]
+
+
+def filter_words(filters: Filters, narrowed: str, order: Order) -> str:
+    """Return what is shown and how it is sorted, in few words."""
+    words = ["failed"] * filters.failed + ["unreviewed"] * filters.unreviewed + ["changed"] * filters.stale
+    words += [str(filters.verdict)] * (filters.verdict is not None)
+    words += [f"{one}" for one in (filters.evaluator, filters.tag) if one is not None]
+    words += [narrowed] * (filters.only is not None) + [f"“{filters.text}”"] * bool(filters.text)
+    return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), f"by {order}"))
+
+
+def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Title:
+    """Return the title line: which record, the how many-th of how many, and how it came out."""
+    name, item, count = review.results.path.name, shown.item, len(review.spots)
+    place = f"{at + 1 if count else 0:,}/{count:,}"
+    deck = review.deck.deck.path.name if review.deck is not None else "no deck"
+    if shown.problem:
+        return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
+    if item is None:
+        named = review.current.id if isinstance(review.current, Missing) else "nothing to review"
+        return Title(f"{name} › {named}", deck, place)
+    style, glyph = ("warning-bold", "~") if shown.changed else status(item)
+    changed = "sample changed" if narrow else "sample changed since this run"
+    words = changed if shown.changed else "failed" if item.failed else "passed"
+    return Title(f"{name} › {item.entry.id}", deck, place, problems=(style, f"{glyph} {words}"))
+
+
+def _needed(texts: list[str]) -> int:
+    return sum(cell_len(text) + 2 for text in texts) + 1
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}".removesuffix("0").removesuffix(".0") or "0"

@@ -1,0 +1,144 @@
+"""What was made of an answer: scores, hits, misses, evidence, cost and what reviewers said, as rows, pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+
+from sampleui.review.baseline import Compared
+from sampleui.review.record import Assertion, EvaluatorScore, Record
+from sampleui.review.verdict import Decision, Verdict
+from sampleui.text.visible import one_line, visible
+from sampleui.tui.review.rows import TREND_GLYPHS, TREND_STYLES, bar
+from sampleui.tui.review.shown import Shown
+from sampleui.tui.rows import Row, fitted, text_rows
+
+_BAR = 10
+
+
+def score_rows(shown: Shown, width: int) -> list[Row]:
+    """Return everything that is known about how the answer was graded."""
+    record = shown.record
+    if record is None:
+        return [(("muted", "Nothing was graded."),)]
+    rows: list[Row] = [*_head(record, shown, width)]
+    for one in record.evaluators:
+        rows += _evaluator(one, _missed(one, record, shown.fail_under), width)
+    inside = {item.text for one in record.evaluators for item in one.assertions}
+    beside = [item for item in record.assertions if item.text not in inside]
+    if beside:
+        rows += [_heading("Assertions"), *(row for item in beside for row in _assertion(item, width))]
+    told = inside | {item.text for item in record.assertions}
+    for label, sign, style, texts in (("Misses", "✖", "error", record.misses), ("Hits", "✓", "added", record.hits)):
+        left = [text for text in texts if text not in told]
+        if left:
+            rows += [_heading(label), *(row for text in left for row in _marked(sign, style, text, width))]
+    if record.reasoning:
+        rows += [_heading("Reasoning"), *text_rows(record.reasoning, "text", width, "  ")]
+    rows += _reviews(shown.decisions, shown.draft, width)
+    for note in record.notes:
+        rows += text_rows(f"▲ {note.message}", "warning", width)
+    return rows
+
+
+def measures(record: Record) -> str:
+    """Return cost, latency and tokens in few words; empty where nothing is known."""
+    parts = []
+    if record.tokens is not None:
+        sent, got = record.tokens.input, record.tokens.output
+        parts.append(f"{'?' if sent is None else f'{sent:,}'} → {'?' if got is None else f'{got:,}'} tokens")
+    if record.latency_ms is not None:
+        parts.append(
+            f"{record.latency_ms / 1000:.2f} s" if record.latency_ms >= 1000 else f"{record.latency_ms:g} ms"
+        )
+    if record.cost_usd is not None:
+        parts.append(f"${record.cost_usd:.6f}".rstrip("0").rstrip("."))
+    return " · ".join(parts)
+
+
+def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
+    if record.truth_score is not None:
+        given = "no score" if record.score is None else f"{record.score:g}"
+        yield (("text-bold", f"score {given}"), ("muted", f"  truth {record.truth_score:g}"))
+    elif record.score is not None:
+        under = f"  fails under {shown.fail_under:g}"
+        yield (*_gauge(record.score), ("text-bold", f" {record.score:g}"), ("muted", under))
+    if shown.compared is not None:
+        yield _trend(shown.compared)
+    about = [one for one in (record.target, record.timestamp) if one]
+    for line in (" · ".join(about), measures(record)):
+        if line:
+            yield from text_rows(line, "muted", width)
+    if record.tags:
+        yield from text_rows("tags " + ", ".join(record.tags), "muted", width)
+
+
+def _trend(compared: Compared) -> Row:
+    style = TREND_STYLES.get(compared.trend, "muted")
+    words = f"{TREND_GLYPHS[compared.trend]} {compared.trend}"
+    if compared.old is not None and compared.old.score is not None and compared.delta is not None:
+        words += f": {compared.delta:+.2f} from {compared.old.score:g}"
+    return ((f"{style}-bold", words),)
+
+
+def _missed(one: EvaluatorScore, record: Record, fail_under: float) -> bool:
+    if record.truth_score is not None:  # a scale of its own, on which no threshold applies
+        return one.score != record.truth_score
+    return one.verdict == "fail" or (one.score is not None and one.score < fail_under)
+
+
+def _evaluator(one: EvaluatorScore, failed: bool, width: int) -> Iterator[Row]:
+    yield (("text", ""),)
+    sign = ("error-bold", "✖ ") if failed else ("added-bold", "✓ ")
+    score = "" if one.score is None else f" {one.score:g}"
+    verdict = f" {visible(one.verdict)}" if one.verdict else ""
+    gauge = _gauge(one.score) if one.score is not None and 0 <= one.score <= 1 else []
+    tail = [("text", "  "), *gauge, ("text-bold", score), ("muted", verdict)]
+    room = width - 2 - sum(cell_len(text) for _, text in tail)
+    yield (sign, ("text-bold", fitted(one_line(one.name, 80), max(room, 8))), *tail)
+    if one.type and one.type != one.name:
+        yield (("faint", f"  {one_line(one.type, 60)}"),)
+    if one.reasoning:
+        yield from text_rows(one.reasoning, "text", width, "  ")
+    for item in one.assertions:
+        yield from _assertion(item, width)
+
+
+def _assertion(item: Assertion, width: int) -> Iterator[Row]:
+    sign, style = {True: ("✓", "added"), False: ("✖", "error"), None: ("·", "muted")}[item.passed]
+    yield from _marked(sign, style, item.text, width)
+    if item.evidence:
+        yield from text_rows(item.evidence, "muted", width, "      ")
+
+
+def _marked(sign: str, style: str, text: str, width: int) -> Iterator[Row]:
+    first, *rest = text_rows(text, "text", max(width - 4, 8))
+    yield ((style, f"  {sign} "), *first)
+    yield from ((("text", "    "), *row) for row in rest)
+
+
+def _reviews(decisions: tuple[Decision, ...], draft: str, width: int) -> Iterator[Row]:
+    if decisions or draft:
+        yield (("text", ""),)
+        yield _heading("Review")
+    for one in decisions:
+        when = one.time[:16].replace("T", " ")
+        yield (
+            ("accent-bold", f"  {one.verdict}"),
+            ("muted", f"  {one_line(one.reviewer, 40)}, {visible(when)}"),
+        )
+        if one.comment:
+            yield from text_rows(one.comment, "text", width, "    ")
+        if isinstance(one.verdict, Verdict):
+            yield from text_rows(f"{one.verdict.meaning}: {one.verdict.route}", "faint", width, "    ")
+    if draft:
+        yield from text_rows(f"comment for the verdict to come: {draft}", "warning", width, "  ")
+
+
+def _heading(text: str) -> Row:
+    return (("muted-bold", text),)
+
+
+def _gauge(score: float) -> list[tuple[str, str]]:
+    return bar(round(max(0.0, min(score, 1.0)) * 100), 100, _BAR)

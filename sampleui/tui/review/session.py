@@ -1,0 +1,264 @@
+"""A review as it goes on: the queue, where in it one is, what is decided. Nothing here is about looks."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from sampleui.errors import EditRefusedError, ResultsError
+from sampleui.review.baseline import Compared, Trend, compare
+from sampleui.review.expected import expectation
+from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import Filters, Item, Progress, Queue, items_of, join
+from sampleui.review.record import Record
+from sampleui.review.results import Results
+from sampleui.review.session import decision_about
+from sampleui.review.store import Log
+from sampleui.review.verdict import Decision, Verdict
+from sampleui.sample.model import Sample
+from sampleui.tui.review.deck import ReviewDeck
+from sampleui.tui.review.shown import Missing, Shown, Spot
+
+
+class ReviewSession:
+    """The state of the review screen.
+
+    Attributes:
+        results: what is reviewed; indexed by someone else while the review goes on.
+        log: where decisions go.
+        deck: the deck that was run, None when it is not known.
+        baseline: an earlier run, indexed by someone else too.
+        queue: the records taken in so far.
+        current: where one is; None in an empty queue.
+        missing: what has no record, known once everything is indexed.
+        compared: by index of a record, how it fares against the baseline.
+        unjoined: the records whose sample the deck does not have.
+        drafts: by digest of a record, a comment that waits for the verdict.
+        sought: the text that was searched for last; empty for none.
+    """
+
+    def __init__(
+        self,
+        results: Results,
+        log: Log,
+        options: ReviewOptions,
+        deck: ReviewDeck | None = None,
+        baseline: Results | None = None,
+    ) -> None:
+        self.results = results
+        self.log = log
+        self.options = options
+        self.deck = deck
+        self.baseline = baseline
+        self.queue = Queue(filters=Filters(failed=not options.everything), order=options.order)
+        self.current: Spot | None = None
+        self.missing: tuple[Missing, ...] = ()
+        self.unjoined: frozenset[int] = frozenset()
+        self.compared: dict[int, Compared] = {}
+        self.drafts: dict[str, str] = {}
+        self.sought = ""
+        self._progress: tuple[Queue, Progress] | None = None
+        self._held: tuple[Spot, Record | None, Record | None] | None = None
+
+    # What is in the queue
+
+    def take_in(self) -> bool:
+        """Put the records that were indexed since into the queue; tell whether there were any."""
+        entries = self.results.entries[len(self.queue.items) :]
+        if entries:
+            made = items_of(entries, self._decision, self._sample_hash, self.options.fail_under)
+            self.queue = self.queue.with_items(made)
+        if self.current is None:
+            self.current = next(iter(self.queue.visible), None)
+        return bool(entries)
+
+    def settle(self, compared: Sequence[Compared] = (), *, rejoin: bool = False) -> None:
+        """Take note that everything is indexed: find what has no partner, and show what differs from the baseline.
+
+        Args:
+            compared: how the records fare against the baseline.
+            rejoin: whether the samples of the deck became known only now, so that verdicts may be stale.
+        """
+        if rejoin:
+            self.queue = dataclasses.replace(self.queue, items=())
+            self.take_in()
+        missing: list[Missing] = []
+        if self.deck is not None:
+            ids = self.deck.ids
+            joined = join([entry.sample_id for entry in self.results.entries], ids)
+            self.unjoined = frozenset(joined.records_without_sample)
+            missing += (Missing(ids[at], sample=at) for at in joined.samples_without_record)
+        self.compared = {one.new.index: one for one in compared if one.new is not None}
+        missing += (Missing(one.id, old=one.old) for one in compared if one.new is None)
+        self.missing = tuple(missing)
+        if compared:
+            differing = frozenset(at for at, one in self.compared.items() if one.trend is not Trend.SAME)
+            self.narrow(Filters(only=differing))
+
+    def comparison(self) -> tuple[Compared, ...]:
+        """Compare with the baseline; nothing without one."""
+        if self.baseline is None:
+            return ()
+        return compare(self.results.entries, self.baseline.entries, self.options.fail_under)
+
+    def narrow(self, filters: Filters) -> None:
+        """Show the records that pass other filters, and stay where one is if that is one of them."""
+        self.queue = self.queue.shown(filters)
+        if isinstance(self.current, int) and self.current in self.queue.visible:
+            return
+        self.current = next(iter(self.queue.visible), next(iter(self.spots), None))
+
+    @property
+    def spots(self) -> tuple[Spot, ...]:
+        """What the list of the queue shows: the visible records, then, where nothing is sought, what has none."""
+        filters = self.queue.filters
+        sought = dataclasses.replace(filters, failed=False, unreviewed=False) != Filters()
+        shown = tuple(one for one in self.missing if not sought or (one.old and filters.only is not None))
+        return (*self.queue.visible, *shown)
+
+    @property
+    def progress(self) -> Progress:
+        """How much of the queue is decided."""
+        if self._progress is None or self._progress[0] is not self.queue:
+            self._progress = (self.queue, self.queue.progress())
+        return self._progress[1]
+
+    # Where one is
+
+    def step(self, by: int) -> bool:
+        """Go to the next or previous record in the filter; tell whether there is one."""
+        at = self.queue.step(self.current if isinstance(self.current, int) else None, by)
+        return self._go(at)
+
+    def next_unreviewed(self) -> bool:
+        """Go to the next record in the filter that is not decided; tell whether there is one."""
+        return self._go(self.queue.next_unreviewed(self.current if isinstance(self.current, int) else None))
+
+    def _go(self, at: int | None) -> bool:
+        if at is None:
+            return False
+        self.current = at
+        return True
+
+    @property
+    def item(self) -> Item:
+        """The current record's place in the queue.
+
+        Raises:
+            EditRefusedError: when there is no record here.
+        """
+        if not isinstance(self.current, int):
+            raise EditRefusedError("there is no record here to decide")
+        return self.queue.items[self.current]
+
+    @property
+    def sample(self) -> Sample | None:
+        """The sample that the current place is about, None where the deck has none."""
+        if self.deck is None or self.current is None:
+            return None
+        return self.deck.sample(self.item.entry.sample_id if isinstance(self.current, int) else self.current.id)
+
+    def shown(self) -> Shown:
+        """Return everything about the current place."""
+        try:
+            return self._read()
+        except ResultsError as error:
+            return Shown(sample=self.sample, problem=str(error))
+
+    def _read(self) -> Shown:
+        sample = self.sample
+        expected = expectation(sample) if sample is not None else None
+        if not isinstance(self.current, int):
+            old = self.current.old if self.current is not None else None
+            known = self.baseline.record(old.index) if old is not None and self.baseline is not None else None
+            return Shown(sample=sample, expected=expected.text if expected else None, old=known)
+        item, compared = self.item, self.compared.get(self.current)
+        record, old_record = self._records(self.current, compared)
+        entry = item.entry
+        edited = self.deck is not None and entry.sample_id in self.deck.changed
+        return Shown(
+            item=item,
+            record=record,
+            sample=sample,
+            expected=expected.text if expected else record.expected,
+            decisions=self._decisions(entry.digest),
+            changed=edited or item.stale,
+            compared=compared,
+            old=old_record,
+            fail_under=self.options.fail_under,
+            draft=self.drafts.get(entry.digest, ""),
+        )
+
+    def _records(self, at: int, compared: Compared | None) -> tuple[Record, Record | None]:
+        if self._held is None or self._held[0] != at:
+            old = compared.old if compared is not None else None
+            known = self.baseline.record(old.index) if old is not None and self.baseline is not None else None
+            self._held = (at, self.results.record(at), known)
+        record = self._held[1]
+        assert record is not None
+        return record, self._held[2]
+
+    # Deciding
+
+    def decide(self, verdict: Verdict) -> Decision:
+        """Record a verdict about the current record, with the comment that was written for it.
+
+        Raises:
+            EditRefusedError: when there is no record here.
+            ResultsError: when the log cannot be written.
+        """
+        return self._append(verdict, self.drafts.get(self.item.entry.digest, ""))
+
+    def comment(self, text: str) -> Decision | None:
+        """Write a comment: recorded with the verdict where there is one, else kept for the verdict to come.
+
+        Raises:
+            EditRefusedError: when there is no record here.
+            ResultsError: when the log cannot be written.
+        """
+        digest, verdict = self.item.entry.digest, self.item.verdict
+        if verdict is not None:
+            return self._append(verdict, text)
+        self.drafts[digest] = text
+        return None
+
+    def undo(self) -> Decision | None:
+        """Take back one's last decision and go to its record; None when there is none.
+
+        Raises:
+            ResultsError: when the log cannot be written.
+        """
+        undone = self.log.undo(self.options.reviewer)
+        if undone is None:
+            return None
+        standing = self._decision(undone.record)
+        self.queue = self.queue.decided(undone.record, standing, self._sample_hash(undone.sample))
+        if undone.comment and standing is None:
+            self.drafts[undone.record] = undone.comment
+        entry = self.results.find(undone.record_id)
+        if entry is not None and entry.digest == undone.record and entry.index < len(self.queue.items):
+            self.current = entry.index
+        return undone
+
+    def resampled(self, sample_id: str) -> None:
+        """Take note that a sample was changed."""
+        self.queue = self.queue.resampled(sample_id, self._decision, self._sample_hash(sample_id))
+
+    def _append(self, verdict: Verdict, comment: str) -> Decision:
+        entry = self.item.entry
+        noted = self._sample_hash(entry.sample_id)
+        made = self.log.append(decision_about(entry, verdict, self.options.reviewer, comment, noted))
+        self.drafts.pop(entry.digest, None)
+        self.queue = self.queue.decided(entry.digest, made, noted)
+        return made
+
+    def _decision(self, digest: str) -> Decision | None:
+        return self.log.current(digest, self.options.reviewer)
+
+    def _decisions(self, digest: str) -> tuple[Decision, ...]:
+        by_reviewer = self.log.by_reviewer(digest)
+        mine = by_reviewer.get(self.options.reviewer)
+        return (mine, *(one for one in by_reviewer.values() if one is not mine)) if mine is not None else ()
+
+    def _sample_hash(self, sample_id: str) -> str | None:
+        return self.deck.digest(sample_id) if self.deck is not None else None

@@ -1,0 +1,1 @@
+"""What the trace view shows, without its widgets."""

@@ -1,0 +1,197 @@
+"""What the detail pane shows of a record and of the event under the cursor: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sampleui.formats.data import Plain, shown
+from sampleui.runs import Subject
+from sampleui.text.visible import one_line
+from sampleui.trace.compare import TrajectoryResult
+from sampleui.trace.events import ABSENT, TraceEvent
+from sampleui.trace.preview import preview, shown_ms
+from sampleui.trace.timeline import Row as Event
+from sampleui.tui.cards import severity_mark
+from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.trace.golden import golden_rows
+from sampleui.tui.trace.rows import event_style, offset_words, shape_of, speaker
+from sampleui.tui.trace.text import StackedRows, pattern
+from sampleui.tui.trace.values import SMALL, Mode, size_within, size_words, value_rows
+
+EVENT, RESPONSE, CHECKS, GOLDEN, NOTES = "Event", "Response", "Checks", "Golden", "Notes"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the detail is shown.
+
+    Attributes:
+        mode: how values are shown.
+        folded: whether large values are folded; None folds those that are large.
+        words: the text that is searched for, to be marked.
+        golden: which of the golden trajectories is shown, 0 for the closest.
+    """
+
+    mode: Mode = Mode.PRETTY
+    folded: bool | None = None
+    words: str = ""
+    golden: int = 0
+
+    def folds(self, value: Plain) -> bool:
+        """Tell whether a value is folded. A text is never too large to be shown: it is drawn by the line."""
+        if self.folded is not None:
+            return self.folded
+        return not isinstance(value, str) and size_within(value, SMALL) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """What is looked at: a record, and an event of it."""
+
+    subject: Subject
+    event: Event | None
+    look: Look = Look()
+
+    def same(self, other: Detail) -> bool:
+        """Tell whether the same is looked at in the same way, without comparing what may be megabytes."""
+        return self.subject is other.subject and self.event is other.event and self.look == other.look
+
+
+def tabs_of(subject: Subject) -> tuple[str, ...]:
+    """Return the tabs that have something to show."""
+    held = {
+        EVENT: bool(subject.trace.events),
+        RESPONSE: True,
+        CHECKS: bool(subject.checks),
+        GOLDEN: bool(subject.alignments),
+        NOTES: bool(subject.trace.diagnostics),
+    }
+    return tuple(tab for tab, has in held.items() if has)
+
+
+def tab_rows(tab: str, detail: Detail, width: int) -> StackedRows:
+    """Return a tab as rows."""
+    return StackedRows(list(_TABS[tab](detail, width)), pattern(detail.look.words))
+
+
+def event(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
+    """Yield an event: what it is, its values, and those of the result that answers it."""
+    row = detail.event
+    if row is None:
+        yield [(("muted", "No event is shown; f chooses others."),)]
+        return
+    yield _heading(row, len(detail.subject.trace.events), width)
+    for title, value in _values(row):
+        yield from _section(title, value, detail.look, width)
+
+
+def response(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
+    """Yield what the provider answered: every field of its response that the record has."""
+    trace = detail.subject.trace
+    said = trace.response
+    source = f"trace from {trace.source}" if trace.source else "the record has no trace"
+    if said.trace_ref is not None:
+        source += f", trace_ref {one_line(said.trace_ref)}"
+    yield [(("muted", source),)]
+    fields: tuple[tuple[str, Plain], ...] = (
+        ("text", said.text),
+        ("reasoning", said.reasoning),
+        ("usage", said.usage),
+        ("trace summary", said.trace_summary),
+        ("raw", said.raw),
+    )
+    for title, value in fields:
+        if value is not None:
+            yield from _section(title, value, detail.look, width)
+
+
+def checks(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
+    """Yield the trajectory checks with what was found and what was missed."""
+    yield from (_check(result, width) for result in detail.subject.checks)
+
+
+def golden(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
+    """Yield the calls beside those of a golden trajectory."""
+    alignments = detail.subject.alignments
+    at = detail.look.golden % len(alignments)
+    yield golden_rows(alignments[at], at, len(alignments), width)
+
+
+def notes(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
+    """Yield what was skipped or could not be read, and where in the record."""
+    for note in detail.subject.trace.diagnostics:
+        style = str(note.severity)
+        rows = text_rows(note.message, "text", max(width - 2, 8))
+        head = (f"{style}-bold", f"{severity_mark(style)} ")
+        where = f"  {note.rule}" + (f" at {shown(note.node)}" if note.node else "")
+        yield [(head, *rows[0]), *((("text", "  "), *row) for row in rows[1:])]
+        yield text_rows(where, "muted", width)
+
+
+_TABS: Mapping[str, Callable[[Detail, int], Iterator[Sequence[Row]]]] = {
+    EVENT: event,
+    RESPONSE: response,
+    CHECKS: checks,
+    GOLDEN: golden,
+    NOTES: notes,
+}
+
+
+def _heading(row: Event, count: int, width: int) -> list[Row]:
+    style = event_style(row.event)
+    shape, word = shape_of(row.event)
+    failed = [("error-bold", "  ✖ FAILED")] if row.failed else []
+    facts = [f"{row.number:,} of {count:,}", offset_words(row)]
+    if row.duration_ms is not None:
+        facts.append(f"took {shown_ms(row.duration_ms)}")
+    facts.append("" if row.event.id is None else f"id {one_line(str(row.event.id), 60)}")
+    facts.append(one_line(row.event.timestamp or "", 40))
+    title: Row = ((f"{style}-bold", f"{shape} {word} {speaker(row)}"), *failed)
+    return [title, *text_rows(" · ".join(filter(None, facts)), "muted", width)]
+
+
+def _values(row: Event) -> Iterator[tuple[str, Plain]]:
+    yield from _own(row.event, "")
+    if row.result is not None:
+        yield from _own(row.result, "result ")
+
+
+def _own(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
+    extra = dict(event.extra)
+    if (error := extra.pop("error", None)) is not None:
+        yield f"{prefix}error", error
+    if event.input is not ABSENT:
+        yield "input", event.input
+    if event.text is not None:
+        yield f"{prefix}text", event.text
+    if event.output is not ABSENT:
+        yield f"{prefix}output", event.output
+    if event.metadata:
+        yield f"{prefix}metadata", event.metadata
+    if extra:
+        yield f"{prefix}other", extra
+
+
+def _section(title: str, value: Plain, look: Look, width: int) -> Iterator[Sequence[Row]]:
+    folded = look.folds(value)
+    said = [size_words(value)] if isinstance(value, str | dict | list) else []
+    said += ["folded, z shows all"] * (folded and look.folded is None)
+    style = "error-bold" if title.endswith("error") else "muted-bold"
+    head = f"── {title} "
+    tail = f" {' · '.join(said)}" if said else ""
+    rule = "─" * max(width - len(head) - len(tail), 2)
+    yield [(("text", ""),), (("edge", "── "), (style, f"{title} "), ("edge", rule), ("faint", tail))]
+    yield value_rows(value, width, look.mode, folded)
+
+
+def _check(result: TrajectoryResult, width: int) -> list[Row]:
+    word, style = ("✓ PASSED", "added-bold") if result.passed else ("✖ FAILED", "error-bold")
+    name = one_line(result.name, 60)
+    rows: list[Row] = [((style, word), ("text-bold", f" {name}"), ("muted", f"  {result.mode} {result.score:.2f}"))]
+    for found, mark, paint in ((result.hits, "✓ hit   ", "added"), (result.misses, "✖ missed", "error")):
+        for words in found:
+            lines = text_rows(preview(words, 400), "text", max(width - 12, 16))
+            rows.append(((paint, f"  {mark}  "), *lines[0]))
+            rows += [(("text", " " * 12), *line) for line in lines[1:]]
+    return [*rows, (("text", ""),)]

@@ -1,0 +1,118 @@
+"""Events as the rows of a timeline: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from sampleui.text.visible import one_line
+from sampleui.trace.events import ABSENT, Kind, TraceEvent
+from sampleui.trace.preview import shown_ms
+from sampleui.trace.timeline import Row as Event
+from sampleui.tui.cards import glyph, role_style
+from sampleui.tui.rows import Row, fitted
+from sampleui.tui.trace.values import size_words
+
+WORDS: Mapping[Kind, tuple[str, str]] = {
+    Kind.MODEL_STEP: ("◇", "step"),
+    Kind.TOOL_CALL: ("→", "call"),
+    Kind.TOOL_RESULT: ("←", "result"),
+    Kind.MESSAGE: ("●", "message"),
+    Kind.ERROR: ("✖", "error"),
+}
+"""A shape and a word for each kind."""
+
+_WORD, _SIZE, _TIME = 8, 7, 7
+_WIDE, _MIDDLE = 84, 54
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The widths of the columns in cells, 0 for those left out: there is no room, or nothing to show in them."""
+
+    number: int
+    name: int
+    size: int
+    took: int
+    offset: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Event], width: int) -> Columns:
+        """Return the columns for the rows of a trace in a width."""
+        return cls(
+            number=len(str(len(rows))),
+            name=min(max((cell_len(speaker(row)) for row in rows[:200]), default=0), max(width // 5, 10)),
+            size=_SIZE * (width >= _MIDDLE),
+            took=_TIME * (width >= _MIDDLE and any(row.duration_ms is not None for row in rows)),
+            offset=(_TIME + 1) * (width >= _WIDE and any(row.offset_ms is not None for row in rows)),
+        )
+
+
+def event_row(row: Event, columns: Columns, width: int) -> Row:
+    """Return an event on one line: number, kind, name, what was asked or said, how much came back, and when."""
+    style = event_style(row.event)
+    shape, word = shape_of(row.event)
+    mark = ("error-bold", "✖ ") if row.failed else ("text", "  ")
+    nest = "└ " if row.depth else ""
+    left = [
+        mark,
+        ("faint", f"{row.number:>{columns.number}} "),
+        ("edge", nest),
+        (style, f"{shape} {word:<{_WORD - len(nest)}}"),
+        (f"{style}-bold", _cell("" if row.depth else speaker(row), columns.name)),
+    ]
+    right = _figures(row, columns)
+    said = "FAILED " * (row.failed and row.event.type is not Kind.ERROR)
+    room = width - sum(cell_len(text) for _, text in (*left, *right)) - len(said) - 1
+    line = fitted(row.line(max(room, 8)), max(room, 0))
+    return (*left, ("error-bold", said), ("text", line + " " * max(room - cell_len(line) + 1, 0)), *right)
+
+
+def speaker(row: Event) -> str:
+    """Return who an event is about: its tool, or of a message who speaks."""
+    event = row.event
+    if event.type is Kind.MESSAGE:
+        return one_line(event.name or role_of(event), 40)
+    return one_line(event.name or row.tool or "", 40)
+
+
+def role_of(event: TraceEvent) -> str:
+    """Return the role of a message, empty for none."""
+    role = (event.metadata or {}).get("role")
+    return role if isinstance(role, str) else ""
+
+
+def event_style(event: TraceEvent) -> str:
+    """Return the name of the style of an event: the role's for a message, the tool's for calls and results."""
+    if event.type is Kind.ERROR:
+        return "error"
+    if event.type in (Kind.TOOL_CALL, Kind.TOOL_RESULT):
+        return "role-tool"
+    return role_style(role_of(event)) if role_of(event) else "role-other"
+
+
+def shape_of(event: TraceEvent) -> tuple[str, str]:
+    """Return the shape and the word that stand for an event; a message has the shape of its role."""
+    shape, word = WORDS[event.type]
+    return (glyph(role_of(event)) if event.type is Kind.MESSAGE and role_of(event) else shape), word
+
+
+def offset_words(row: Event) -> str:
+    """Return when an event was, counted from the first one; empty where that is not known."""
+    return "" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}"
+
+
+def _figures(row: Event, columns: Columns) -> list[tuple[str, str]]:
+    shown = row.event.text if row.output is ABSENT and row.event.text is not None else row.output
+    size = "" if shown is ABSENT else size_words(shown)
+    took = "" if row.duration_ms is None else shown_ms(row.duration_ms)
+    figures = [("muted", size, columns.size), ("text", took, columns.took)]
+    figures.append(("faint", offset_words(row), columns.offset))
+    return [(style, f"{text:>{width}}") for style, text, width in figures if width]
+
+
+def _cell(text: str, width: int) -> str:
+    text = fitted(text, width)
+    return text + " " * (width - cell_len(text) + 1)
