@@ -121,8 +121,8 @@ def test_every_field_of_the_response_is_shown():
 
 def test_what_was_skipped_is_a_note_with_its_place():
     shown = tab(NOTES, subject())
-    assert shown[0].startswith("▲ an event must have one of the five types")
-    assert "trace-event-invalid at trace[3]" in shown[1]
+    assert shown[0] == "▲ trace-event-invalid at trace[3]"
+    assert shown[1].startswith("  an event must have one of the five types")
 
 
 def test_a_reference_that_leads_nowhere_is_said_in_the_header():

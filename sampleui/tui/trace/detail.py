@@ -122,11 +122,9 @@ def notes(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
     """Yield what was skipped or could not be read, and where in the record."""
     for note in detail.subject.trace.diagnostics:
         style = str(note.severity)
-        rows = text_rows(note.message, "text", max(width - 2, 8))
-        head = (f"{style}-bold", f"{severity_mark(style)} ")
-        where = f"  {note.rule}" + (f" at {shown(note.node)}" if note.node else "")
-        yield [(head, *rows[0]), *((("text", "  "), *row) for row in rows[1:])]
-        yield text_rows(where, "muted", width)
+        where = f" at {shown(note.node)}" if note.node else ""
+        yield [((f"{style}-bold", f"{severity_mark(style)} {note.rule}"), ("muted", where))]
+        yield text_rows(note.message, "text", width, "  ")
 
 
 _TABS: Mapping[str, Callable[[Detail, int], Iterator[Sequence[Row]]]] = {

@@ -1,0 +1,49 @@
+"""Traces of many events and of megabytes: only what is in view is worked on."""
+
+from __future__ import annotations
+
+import time
+
+from .trace_driver import results, shown
+
+
+async def test_outputs_of_megabytes_open_at_once_and_only_what_is_in_view_is_drawn(tmp_path):
+    output = "a line of output with some words\n" * 150_000
+    events = [
+        event
+        for number in range(4)
+        for event in (
+            {"type": "tool_call", "id": number, "name": "read", "input": {"n": number}},
+            {"type": "tool_result", "id": number, "output": f"{output}needle {number}"},
+        )
+    ]
+    run = results(tmp_path, {"id": "large", "trace": events})
+    started = time.perf_counter()
+    async with shown(run) as app:
+        await app.press("t")
+        assert time.perf_counter() - started < 2
+        view = app.screen.trace_view.detail.view
+        assert len(view.rows) > 150_000
+        drawn = []
+        before = view.render_line
+        view.render_line = lambda y: drawn.append(y) or before(y)
+        await app.press("tab", "j")
+        assert 0 < len(drawn) <= 4 * view.size.height
+        await app.press("shift+tab", "slash", *"needle 2")
+        await app.until_drawn("needle 2")
+
+
+async def test_of_many_events_only_those_in_view_are_made_to_rows(tmp_path, monkeypatch):
+    from sampleui.tui.widgets import timeline
+
+    made = []
+    before = timeline.event_row
+    monkeypatch.setattr(timeline, "event_row", lambda row, *rest: made.append(row.number) or before(row, *rest))
+    events = [
+        {"type": "tool_call", "name": "x", "input": {"n": number}, "output": number} for number in range(20_000)
+    ]
+    async with shown(results(tmp_path, {"id": "a", "trace": events})) as app:
+        await app.press("G", "k", "pageup", "home")
+        assert app.at == 1
+        assert len(set(made)) < 100
+        assert {1, 20_000} <= set(made)

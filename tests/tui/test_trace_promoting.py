@@ -1,0 +1,72 @@
+"""New samples from the turns of a run, as they are made in the trace screen."""
+
+from __future__ import annotations
+
+from sampleui.promoting import promote, target_deck, turns_until
+from sampleui.runs import open_run
+from sampleui.workspace import open_deck
+
+from .driver import DECKS
+from .trace_driver import TRACES, results, shown
+
+
+async def test_turns_become_a_sample_that_is_shown_before_it_is_written(tmp_path):
+    deck = tmp_path / "new.toml"
+    deck.write_text('# kept\n[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "hi" }]\n')
+    before = deck.read_text()
+    question = {"role": "user", "content": "What is up?"}
+    answers = [{"role": "assistant", "content": text} for text in ("This.", "And that.")]
+    run = results(tmp_path, {"id": "a", "input": [question], "output_messages": answers})
+    async with shown(run) as app:
+        await app.press("P")
+        await app.until_drawn("into which deck")
+        await app.press(*"new.toml", "enter")
+        await app.until_drawn("New sample from turns 1 to 2 of 3")
+        drawn = app.drawn()
+        assert "What is up?" in drawn
+        assert '+id = "a-2"' in drawn
+        assert deck.read_text() == before
+        await app.press("plus")
+        assert "turns 1 to 3 of 3" in app.drawn()
+        await app.press("minus", "enter")
+        await app.until_drawn("a-2 is written to new.toml")
+    written = open_deck(deck)
+    assert deck.read_text().startswith(before)
+    assert written.samples[1].messages == [question, answers[0]]
+
+
+async def test_leaving_the_preview_writes_nothing(tmp_path):
+    run = results(tmp_path, {"id": "a", "output_messages": [{"role": "assistant", "content": "x"}]})
+    async with shown(run) as app:
+        await app.press("P")
+        await app.until_drawn("into which deck")
+        await app.press(*"other.toml", "enter")
+        await app.until_drawn("New sample")
+        await app.press("escape")
+        assert not (tmp_path / "other.toml").exists()
+        await app.press("q")
+        assert app.pilot.app.return_code == 0
+
+
+async def test_a_record_that_says_nothing_makes_no_sample(tmp_path):
+    async with shown(results(tmp_path, {"id": "a", "score": 1})) as app:
+        await app.press("P")
+        await app.until_drawn("says nothing that a sample could be made of")
+
+
+def test_the_turns_that_lead_up_to_an_event():
+    run = open_run(TRACES, open_deck(DECKS / "agents.yaml"))
+    paris = run.subject(run.find("paris-weather"))
+    assert len(paris.turns()) == 5
+    assert [turns_until(paris, event) for event in range(3)] == [3, 4, 5]
+    table = run.subject(run.find("book-a-table"))
+    assert [turns_until(table, event) for event in range(6)] == [1, 2, 3, 4, 4, 5]
+
+
+def test_a_new_deck_is_made_in_the_form_its_name_says(tmp_path):
+    turns = [{"role": "user", "content": "hi"}]
+    for name in ("new.toml", "new.jsonl", "new.yaml"):
+        made = promote(turns, 1, "fresh", target_deck(tmp_path / name))
+        assert made.diff.startswith("--- /dev/null")
+        made.save()
+        assert open_deck(tmp_path / name).samples[0].messages == turns

@@ -1,0 +1,41 @@
+"""Searching in a trace."""
+
+from __future__ import annotations
+
+from sampleui.runs import open_run
+
+from .trace_driver import TRACES, results, shown
+
+
+async def test_a_search_finds_steps_and_marks():
+    async with shown(open_run(TRACES)) as app:
+        await app.press("slash", *"rates.py", "enter")
+        await app.until_drawn("found")
+        first = app.at
+        assert any(("match", "rates.py") in row for row in app.screen.trace_view.detail.view.rows)
+        await app.press("n")
+        assert app.at > first
+        await app.press("N")
+        assert app.at == first
+        await app.press("escape")
+        assert "found" not in app.drawn()
+        await app.press("n")
+        assert "nothing is searched for" in app.bar
+
+
+async def test_in_a_narrow_terminal_a_match_deep_in_an_output_is_in_view(tmp_path):
+    output = "\n".join(f"line {number}" for number in range(5000)) + "\nthe needle"
+    record = {"id": "a", "trace": [{"type": "tool_call", "name": "x", "output": output}]}
+    async with shown(results(tmp_path, record), (80, 24)) as app:
+        await app.press("slash", *"needle", "enter", "enter")
+        await app.until_drawn("the needle")
+
+
+async def test_a_step_to_a_match_deep_in_an_output_brings_it_into_view(tmp_path):
+    output = "\n".join(f"line {number}" for number in range(300))
+    events = [{"type": "tool_call", "name": "x", "output": f"{output}\nneedle {number}"} for number in range(3)]
+    async with shown(results(tmp_path, {"id": "a", "trace": events})) as app:
+        await app.press("slash", *"needle", "enter")
+        for number in (0, 1, 2, 0):
+            await app.until_drawn(f"needle {number}")
+            await app.press("n")
