@@ -76,7 +76,7 @@ def _from_lines(path: Path, file: TextIO) -> Iterator[FileRecord]:
 
 def _parsed_lines(path: Path, file: TextIO) -> Iterator[FileRecord]:
     for number, line in enumerate(file, 1):
-        if not line.strip():
+        if line.isspace():
             continue
         data = _json(path, line, number)
         if not isinstance(data, dict):
