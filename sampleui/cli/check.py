@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError
@@ -32,7 +33,7 @@ class Outcome:
 
 
 @click.command("check")
-@click.argument("decks", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("decks", nargs=-1, required=True, type=FILE)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
 def command(decks: tuple[Path, ...], form: str, dialect: str | None) -> int:

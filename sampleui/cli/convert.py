@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.files import FILE
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
@@ -29,8 +30,8 @@ class ConversionError(SampleUIError):
 
 
 @click.command("convert")
-@click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
-@click.argument("target", metavar="DST", type=click.Path(path_type=Path))
+@click.argument("source", metavar="SRC", type=FILE)
+@click.argument("target", metavar="DST", type=FILE)
 @click.option(
     "--to", "dialect", type=click.Choice(list(DIALECTS)), help="The dialect of DST; that of SRC if not given."
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.files import FILE
 from sampleui.cli.reviewing import deck_of_run, deck_option, results_argument, settings_of
 from sampleui.promoting import target_deck
 from sampleui.review.export import Reviewed, export
@@ -31,7 +32,7 @@ NOTHING = 1
     required=True,
     help="May be repeated.",
 )
-@click.option("--to", "target", type=click.Path(path_type=Path), required=True, help="The deck to write to.")
+@click.option("--to", "target", type=FILE, required=True, help="The deck to write to.")
 @deck_option
 @click.option("--reviewer", metavar="NAME", help="Only verdicts of this reviewer.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="The dialect of a new deck.")

@@ -14,6 +14,7 @@ from sampleui.cli import output
 from sampleui.cli.author import author
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
+from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED, guarded
 
 _Function = TypeVar("_Function", bound=Callable[..., int])
@@ -75,7 +76,7 @@ def _commands(context: click.Context, /, **_options: str | None) -> int:
 
 
 @click.command("sampleui", context_settings=_CONTEXT)
-@click.argument("deck", type=click.Path(path_type=Path))
+@click.argument("deck", type=FILE)
 @_app_options
 @click.pass_obj
 def _open(faces: Faces, deck: Path, dialect: str | None, theme: str | None) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.files import FILE
 from sampleui.cli.opening import opened
 from sampleui.errors import ResultsError
 from sampleui.promoting import promote, target_deck
@@ -16,14 +17,12 @@ from sampleui.settings import load_settings
 
 
 @click.command("promote")
-@click.argument("path", metavar="RESULTS", type=click.Path(path_type=Path))
+@click.argument("path", metavar="RESULTS", type=FILE)
 @click.option("--id", "wanted", metavar="ID", required=True, help="The record; #N is the N-th.")
 @click.option("--turns", metavar="N", type=click.IntRange(min=1), help="How many turns to take; all if not given.")
-@click.option(
-    "--to", "target", metavar="DECK", required=True, type=click.Path(path_type=Path), help="The deck to add it to."
-)
+@click.option("--to", "target", metavar="DECK", required=True, type=FILE, help="The deck to add it to.")
 @click.option("--as", "name", metavar="NAME", help="The id of the sample; the record's if not given.")
-@click.option("--deck", "source", metavar="DECK", type=click.Path(path_type=Path), help="The deck that was run.")
+@click.option("--deck", "source", metavar="DECK", type=FILE, help="The deck that was run.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read and write DECK in this dialect.")
 @click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
 def command(

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.files import FILE
 from sampleui.cli.opening import opened
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain, Table
@@ -37,7 +38,7 @@ class Shown:
 
 
 @click.command("render")
-@click.argument("path", metavar="DECK", type=click.Path(path_type=Path))
+@click.argument("path", metavar="DECK", type=FILE)
 @click.option("--sample", "wanted", metavar="ID", help="Only this sample; #N is the N-th.")
 @click.option(
     "--as",

@@ -8,6 +8,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.faces import Faces
+from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.cli.reviewing import (
     deck_of_run,
@@ -35,7 +36,7 @@ from sampleui.review.results import open_results
     default="score",
     help="Worst first, or as in the file.",
 )
-@click.option("--baseline", type=click.Path(path_type=Path), help="An earlier run to compare with.")
+@click.option("--baseline", type=FILE, help="An earlier run to compare with.")
 @click.pass_obj
 def command(
     faces: Faces,

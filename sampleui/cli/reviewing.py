@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from sampleui.cli.files import FILE
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError
 from sampleui.formats.data import Table
@@ -37,13 +38,13 @@ class FoundDeck:
 
 def results_argument(function: _Function) -> _Function:
     """Declare the argument RESULTS."""
-    return click.argument("results", type=click.Path(path_type=Path))(function)
+    return click.argument("results", type=FILE)(function)
 
 
 def deck_option(function: _Function) -> _Function:
     """Declare `--deck`."""
     words = "The deck that was run; looked for beside RESULTS if not given."
-    return click.option("--deck", type=click.Path(path_type=Path), help=words)(function)
+    return click.option("--deck", type=FILE, help=words)(function)
 
 
 def reviewer_option(function: _Function) -> _Function:

@@ -10,6 +10,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.faces import Faces
+from sampleui.cli.files import FILE
 from sampleui.cli.opening import opened
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
@@ -22,9 +23,9 @@ from sampleui.trace.report import alignment_lines, text_lines, trace_data, traje
 
 
 @click.command("trace")
-@click.argument("path", metavar="RESULTS", type=click.Path(path_type=Path))
+@click.argument("path", metavar="RESULTS", type=FILE)
 @click.option("--id", "wanted", metavar="ID", help="Only this record; #N is the N-th.")
-@click.option("--deck", "deck_path", metavar="DECK", type=click.Path(path_type=Path), help="The deck that was run.")
+@click.option("--deck", "deck_path", metavar="DECK", type=FILE, help="The deck that was run.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), help="Print instead of opening the app.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the deck in this dialect.")
 @click.option("--theme", metavar="NAME", help="The colours of the app.")

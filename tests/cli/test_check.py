@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,17 @@ def test_an_unreadable_deck_does_not_hide_the_others(sampleui, deck, tmp_path):
     assert lines[0].startswith(f"{broken}:1:")
     assert lines[1] == f"{tmp_path / 'none.toml'}: there is no such file"
     assert lines[2] == f"{tmp_path}: this is a folder and not a deck"
+
+
+def test_a_deck_that_may_not_be_read_does_not_hide_the_others(sampleui, deck, monkeypatch):
+    secret = deck(CLEAN, "secret.toml")
+    secret.chmod(0)
+    monkeypatch.setattr(os, "access", lambda path, *_rest, **_more: Path(path) != secret)  # as for root it is not
+    ran = sampleui("check", secret, deck(ERROR))
+    assert "[content-missing]" in ran.out
+    if os.geteuid():
+        assert ran.code == 2
+        assert ran.err == f"{secret}: the file cannot be read: Permission denied\n"
 
 
 def test_json_has_the_documented_shape(sampleui, deck, tmp_path):
