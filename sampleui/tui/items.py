@@ -107,7 +107,7 @@ def _turn(message: Plain, path: DataPath, index: int) -> Item:
     label = role if isinstance(role, str) and role else "no role"
     name = message.get("name") or message.get("tool_call_id")
     parts = [*_content(message.get("content"), (*path, "content") if path else ())]
-    if "tool_calls" in message:
+    if message.get("tool_calls") not in (None, []):
         calls = Part(PartKind.JSON, (*path, "tool_calls") if path else (), message["tool_calls"], "tool_calls")
         parts = [part for part in parts if part.value not in (None, "")] + [calls]
     return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "")

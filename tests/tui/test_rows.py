@@ -149,6 +149,12 @@ def test_tool_calls_are_shown_by_name_and_arguments():
     assert '→ add {"a": 1}' in text and '→ sub {"b": 2}' in text
 
 
+@pytest.mark.parametrize("none", [[], None])
+def test_an_empty_list_of_tool_calls_is_no_part_of_the_turn(none):
+    (item,) = items_of(sample({"messages": [{"role": "assistant", "content": "Hi", "tool_calls": none}]}))
+    assert [part.text for part in item.parts] == ["Hi"]
+
+
 # Items
 
 
