@@ -88,7 +88,10 @@ def row_line(row: Row, layout: Layout) -> str:
 
 
 def summary_lines(trace: Trace) -> Iterator[str]:
-    """Yield the header of a trace: its counts, the calls by tool, and what the run reports when that differs."""
+    """Yield the header of a trace: its counts, the calls by tool, and what the run reports when that differs.
+
+    The tools called most come first, so that they are seen where there is no room for all.
+    """
     summary, reported = trace.summary, trace.reported
     counts = _counts(summary) if trace.source else []
     yield ", ".join([f"from {trace.source}" if trace.source else "no trace", *counts, *_costs(summary)])
@@ -184,7 +187,8 @@ def _cents(cost: float) -> int:
 
 
 def _tools(summary: Summary) -> str:
-    return ", ".join(f"{one_line(name, 40)} {count}" for name, count in summary.tool_calls_by_name.items())
+    counts = sorted(summary.tool_calls_by_name.items(), key=lambda item: -item[1])
+    return ", ".join(f"{one_line(name, 40)} {count}" for name, count in counts)
 
 
 def _plural(count: int, noun: str) -> str:

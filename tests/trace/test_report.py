@@ -79,6 +79,11 @@ def test_what_the_run_reports_is_told_when_it_differs():
     ]
 
 
+def test_the_tools_called_most_come_first():
+    trace = extract_trace({"trace": [{"type": "tool_call", "name": name} for name in "cabcb"]}, Path())
+    assert list(summary_lines(trace))[1] == "tools: b 2, c 2, a 1"
+
+
 def test_data_is_json_with_the_events_in_wire_form():
     data = json.loads(json.dumps(trace_data(extract_trace(RECORD, Path()), "r1")))
     assert (data["id"], data["source"], data["events"]) == ("r1", "trace", RECORD["trace"][:3])

@@ -39,3 +39,15 @@ async def test_a_step_to_a_match_deep_in_an_output_brings_it_into_view(tmp_path)
         for number in (0, 1, 2, 0):
             await app.until_drawn(f"needle {number}")
             await app.press("n")
+
+
+async def test_a_narrow_terminal_says_what_the_search_found_and_what_is_filtered():
+    async with shown(open_run(TRACES), (80, 24)) as app:
+        await app.press("slash", *"zzz", "enter")
+        await app.until_drawn("0 found · 40")
+        await app.press("escape", "f")
+        await app.until_drawn("Show events")
+        await app.press(*"tool: read_file", "enter")
+        await app.until_drawn("read_file · 6 of 40")
+        await app.press("escape")
+        assert "of 40" not in app.drawn()

@@ -224,6 +224,7 @@ class TraceView(Container):
         found = [f"{len(state.found):,} found"] * bool(state.words)
         named = [str(state.filter)] * (state.filter != Filter())
         self.timeline_pane.border_subtitle = Content(" · ".join([*found, *named, count]))
+        self.timeline_pane.set_class(bool(found or named), "-narrowed")
 
     def _show_detail(self, keep: bool = False) -> None:
         if self.subject is not None:
