@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.review.adapters import adapter_of
@@ -228,6 +228,7 @@ KEYS = """
 """
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from(KEYS.split()), json_values))
 def test_no_row_crashes_an_adapter(row: dict[str, object]) -> None:
     adapter = adapter_of(row)  # type: ignore[arg-type]

@@ -210,7 +210,7 @@ async def test_the_help_lists_every_command(results):
         await app.press("question_mark")
         await app.over(Help)
         rows = "\n".join("".join(text for _, text in row) for row in app.app.screen._view.rows)
-        for said in ("Take back your last verdict", "Decide that the answer is wrong", "Go to the next failure"):
+        for said in ("Take back your last verdict", "Record skip: not decided", "Go to the next failure"):
             assert said in rows
 
 

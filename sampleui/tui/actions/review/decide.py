@@ -61,7 +61,7 @@ def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None
     def decide(screen: ReviewScreen) -> Awaitable[None] | None:
         return screen.decide(verdict)
 
-    decide.__doc__ = f"Decide that {verdict.meaning}: {verdict.route}."
+    decide.__doc__ = f"Record {verdict}: {verdict.meaning}; {verdict.route}."
     return decide
 
 
