@@ -111,7 +111,7 @@ def _any_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[_Findin
         bounds = f"at least {count.least}" if count.most is None else f"{count.least} to {count.most}"
         yield _Finding(
             made >= count.least and (count.most is None or made <= count.most),
-            f"{count.tool}: called {_times(made)}, {bounds} wanted",
+            f"{count.tool}: {_times(made)}, {bounds} wanted",
         )
 
 
@@ -190,4 +190,4 @@ def _name(call: Row) -> str:
 
 
 def _times(count: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+    return {0: "not called", 1: "called once", 2: "called twice"}.get(count, f"called {count} times")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.errors import PathError
@@ -23,7 +24,8 @@ def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Table
 
     What was asked is `prompt` (the messages of the sample) where given, else what the record says of its input.
     What the run did are its output messages without what is true of that run alone (times, tokens, cost); of a
-    record without them its events as messages, calls and results in OpenAI's shape; with neither, its answer.
+    record without them its events as messages, calls and results in OpenAI's shape; with neither, its answer. A run
+    that begins by repeating what it was asked does not ask it twice.
     """
     data = snake(record)
     asked = [_message(message) for message in prompt] or _asked(data)
@@ -34,7 +36,7 @@ def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Table
         said = list(_from_events(trace.events))
     if not said and trace.response.text:
         said = [{"role": "assistant", "content": trace.response.text}]
-    return (*asked, *said)
+    return (*asked, *said[_repeated(asked, said) :])
 
 
 def new_sample(turns: Sequence[Table], count: int, sample_id: str, messages_path: DataPath) -> Table:
@@ -67,6 +69,15 @@ def _asked(data: Table) -> list[Table]:
         if isinstance(value, list) and any(map(is_message, value)):
             return [_message(entry) for entry in value if is_message(entry)]
     return []
+
+
+def _repeated(asked: Sequence[Table], said: Sequence[Table]) -> int:
+    """Return how many messages a run repeats of what was asked before it says something of its own."""
+    # An answer may well be that of an example in the prompt: only a question is known to be a repetition.
+    if not said or said[0]["role"] == "assistant":
+        return 0
+    starts = (at for at in range(len(asked)) if all(map(operator.eq, asked[at:], said)))
+    return len(asked) - next(starts, len(asked))
 
 
 def _message(entry: Plain) -> Table:

@@ -45,7 +45,7 @@ def test_checks_of_the_deck_are_run_and_one_that_fails_is_told_by_the_exit_code(
     ran = sampleui(*traced, "--id", "fix-nightly-build", "--format", "text")
     assert ran.code == 1
     assert "PASSED looks-before-it-leaps (in_order) 1.00" in ran.out
-    assert "miss: ask_human: called never" in ran.out
+    assert "miss: ask_human: not called" in ran.out
     ran = sampleui(*traced, "--id", "paris-weather", "--format", "json")
     assert ran.code == 0
     assert [check["passed"] for check in json.loads(ran.out)["checks"]] == [True]

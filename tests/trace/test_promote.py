@@ -41,6 +41,22 @@ def test_the_messages_of_the_sample_stand_in_for_the_input():
     ]
 
 
+@pytest.mark.parametrize("repeated", [0, 1, 2])
+def test_what_a_run_repeats_of_its_question_is_not_asked_twice(repeated):
+    prompt = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}]
+    answer = {"role": "assistant", "content": "Hello"}
+    said = [*prompt[2 - repeated :], answer]
+    events = [{"type": "message", "text": one["content"], "metadata": {"role": one["role"]}} for one in said]
+    for record in ({"trace": events}, {"output_messages": said}):
+        assert turns(record, prompt) == [*prompt, answer]
+    assert turns({"trace": events[:1]}, prompt) == (prompt if repeated else [*prompt, answer])
+
+
+def test_an_answer_like_that_of_an_example_is_kept():
+    prompt = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
+    assert turns({"text": "Hello"}, prompt) == [*prompt, prompt[1]]
+
+
 def test_an_explicit_trace_becomes_messages():
     record = {
         "question": "Sum?",

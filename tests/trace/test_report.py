@@ -107,7 +107,7 @@ def test_checks_and_alignments_as_text():
     assert list(trajectory_lines(outcomes)) == [
         "FAILED t (any_order) 0.50",
         "  hit: pay: called once, at least 1 wanted",
-        "  miss: x: called never, at least 1 wanted",
+        "  miss: x: not called, at least 1 wanted",
     ]
     assert trajectory_data(outcomes)[0]["passed"] is False
 
