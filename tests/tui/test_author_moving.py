@@ -42,6 +42,17 @@ async def test_tab_goes_to_the_problems_only_where_there_are_some():
         assert focus(app) == "problems"
 
 
+@pytest.mark.parametrize(("width", "pane"), [(80, "preview"), (120, "turns")])
+async def test_a_tab_of_the_preview_that_is_stepped_to_is_seen(hello, width, pane):
+    async with opened(hello, size=(width, 24)) as app:
+        await app.press("p")
+        assert app.screen.preview.tab == "Question"
+        assert focus(app) == pane
+        assert "[Assistant]:" in "\n".join(drawn_lines(app.screen))
+        await app.press("p")
+        assert app.screen.preview.tab == "Guidelines"
+
+
 async def test_brackets_step_through_the_samples_and_stop_at_the_ends(hello):
     async with opened(hello) as app:
         await app.press("[")

@@ -75,14 +75,20 @@ def previous_part(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=4)
 def next_preview(screen: AuthorScreen) -> None:
-    """Show the next tab of the preview."""
-    screen.preview.turn(1)
+    """Show the next tab of the preview; where one pane has all the room, go to the preview."""
+    _turn_preview(screen, 1)
 
 
 @AUTHOR.command("preview.previous", "P", "Previous preview", group=_GROUP)
 def previous_preview(screen: AuthorScreen) -> None:
     """Show the previous tab of the preview."""
-    screen.preview.turn(-1)
+    _turn_preview(screen, -1)
+
+
+def _turn_preview(screen: AuthorScreen, tabs: int) -> None:
+    screen.preview.turn(tabs)
+    if screen.preview.has_class("away"):
+        screen.set_focus(screen.preview.view)
 
 
 @AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=7)
