@@ -51,7 +51,7 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
     trace, summary = _trace(data.get("trace"), notes)
     node, entries = _message_entries(data, notes)
     usage, ref = data.get("usage", data.get("token_usage")), data.get("trace_ref")
-    if ref is not None and not isinstance(ref, str):
+    if ref is not None and not (isinstance(ref, str) and ref):
         notes.append(warning("trace-ref-invalid", "trace_ref must be the path of a file", ("trace_ref",)))
     return ProviderResponse(
         text=_first_text(data, "text", "candidate_answer", "output"),

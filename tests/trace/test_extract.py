@@ -116,7 +116,7 @@ class TestTraceRef:
         (project / "bad.json").write_bytes(data)
         assert self.rules("bad.json", project) == ["trace-ref-invalid"]
 
-    @pytest.mark.parametrize("written", ["a\0b", 17, ["x"]])
+    @pytest.mark.parametrize("written", ["a\0b", "", 17, ["x"]])
     def test_no_path_at_all(self, project, written):
         assert self.rules(written, project)[0] in {"trace-ref-not-found", "trace-ref-invalid"}
 

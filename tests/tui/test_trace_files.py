@@ -28,6 +28,7 @@ async def test_problems_of_a_trace_ref_are_shown_in_the_view(tmp_path):
         for _ in refs:
             assert app.screen.trace_view.detail.tab == "Notes"
             assert "▲" in app.drawn().splitlines()[2]
+            assert "nothing failed" not in app.drawn()
             rules.append(app.detail[0].split()[1])
             await app.press("right_square_bracket")
         assert rules == [f"trace-ref-{why}" for why in ("not-found", "cyclic", "invalid", "outside-root")]
@@ -55,6 +56,7 @@ async def test_a_record_without_a_trace_shows_its_response():
         await app.pilot.pause()
         assert app.screen.trace_view.detail.tab == "Response"
         assert "A fact, no tool is needed." in app.detail
+        assert app.drawn().splitlines()[0].rstrip().endswith("no trace")
 
 
 def counted_calls(record) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pyperclip
 import pytest
 
 from sampleui.runs import open_run
@@ -101,6 +102,17 @@ async def test_an_event_is_copied_and_opened_in_the_editor(tmp_path, monkeypatch
         monkeypatch.setattr("sampleui.tui.outside.edit_outside", lambda *args: given.append(args[2:]))
         await app.press("E")
         assert given == [(copied[0], "event.json")]
+
+
+async def test_without_a_clipboard_an_event_is_copied_through_the_terminal(monkeypatch):
+    def refuse(text: str) -> None:
+        raise pyperclip.PyperclipException
+
+    monkeypatch.setattr("pyperclip.copy", refuse)
+    async with shown(open_run(TRACES)) as app:
+        await app.press("t", "y")
+        assert [event["type"] for event in json.loads(app.pilot.app.clipboard)] == ["tool_call", "tool_result"]
+        assert "copied" in app.bar
 
 
 async def test_rebound_keys_and_unknown_ones():

@@ -68,7 +68,8 @@ class TraceScreen(PanedScreen):
     def _title(self, subject: Subject) -> Title:
         summary = subject.trace.summary
         failures = summary.error_count + summary.failed_calls
-        told = ("error-bold", f"✖ {failures:,} failed") if failures else ("added", "✓ nothing failed")
+        well = ("added", "✓ nothing failed") if subject.trace.source else ("muted", "no trace")
+        told = ("error-bold", f"✖ {failures:,} failed") if failures else well
         name = f"{self.run.path.name} › {subject.record.id}"
         deck = f"trace · {self.run.deck.path.name}" if self.run.deck is not None else "trace"
         return Title(name, deck, f"{self.index + 1}/{len(self.run.records)}", problems=told)
