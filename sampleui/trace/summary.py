@@ -41,7 +41,7 @@ class Summary:
         tool_names: the tools called, sorted.
         tool_calls_by_name: how often each was called, in the same order.
         error_count: the events of type `error`.
-        failed_calls: the tool calls and results that say of themselves that they failed.
+        failed_calls: the tool calls and results that say of themselves that they failed; those of one id are one.
         tokens: tokens of all model calls, None where nobody says.
         cost_usd: US dollars, None where nobody says.
         duration_ms: from the first moment to the last end, else as reported; None where nobody says.
@@ -78,7 +78,6 @@ class Summary:
 def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> Summary:
     """Count events. Tokens, cost and duration that no event gives come from the first fallback that has them."""
     calls = Counter(event.name for event in events if event.type is Kind.TOOL_CALL and event.name)
-    tools = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
     said = [table for event in events for table in (event.extra, event.metadata) if table]
     rest = [snake(table) for table in fallbacks]
     return Summary(
@@ -86,7 +85,7 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         tool_names=tuple(sorted(calls)),
         tool_calls_by_name={name: calls[name] for name in sorted(calls)},
         error_count=sum(event.type is Kind.ERROR for event in events),
-        failed_calls=sum(event.type in tools and failed(event) for event in events),
+        failed_calls=_failed_calls(events),
         tokens=_total_tokens(said) or next(filter(None, map(_tokens_of, rest)), None),
         cost_usd=_first_known([_sum(map(_cost_of, said)), *map(_cost_of, rest)]),
         duration_ms=_first_known([span_ms(events), *(number(table.get("duration_ms")) for table in rest)]),
@@ -137,6 +136,13 @@ def span_ms(events: Sequence[TraceEvent]) -> float | None:
 def milliseconds(start: dt.datetime, end: dt.datetime) -> float:
     """Return the milliseconds from one moment to another, negative when the other is earlier."""
     return (end - start) / dt.timedelta(milliseconds=1)
+
+
+def _failed_calls(events: Sequence[TraceEvent]) -> int:
+    tools = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
+    broken = [(event.type, event.id) for event in events if event.type in tools and failed(event)]
+    told = {call for kind, call in broken if kind is Kind.TOOL_CALL and call is not None}
+    return sum(kind is Kind.TOOL_CALL or call not in told for kind, call in broken)
 
 
 def _total_tokens(tables: Iterable[Table]) -> Tokens | None:

@@ -58,6 +58,14 @@ def test_every_field_of_the_response_can_be_read():
     assert trace.summary.to_data()["token_usage"] == {"input": 5, "output": 6, "total": 12}
 
 
+def test_a_call_that_failed_and_its_failed_result_are_one_failure():
+    call = {"type": "tool_call", "name": "a", "id": "1", "status": "error"}
+    result = {"type": "tool_result", "id": "1", "is_error": True}
+    retried = [call | {"id": "2"}, {"type": "tool_result", "id": "3", "is_error": True}]
+    assert extract_trace({"trace": [call, result]}, Path()).summary.failed_calls == 1
+    assert extract_trace({"trace": [call, result, *retried]}, Path()).summary.failed_calls == 3
+
+
 def test_a_numeric_answer_is_not_taken_for_tokens():
     assert extract_trace({"input": 5, "output": 42}, Path()).summary.tokens is None
 
