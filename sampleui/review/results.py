@@ -133,7 +133,7 @@ class Results:
         if plain and plain not in raw.lower() and b'_path"' not in raw:
             return False
         row = self._source.row(self._places[at], self.entries[at].digest)
-        return any(wanted in said.casefold() for said in _texts(runfolder.hydrated(row, self.base_dir).row))
+        return any(wanted in said.casefold() for said in texts_in(runfolder.hydrated(row, self.base_dir).row))
 
     def _add(self, found: Row) -> None:
         graded = runfolder.with_grading(found.data, self.base_dir)
@@ -262,12 +262,13 @@ def _words(error: OSError) -> str:
     )
 
 
-def _texts(value: Plain) -> Iterator[str]:
+def texts_in(value: Plain) -> Iterator[str]:
+    """Yield the texts in a value, however deep."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for held in value.values():
-            yield from _texts(held)
+            yield from texts_in(held)
     elif isinstance(value, list):
         for held in value:
-            yield from _texts(held)
+            yield from texts_in(held)

@@ -162,6 +162,26 @@ async def test_a_search_looks_into_all_texts(results):
         await app.until(lambda: len(app.queue) == 9)
 
 
+async def test_a_search_looks_into_the_samples_too(hello, results):
+    async with reviewing(results, hello) as app:
+        await app.press("slash")
+        await app.type("Many Kilometres")
+        await app.until(lambda: app.queue == ["unit-conversion"])
+
+
+async def test_a_search_in_a_narrow_terminal_stays_in_sight_and_may_find_nothing(hello, results):
+    async with reviewing(results, hello, (80, 24)) as app:
+        await app.press("slash")
+        await app.type("12zz")
+        await app.until(lambda: not app.queue)
+        assert "12zz" in app.drawn
+        await app.press("enter", "e")
+        assert "there is no record here to fix" in app.said
+        await app.press("tab", "tab")
+        assert app.answer.split() == ["No", "record", "is", "shown."]
+        assert not app.log
+
+
 async def test_the_order_is_turned(results):
     async with reviewing(results, order=Order.FILE) as app:
         assert app.queue[0] == "algebra-tutor"

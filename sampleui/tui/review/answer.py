@@ -22,6 +22,8 @@ _MARKS = {Op.DELETE: ("[-", "-]", "removed"), Op.INSERT: ("{+", "+}", "added"), 
 def diff_view(shown: Shown, width: int) -> list[Row]:
     """Return the words that differ between the expected and the actual answer, or both texts."""
     record = shown.record
+    if record is None and shown.sample is None:
+        return _nothing_ran(shown, width)
     if record is None:
         return [
             *_nothing_ran(shown, width),
@@ -36,6 +38,8 @@ def diff_view(shown: Shown, width: int) -> list[Row]:
 
 def expected_view(shown: Shown, width: int) -> list[Row]:
     """Return the expected answer, whole."""
+    if shown.record is None and shown.sample is None:
+        return _nothing_ran(shown, width)
     return _block("Expected", shown.expected or "", width, "The sample does not say what is expected.")
 
 
@@ -105,9 +109,10 @@ def _why(shown: Shown, width: int) -> list[Row]:
 def _nothing_ran(shown: Shown, width: int) -> list[Row]:
     if shown.problem:
         return [*text_rows(f"✖ {shown.problem}", "error-bold", width), (("text", ""),)]
-    said = (
-        "Only the baseline has this record." if shown.old is not None else "This run has no record of the sample."
-    )
+    if shown.old is not None:
+        said = "Only the baseline has this record."
+    else:
+        said = "This run has no record of the sample." if shown.sample is not None else "No record is shown."
     return [*text_rows(said, "muted", width), (("text", ""),)]
 
 

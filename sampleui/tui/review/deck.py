@@ -12,6 +12,7 @@ from sampleui.deck.load import load
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
 from sampleui.review.expected import Setting, expectation, taking
+from sampleui.review.results import texts_in
 from sampleui.review.verdict import sample_digest
 from sampleui.sample.model import Sample
 from sampleui.tui.author.session import Session
@@ -65,6 +66,12 @@ class ReviewDeck:
             return None
         sample = self.deck.samples[at]
         return sample if sample.id == sample_id else None
+
+    def holding(self, words: str) -> frozenset[str]:
+        """Return the ids of the samples with a text that holds some words, upper and lower case alike."""
+        wanted = words.casefold()
+        samples = (self.deck.samples[at] for at in self.deck.search(words))
+        return frozenset(one.id for one in samples if any(wanted in said.casefold() for said in texts_in(one.data)))
 
     def digest(self, sample_id: str) -> str | None:
         """Return what stands for the values of a sample as the deck has it now."""

@@ -32,7 +32,7 @@ class Feed:
         self._screen.run_worker(self._index, thread=True, group="index", exclusive=True)
 
     def search(self, words: str) -> None:
-        """Look for a text in all records; another search ends this one."""
+        """Look for a text in all records and their samples; another search ends this one."""
         self._screen.run_worker(lambda: self._search(words), thread=True, group="search", exclusive=True)
 
     def stop_search(self) -> None:
@@ -84,6 +84,6 @@ class Feed:
                 if time.monotonic() - told > _TOLD_EVERY:
                     call(screen.indexed, Progress(looked, size, len(found)), f"searched, {len(found):,} found")
                     told = time.monotonic()
-            call(screen.found, words, frozenset(found))
+            call(screen.found, words, frozenset(found) | screen.review.asked(words))
         except ResultsError as error:
             call(screen.complain, error)

@@ -76,6 +76,8 @@ class Fixing:
         if deck.reread():
             self._screen.say(f"{deck.deck.path.name} was changed elsewhere and is read again")
         sample = review.sample
+        if review.current is None:
+            raise EditRefusedError("there is no record here to fix")
         if sample is None:
             waiting = "" if deck.ready else "; its samples are still being read"
             raise EditRefusedError(f"{deck.deck.path.name} has no sample of this id{waiting}")

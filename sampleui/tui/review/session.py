@@ -123,6 +123,11 @@ class ReviewSession:
             self._progress = (self.queue, self.queue.progress())
         return self._progress[1]
 
+    def asked(self, words: str) -> frozenset[int]:
+        """Return the indexed records whose sample in the deck holds a text."""
+        ids = self.deck.holding(words) if self.deck is not None else frozenset()
+        return frozenset(entry.index for entry in self.results.entries if entry.sample_id in ids)
+
     # Where one is
 
     def step(self, by: int) -> bool:

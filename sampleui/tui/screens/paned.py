@@ -107,8 +107,11 @@ class PanedScreen(CommandScreen):
 
     def _current(self) -> Pane:
         scope = self.scope
-        wanted = self.home if scope in (EDITOR, "") else scope
         panes = self.panes()
+        if scope == EDITOR and self.focused is not None:
+            around = self.focused.ancestors_with_self
+            scope = next((pane.scope for pane in panes if pane.frame in around), "")
+        wanted = scope or self.home
         return next((pane for pane in panes if pane.scope == wanted), panes[0])
 
     def on_descendant_focus(self, _event: events.DescendantFocus) -> None:

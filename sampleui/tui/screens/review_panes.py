@@ -96,7 +96,8 @@ class ReviewPanes(PanedScreen):
         shown = self.review.shown()
         same = shown.record is not None and shown.record is self.shown.record
         self.shown = shown
-        self.conversation.empty_hint = "Neither the deck nor the record says what was asked."
+        unknown = self.review.current is None or shown.problem
+        self.conversation.empty_hint = "" if unknown else "Neither the deck nor the record says what was asked."
         self.conversation.show(items_shown(shown), _NO_FLAGS, self.conversation.cursor if same else (0, 0))
         self.answer.show(shown, baseline=self.review.baseline is not None, keep=same)
         self.scores.show(partial(score_rows, shown), keep=same)
