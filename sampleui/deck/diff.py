@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from sampleui.deck.model import DeckFiles, Source
-from sampleui.deck.regions import Region, changed_regions, outer_region
+from sampleui.deck.regions import Region, changed_regions
+from sampleui.formats.document import Document
 
 CONTEXT = 3
 """The unchanged lines shown around a change."""
+
+_Tag: TypeAlias = Literal["replace", "delete", "insert", "equal"]
+_Opcode: TypeAlias = tuple[_Tag, int, int, int, int]
 
 
 def diff(files: DeckFiles) -> str:
@@ -22,102 +27,117 @@ def diff(files: DeckFiles) -> str:
 
 
 def _file_diff(source: Source) -> Iterator[str]:
+    old, new = source.disk.saved, source.document
     yield "--- /dev/null\n" if source.disk.stamp is None else f"--- {source.path}\n"
     yield f"+++ {source.path}\n"
-    old, new = source.disk.saved, source.document
-    for window in _windows(old.pieces, new.pieces):
-        old_lines = _lines(old.pieces, window.before)
-        new_lines = _lines(new.pieces, window.after)
-        yield from _hunks(
-            old_lines, new_lines, old.breaks_before[window.before.start], new.breaks_before[window.after.start]
-        )
+    for group in _Grouped(_joined(_opcodes(old, new))).get_grouped_opcodes(CONTEXT):
+        yield from _hunk(old, new, group)
 
 
-def _windows(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Region]:
-    """Yield the changed regions, widened by pieces to whole lines and their context; those that meet are one."""
-    joined: list[Region] = []
-    for region in changed_regions(old, new):
-        if joined and _meet(old, joined[-1].before, region.before):
-            last = joined.pop()
-            region = Region(
-                range(last.before.start, region.before.stop), range(last.after.start, region.after.stop)
-            )
-        joined.append(region)
-    for region in joined:
-        above = _reach(old, range(region.before.start - 1, -1, -1), upward=True)
-        below = _reach(old, range(region.before.stop, len(old)), upward=False)
-        yield Region(
-            range(region.before.start - above, region.before.stop + below),
-            range(region.after.start - above, region.after.stop + below),
-        )
+def _hunk(old: Document, new: Document, group: Sequence[tuple[str, int, int, int, int]]) -> Iterator[str]:
+    first, last = group[0], group[-1]
+    yield f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@\n"
+    for tag, i1, i2, j1, j2 in group:
+        if tag == "equal":
+            yield from (_shown(" ", line) for line in _lines(old, i1, i2))
+        else:
+            yield from (_shown("-", line) for line in _lines(old, i1, i2))
+            yield from (_shown("+", line) for line in _lines(new, j1, j2))
 
 
-def _meet(old: tuple[str, ...], one: range, other: range) -> bool:
-    """Tell whether the context of two regions takes up all that lies between them."""
-    below = _reach(old, range(one.stop, other.start), upward=False)
-    above = _reach(old, range(other.start - 1, one.stop - 1, -1), upward=True)
-    return below + above >= other.start - one.stop
+class _Grouped(SequenceMatcher[str]):
+    """difflib's grouping into hunks, over opcodes that are known already."""
 
-
-def _reach(pieces: tuple[str, ...], order: range, *, upward: bool) -> int:
-    """Return how many unchanged pieces hold the context, ending where a line does."""
-    breaks = 0
-    for count, at in enumerate(order):
-        # Going up, a window may start behind a piece that ends its line; going down, it may end with such a piece.
-        whole = pieces[at].endswith("\n") if upward else count > 0 and pieces[at - 1].endswith("\n")
-        if whole and breaks > CONTEXT:
-            return count
-        breaks += pieces[at].count("\n")
-    return len(order)
-
-
-def _lines(pieces: tuple[str, ...], window: range) -> list[str]:
-    text = "".join(pieces[window.start : window.stop])
-    lines = [line + "\n" for line in text.split("\n")]
-    if lines[-1] == "\n":
-        return lines[:-1]
-    lines[-1] = lines[-1][:-1]
-    return lines
-
-
-def _hunks(old: list[str], new: list[str], old_start: int, new_start: int) -> Iterator[str]:
-    for group in _Anchored(old, new).get_grouped_opcodes(CONTEXT):
-        first, last = group[0], group[-1]
-        old_range = _range(old_start + first[1], last[2] - first[1])
-        new_range = _range(new_start + first[3], last[4] - first[3])
-        yield f"@@ -{old_range} +{new_range} @@\n"
-        for tag, i1, i2, j1, j2 in group:
-            if tag == "equal":
-                yield from (_shown(" ", line) for line in old[i1:i2])
-            else:
-                yield from (_shown("-", line) for line in old[i1:i2])
-                yield from (_shown("+", line) for line in new[j1:j2])
-
-
-class _Anchored(SequenceMatcher[str]):
-    """A matcher that takes equal lines at both ends as unchanged, so that every hunk keeps its context."""
-
-    def __init__(self, old: list[str], new: list[str]) -> None:
+    def __init__(self, opcodes: list[_Opcode]) -> None:
         super().__init__()
-        self._old = old
-        self._new = new
+        self._opcodes = opcodes
 
-    def get_opcodes(self) -> list[tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]]:
-        old, new = self._old, self._new
-        region = outer_region(old, new)
-        i, j = region.before, region.after
-        inner = SequenceMatcher(None, old[i.start : i.stop], new[j.start : j.stop]).get_opcodes()
-        return [
-            ("equal", 0, i.start, 0, j.start),
-            *((tag, i.start + i1, i.start + i2, j.start + j1, j.start + j2) for tag, i1, i2, j1, j2 in inner),
-            ("equal", i.stop, len(old), j.stop, len(new)),
-        ]
+    def get_opcodes(self) -> list[_Opcode]:
+        return self._opcodes
 
 
-def _range(start: int, count: int) -> str:
-    if count == 1:
+def _opcodes(old: Document, new: Document) -> Iterator[_Opcode]:
+    """Yield what became of every line: those outside the changed regions are equal without being looked at."""
+    i = j = 0
+    for region in _line_regions(old.pieces, new.pieces):
+        i1, j1 = old.breaks_before[region.before.start], new.breaks_before[region.after.start]
+        yield "equal", i, i1, j, j1
+        before, after = _split(old.pieces, region.before), _split(new.pieces, region.after)
+        for tag, a1, a2, b1, b2 in SequenceMatcher(None, before, after).get_opcodes():
+            yield tag, i1 + a1, i1 + a2, j1 + b1, j1 + b2
+        i, j = i1 + len(before), j1 + len(after)
+    yield "equal", i, _count(old), j, _count(new)
+
+
+def _joined(opcodes: Iterable[_Opcode]) -> list[_Opcode]:
+    """Return opcodes without empty ones and with neighbours that are equal as one."""
+    kept: list[_Opcode] = []
+    for code in opcodes:
+        if code[1] == code[2] and code[3] == code[4]:
+            continue
+        if kept and code[0] == kept[-1][0] == "equal":
+            last = kept.pop()
+            code = ("equal", last[1], code[2], last[3], code[4])
+        kept.append(code)
+    return kept
+
+
+def _line_regions(old: tuple[str, ...], new: tuple[str, ...]) -> list[Region]:
+    """Return the changed regions, widened by unchanged pieces to whole lines; those that meet are one."""
+    regions = changed_regions(old, new)
+    limits = [*(region.before.start for region in regions[1:]), len(old)]
+    found: list[Region] = []
+    for region, limit in zip(regions, limits, strict=True):
+        floor = found[-1].before.stop if found else 0
+        start, start_new = region.before.start, region.after.start
+        while start > floor and not _begins_line(old, start):
+            start, start_new = start - 1, start_new - 1
+        stop, stop_new = region.before.stop, region.after.stop
+        while stop < limit and not (_begins_line(old, stop) and _begins_line(new, stop_new)):
+            stop, stop_new = stop + 1, stop_new + 1
+        if found and start == floor:
+            last = found.pop()
+            start, start_new = last.before.start, last.after.start
+        found.append(Region(range(start, stop), range(start_new, stop_new)))
+    return found
+
+
+def _begins_line(pieces: tuple[str, ...], at: int) -> bool:
+    while at > 0 and not pieces[at - 1]:
+        at -= 1
+    return at == 0 or pieces[at - 1].endswith("\n")
+
+
+def _split(pieces: tuple[str, ...], window: range) -> list[str]:
+    return _lines_of("".join(pieces[window.start : window.stop]))
+
+
+def _lines_of(text: str) -> list[str]:
+    lines = [line + "\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def _lines(document: Document, first: int, end: int) -> list[str]:
+    """Return the lines from one index to another, reading only the pieces that hold them."""
+    if first == end:
+        return []
+    before = document.breaks_before
+    start = max(bisect_left(before, first) - 1, 0)
+    stop = bisect_left(before, end)
+    skipped = first - before[start]
+    return _lines_of("".join(document.pieces[start:stop]))[skipped : skipped + end - first]
+
+
+def _count(document: Document) -> int:
+    last = next((piece for piece in reversed(document.pieces) if piece), "\n")
+    return sum(document.breaks) + (not last.endswith("\n"))
+
+
+def _range(start: int, stop: int) -> str:
+    if stop - start == 1:
         return str(start + 1)
-    return f"{start if not count else start + 1},{count}"
+    return f"{start if start == stop else start + 1},{stop - start}"
 
 
 def _shown(sign: str, line: str) -> str:

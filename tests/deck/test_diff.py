@@ -77,8 +77,8 @@ def test_patch_makes_the_new_text_of_the_old_one(tmp_path, data):
     target = tmp_path / "deck.txt"
     target.write_bytes("".join(before).encode())
     change = diff(pair(before, tuple(after))).replace("--- /dev/null", "--- deck.txt")
-    command = ["patch", "--binary", "--fuzz=0", "--silent", str(target)]
-    subprocess.run(command, input=change.encode(), check=True, cwd=tmp_path, capture_output=True)
+    command = ["patch", "--binary", "--fuzz=0", "--silent", "--force", str(target)]
+    subprocess.run(command, input=change.encode(), check=True, cwd=tmp_path, capture_output=True, timeout=20)
     assert target.read_bytes() == "".join(after).encode()
 
 
