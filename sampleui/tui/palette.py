@@ -11,8 +11,9 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from sampleui.tui.commands import Command, key_label
 from sampleui.tui.screens.base import CommandScreen
 
+_GROUP_SCORE = 0.3
 _HELP_SCORE = 0.1
-"""What a command scores that is found by its help alone: less than any that is found by its title."""
+"""What a match counts that needs the name of the group, or is in the help alone: less than one in the title."""
 
 
 class Commands(Provider):
@@ -29,7 +30,9 @@ class Commands(Provider):
         """Yield the commands that match."""
         matcher = self.matcher(query)
         for command, screen in self._commands():
-            score = matcher.match(f"{command.group}: {command.title}")
+            score = matcher.match(command.title) or _GROUP_SCORE * matcher.match(
+                f"{command.group}: {command.title}"
+            )
             if not score and query.casefold() in command.help.casefold():
                 score = _HELP_SCORE
             if score > 0:

@@ -92,3 +92,19 @@ def test_an_older_record_is_brought_up_to_date_by_edits(tmp_path, name):
     start = OLDER_DECKS[name].index("keep")
     assert again.text[:start] == OLDER_DECKS[name][:start]
     assert again.text.count("#") == OLDER_DECKS[name].count("#")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "rules"),
+    [
+        ("misspelt.toml", '[[sample]]\nid = "x"\n', ["samples-missing"]),
+        ("misspelt.yaml", "sampels:\n  - id: x\n", ["samples-missing"]),
+        ("empty.toml", "", []),
+        ("comment.toml", "# nothing yet\n", []),
+        ("empty.yaml", "tests: []\n", []),
+    ],
+)
+def test_a_file_without_samples_that_holds_something_else_is_told_of(tmp_path, name, text, rules):
+    path = tmp_path / name
+    path.write_text(text)
+    assert [found.rule for found in sampleui.open_deck(path).diagnostics] == rules

@@ -78,7 +78,7 @@ async def test_questions_fit(hello, size):
         await app.press("D", "ctrl+q")
         await app.dialog()
         shown = "\n".join(check_lines(app))
-        for word in ("unsaved", "Save", "Discard", "Keep", "Cancel"):
+        for word in ("unsaved", "Save", "Discard", "Keep editing"):
             assert word in shown
         await app.press("escape", "R")
         await app.dialog()

@@ -110,11 +110,11 @@ class CommandScreen(Screen[int]):
             self._said.stop()
         self._said = self.set_timer(_SAID_FOR, self.key_bar.hush)
 
-    async def confirm(self, question: str, answers: Mapping[str, str]) -> str:
-        """Ask a question and return the key of the answer; empty for none."""
+    async def confirm(self, question: str, answers: Mapping[str, str], cancel: str = "Cancel") -> str:
+        """Ask a question and return the key of the answer; empty for none, which `cancel` says in words."""
         from sampleui.tui.screens.dialogs import Confirm
 
-        return await self.app.push_screen_wait(Confirm(question, answers)) or ""
+        return await self.app.push_screen_wait(Confirm(question, answers, cancel)) or ""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
         """Let one name be picked and return it; empty for none. With `free`, any other name may be typed."""

@@ -33,10 +33,11 @@ class Dialog(ModalScreen[str]):
 class Confirm(Dialog):
     """A question with a few answers, each a key. Escape answers nothing."""
 
-    def __init__(self, question: str, answers: Mapping[str, str]) -> None:
+    def __init__(self, question: str, answers: Mapping[str, str], cancel: str = "Cancel") -> None:
         super().__init__()
         self._question = question
         self._answers = answers
+        self._cancel = cancel
 
     def compose(self) -> ComposeResult:
         """Yield the question and its answers."""
@@ -44,7 +45,7 @@ class Confirm(Dialog):
             yield Static(Content(visible(self._question) + "\n"))
             for key, text in self._answers.items():
                 yield Static(Content.assemble((f"  {key}", "bold $accent"), f"  {text}"))
-            yield Static(Content.assemble(("  esc", "bold $accent"), "  Cancel"))
+            yield Static(Content.assemble(("  esc", "bold $accent"), f"  {self._cancel}"))
 
     def on_key(self, event: events.Key) -> None:
         """Answer by a key."""

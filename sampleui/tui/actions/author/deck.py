@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _GROUP = "Deck"
 
 
-@AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=12)
+@AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=5)
 def undo(screen: AuthorScreen) -> None:
     """Take the last edit back, as often as you like."""
     screen.show_step("undid", screen.session.undo())
@@ -31,7 +31,7 @@ def redo(screen: AuthorScreen) -> None:
     screen.show_step("redid", screen.session.redo())
 
 
-@AUTHOR.command("deck.save", "ctrl+s", "Save", group=_GROUP, bar=15, anywhere=True)
+@AUTHOR.command("deck.save", "ctrl+s", "Save", group=_GROUP, bar=4, anywhere=True)
 async def save(screen: AuthorScreen) -> None:
     """Write the deck, changing nothing but what was edited; a text being edited is taken along."""
     await save_deck(screen)
@@ -59,7 +59,8 @@ async def save_deck(screen: AuthorScreen) -> bool:
 async def _settle(screen: AuthorScreen, error: StaleFileError) -> None:
     answer = await screen.confirm(
         f"{error}",
-        {"k": "Keep editing", "c": "Save mine as a copy beside it", "r": "Reload it and drop my edits"},
+        {"c": "Save mine as a copy beside it", "r": "Reload it and drop my edits"},
+        "Keep editing",
     )
     if answer == "r":
         deck = screen.session.deck
@@ -134,7 +135,7 @@ async def leave(screen: AuthorScreen) -> None:
     if screen.session.unsaved:
         name = screen.session.deck.path.name
         answer = await screen.confirm(
-            f"{name} has unsaved edits.", {"s": "Save and quit", "d": "Discard them", "k": "Keep editing"}
+            f"{name} has unsaved edits.", {"s": "Save and quit", "d": "Discard them"}, "Keep editing"
         )
         if answer == "s" and not await save_deck(screen):
             return

@@ -38,7 +38,7 @@ def open_sample(screen: AuthorScreen) -> None:
     screen.conversation.focus()
 
 
-@AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=13)
+@AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
 async def new(screen: AuthorScreen) -> None:
     """Add a sample after this one and write its first turn."""
     at = min(screen.index + 1, len(screen.session.deck.samples))
@@ -48,7 +48,7 @@ async def new(screen: AuthorScreen) -> None:
     await screen.editing.open()
 
 
-@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=3)
+@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12)
 def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the sample after it, under an id of its own."""
     sample = _current(screen)
@@ -56,7 +56,7 @@ def duplicate(screen: AuthorScreen) -> None:
     _insert(screen, screen.index + 1, data, f"duplicate sample {screen.index + 1}")
 
 
-@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=4)
+@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6)
 def delete(screen: AuthorScreen) -> None:
     """Delete the sample; undo brings it back."""
     _current(screen)
@@ -65,7 +65,7 @@ def delete(screen: AuthorScreen) -> None:
     screen.restructure(f"delete sample {index + 1}", partial(edit.delete_sample, index=index), Focus(index), near)
 
 
-@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=5)
+@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13)
 def move_down(screen: AuthorScreen) -> None:
     """Move the sample one place down."""
     _move(screen, 1)
@@ -77,7 +77,7 @@ def move_up(screen: AuthorScreen) -> None:
     _move(screen, -1)
 
 
-@AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=14)
+@AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11)
 async def filter_samples(screen: AuthorScreen) -> None:
     """Show only the samples whose text holds some words; an empty filter shows all."""
     await screen.open_filter()

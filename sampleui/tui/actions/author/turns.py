@@ -45,7 +45,7 @@ async def add_above(screen: AuthorScreen) -> None:
     await _add(screen, screen.current_turn or 0)
 
 
-@AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=5)
+@AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=6)
 def delete(screen: AuthorScreen) -> None:
     """Delete the turn or field; undo brings it back."""
     item = _item(screen)
@@ -65,7 +65,7 @@ def delete_part(screen: AuthorScreen) -> None:
     screen.perform("delete segment", partial(edit.delete_value, index=screen.index, path=target), after=item.path)
 
 
-@AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=8)
+@AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12)
 def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the turn below it."""
     path, turn = _turn(screen)
@@ -78,7 +78,7 @@ def duplicate(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=9)
+@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13)
 def move_down(screen: AuthorScreen) -> None:
     """Move the turn one place down."""
     _move(screen, 1)
@@ -109,7 +109,7 @@ async def choose_role(screen: AuthorScreen) -> None:
         _set_role(screen, role)
 
 
-@AUTHOR.command("turn.merge", "m", "Merge", group=_GROUP, scopes="turns", bar=10)
+@AUTHOR.command("turn.merge", "m", "Merge", group=_GROUP, scopes="turns", bar=14)
 def merge(screen: AuthorScreen) -> None:
     """Join the next turn's text to this one's, with a blank line between."""
     path, turn = _turn(screen)
@@ -160,7 +160,7 @@ def split(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("turn.attach", "a", "Attach", group=_GROUP, scopes="turns", bar=6)
+@AUTHOR.command("turn.attach", "a", "Attach", group=_GROUP, scopes="turns", bar=9)
 async def attach(screen: AuthorScreen) -> None:
     """Attach a file of the project to the turn."""
     path, turn = _turn(screen)
@@ -199,7 +199,7 @@ def copy(screen: AuthorScreen) -> None:
         screen.copy(item.parts[screen.conversation.cursor[1]].text)
 
 
-@AUTHOR.command("turn.external", "e", "Editor", group=_GROUP, scopes="turns", bar=11)
+@AUTHOR.command("turn.external", "e", "Editor", group=_GROUP, scopes="turns", bar=15)
 async def external(screen: AuthorScreen) -> None:
     """Edit the text under the cursor in $EDITOR."""
     await screen.editing.outside()

@@ -73,7 +73,7 @@ def previous_part(screen: AuthorScreen) -> None:
     screen.conversation.step_part(-1)
 
 
-@AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=4)
+@AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=7)
 def next_preview(screen: AuthorScreen) -> None:
     """Show the next tab of the preview; where one pane has all the room, go to the preview."""
     _turn_preview(screen, 1)
@@ -91,7 +91,7 @@ def _turn_preview(screen: AuthorScreen, tabs: int) -> None:
         screen.set_focus(screen.preview.view)
 
 
-@AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=7)
+@AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=8)
 def next_problem(screen: AuthorScreen) -> None:
     """Go to the next problem after the cursor, in whichever sample it is."""
     screen.next_problem()
