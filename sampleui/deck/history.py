@@ -113,6 +113,21 @@ def folded(changes: Iterable[Change]) -> tuple[Change, ...]:
     return tuple(kept)
 
 
+def joined(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Return the same steps with each run of one label that goes on with the same pieces as one.
+
+    A journal holds what was typed bit by bit; whoever restores it takes it back at once.
+    """
+    kept: list[Step] = []
+    for step in steps:
+        if kept and kept[-1].label == step.label and _continues(kept[-1].changes[-1], step.changes[0]):
+            last = kept.pop()
+            step = Step(step.label, folded((*last.changes, *step.changes)), last.before, step.after)
+        if step.changes:
+            kept.append(step)
+    return tuple(kept)
+
+
 def _continues(last: Change, change: Change) -> bool:
     return (
         last.source == change.source

@@ -268,6 +268,26 @@ async def test_the_edits_of_a_session_that_died_are_offered_and_restored(hello):
         assert app.turns[0] == EDITED
 
 
+async def test_a_text_being_typed_when_the_session_died_is_restored_as_one_step(hello):
+    before = hello.read_bytes()
+    async with opened(hello) as app:
+        await app.press("o", *"Why", "question_mark")
+        await app.until(lambda: "Why?" in app.text)
+        await app.press("exclamation_mark")
+        await app.until(lambda: "Why?!" in app.text)
+        app.screen.session.journal._file.close()
+        app.screen.session.journal._file = None
+        app.screen.editing._part = None
+    async with opened(hello) as app:
+        await app.dialog()
+        assert "with 1 unsaved" in app.dialog_text
+        await app.press("r")
+        await app.until(lambda: "Why?!" in app.text)
+        assert app.disk == before
+        await app.press("u")
+        assert app.text.encode() == before
+
+
 async def test_the_edits_of_a_session_that_died_can_be_dropped(hello):
     await crashed(hello)
     async with opened(hello) as app:

@@ -12,6 +12,7 @@ from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.formats.data import Plain
+from sampleui.formats.document import Splice
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.workspace import Deck
@@ -75,6 +76,8 @@ class Session:
             EditError: when one of the edits cannot be made; nothing is opened then.
         """
         held = OpenEdit(label, focus, self.deck, _made(self.deck.files, edits))
+        if held.prior:
+            self.journal.record(Step(label, held.prior))
         self.open_edit = held
         self.deck = held.base
         if edits:
@@ -91,6 +94,7 @@ class Session:
             return
         base = held.base
         change = edit.set_value(base.files, held.focus.sample, held.focus.path, value)
+        self._keep_typed(held, change)
         self.open_edit = dataclasses.replace(held, change=change)
         self.deck = base.apply(change)
         self.problems.touch(self.deck, held.focus.sample)
@@ -104,7 +108,9 @@ class Session:
         typed = (held.change,) if held.change is not None else ()
         changes = folded((*held.prior, *typed))
         if changes:
-            self._push(Step(held.label, changes, held.focus, held.focus))
+            step = Step(held.label, changes, held.focus, held.focus)
+            self.history.push(step)
+            self._become(step.apply(held.before.files), step)
         self.problems.touch(self.deck, held.focus.sample)
 
     def undo(self) -> Step | None:
@@ -138,6 +144,13 @@ class Session:
     def unsaved(self) -> bool:
         """Whether leaving now would lose something."""
         return self.deck.changed
+
+    def _keep_typed(self, held: OpenEdit, change: Change) -> None:
+        """Write down what was typed since the last time, so that a session that dies in a text loses no more."""
+        before = held.change.splice.added if held.change is not None else change.splice.removed
+        typed = Change(change.source, Splice(change.splice.at, before, change.splice.added))
+        if before != change.splice.added:
+            self.journal.record(Step(held.label, (typed,)))
 
     def _turn(self, turned: tuple[DeckFiles, Step] | None) -> Step | None:
         if turned is None:

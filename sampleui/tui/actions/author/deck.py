@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sampleui.deck.history import joined
 from sampleui.deck.journal import forget, journal_path, recoverable
 from sampleui.deck.load import load
 from sampleui.deck.model import Source
@@ -95,16 +96,17 @@ async def offer_recovery(screen: AuthorScreen) -> None:
     found = recoverable(session.deck.files)
     if found.note:
         screen.say(found.note)
-    if not found.steps:
+    steps = joined(found.steps)
+    if not steps:
         return
-    edits = f"{len(found.steps)} unsaved edit{'s' * (len(found.steps) > 1)}"
+    edits = f"{len(steps)} unsaved edit{'s' * (len(steps) > 1)}"
     answer = await screen.confirm(
         f"An earlier session of {session.deck.path.name} ended with {edits}.",
         {"r": "Restore them, to look at and save", "d": "Discard them"},
     )
     if answer == "r":
-        session.repeat(found.steps)
-        screen.show_step("restored", found.steps[-1])
+        session.repeat(steps)
+        screen.show_step("restored", steps[-1])
     elif answer == "d":
         forget(journal_path(session.deck.path))
 
