@@ -22,6 +22,10 @@ def state(record=RECORD) -> TraceState:
     return TraceState(extract_trace(record, "."))
 
 
+def pick(shown: TraceState, label: str) -> None:
+    shown.narrow(next(one for name, one in shown.choices().items() if name.startswith(label)))
+
+
 def numbers(shown: TraceState) -> list[int]:
     return [row.number for row in shown.rows]
 
@@ -79,3 +83,15 @@ def test_the_cursor_finds_its_event_after_a_filter():
     assert shown.place(4) == 1
     assert shown.place(3) == 1
     assert shown.place(7) == 0
+
+
+def test_a_kind_and_a_tool_and_a_failure_are_filtered_together():
+    shown = state()
+    pick(shown, "tool: read")
+    assert numbers(shown) == [2, 3, 6]
+    pick(shown, "kind: tool_call")
+    assert numbers(shown) == [2, 6] and str(shown.filter) == "tool_call, read"
+    pick(shown, "failed")
+    assert numbers(shown) == []
+    pick(shown, "everything")
+    assert numbers(shown) == [1, 2, 3, 4, 5, 6]

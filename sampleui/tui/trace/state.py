@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sampleui.trace.events import Kind
 from sampleui.trace.extract import Trace
@@ -50,16 +50,20 @@ class TraceState:
         self._index: tuple[str, ...] | None = None
 
     def choices(self) -> dict[str, Filter]:
-        """Return the filters that may be chosen, by a label with their counts."""
+        """Return the filters that may be chosen, by a label with their counts.
+
+        A kind, a tool and a failure are added to what is filtered already; everything begins anew.
+        """
+        held = self.filter
         kinds = Counter(row.event.type for row in self.all)
         tools = Counter(row.tool or "" for row in self.all if row.event.type is Kind.TOOL_CALL)
         failures = sum(row.failed for row in self.all)
         found = {f"everything ({len(self.all):,})": Filter()}
         if failures:
-            found[f"failed ({failures:,})"] = Filter(failed=True)
-        found |= {f"kind: {kind} ({kinds[kind]:,})": Filter(kind=kind) for kind in Kind if kinds[kind]}
+            found[f"failed ({failures:,})"] = replace(held, failed=True)
+        found |= {f"kind: {kind} ({kinds[kind]:,})": replace(held, kind=kind) for kind in Kind if kinds[kind]}
         return found | {
-            f"tool: {tool or UNNAMED} ({count:,})": Filter(tool=tool) for tool, count in tools.most_common()
+            f"tool: {tool or UNNAMED} ({count:,})": replace(held, tool=tool) for tool, count in tools.most_common()
         }
 
     def narrow(self, chosen: Filter) -> None:
