@@ -49,15 +49,12 @@ class History:
     def __init__(self) -> None:
         self._done: list[Step] = []
         self._undone: list[Step] = []
-        self._saved: int | None = 0
 
     def push(self, step: Step) -> None:
         """Add a step that was made. What was undone before can no longer be redone."""
         changes = folded(step.changes)
         if not changes:
             return
-        if self._saved is not None and self._saved > len(self._done):
-            self._saved = None
         self._undone.clear()
         self._done.append(Step(step.label, changes, step.before, step.after))
 
@@ -77,25 +74,6 @@ class History:
         step = self._undone.pop()
         self._done.append(step)
         return step.apply(files), step
-
-    def mark_saved(self) -> None:
-        """Remember that the deck as it is now is what the disk holds."""
-        self._saved = len(self._done)
-
-    @property
-    def at_saved(self) -> bool:
-        """Whether the deck is as it was when it was last saved, or opened."""
-        return self._saved == len(self._done)
-
-    @property
-    def undo_label(self) -> str | None:
-        """What undo would take back."""
-        return self._done[-1].label if self._done else None
-
-    @property
-    def redo_label(self) -> str | None:
-        """What redo would make again."""
-        return self._undone[-1].label if self._undone else None
 
 
 def folded(changes: Iterable[Change]) -> tuple[Change, ...]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.deck.history import Focus, History, Step, folded
+from sampleui.deck.history import Focus, History, Step, folded, joined
 from sampleui.deck.model import Change, DeckFiles, Disk, Source
 from sampleui.formats.document import Splice
 
@@ -89,8 +89,7 @@ def test_typing_is_kept_as_its_first_and_last_text_alone():
 def test_typing_that_ends_where_it_began_is_no_step():
     history = History()
     history.push(Step("typing", typed("a", "ab", "a")))
-    assert history.undo_label is None
-    assert history.at_saved
+    assert history.undo(deck("a\n")) is None
 
 
 def test_changes_of_other_pieces_are_not_folded_together():
@@ -109,10 +108,9 @@ def test_a_new_step_ends_what_could_be_redone():
         change = Change(0, files.sources[0].document.set(0, ("text",), text))
         files = files.apply(change)
         history.push(Step(f"write {text}", (change,)))
-    files, _ = history.undo(files)
-    assert (history.undo_label, history.redo_label) == ("write b", "write c")
+    files, undone = history.undo(files)
+    assert undone.label == "write c"
     history.push(Step("write d", (Change(0, files.sources[0].document.set(0, ("text",), "d")),)))
-    assert history.redo_label is None
     assert history.redo(files) is None
 
 
@@ -127,26 +125,10 @@ def test_undo_leads_back_to_where_the_author_was():
     assert redone.after == Focus(0, ("messages", 2))
 
 
-def test_the_saved_state_is_found_again_by_undo_and_redo():
-    files = deck("a\n")
-    history = History()
-    for text in ("b", "c"):
-        change = Change(0, files.sources[0].document.set(0, ("text",), text))
-        files = files.apply(change)
-        history.push(Step("write", (change,)))
-    history.mark_saved()
-    files, _ = history.undo(files)
-    assert not history.at_saved
-    files, _ = history.redo(files)
-    assert history.at_saved
-
-
-def test_a_saved_state_that_was_left_by_another_way_is_gone():
-    files = deck("a\n")
-    history = History()
-    change = Change(0, files.sources[0].document.set(0, ("text",), "b"))
-    history.push(Step("write", (change,)))
-    history.mark_saved()
-    files, _ = history.undo(files.apply(change))
-    history.push(Step("write", (Change(0, files.sources[0].document.set(0, ("text",), "c")),)))
-    assert not history.at_saved
+def test_steps_of_one_label_that_go_on_with_each_other_are_joined():
+    first, second, other = typed("", "h", "he", "hey")
+    steps = [Step("type", (first,)), Step("type", (second,)), Step("delete", (other,))]
+    together = Change(0, Splice(1, ("\n",), ("he\n",)))
+    assert joined(steps) == (Step("type", (together,)), Step("delete", (other,)))
+    back = Change(0, Splice(1, ("h\n",), ("\n",)))
+    assert joined([Step("type", (first,)), Step("type", (back,))]) == ()

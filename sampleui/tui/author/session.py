@@ -137,7 +137,6 @@ class Session:
 
     def saved(self) -> None:
         """Take note that the disk holds the deck as it is."""
-        self.history.mark_saved()
         self.journal.restart(self.deck.files)
 
     @property
