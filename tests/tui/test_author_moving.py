@@ -48,7 +48,7 @@ async def test_a_tab_of_the_preview_that_is_stepped_to_is_seen(hello, width, pan
         await app.press("p")
         assert app.screen.preview.tab == "Question"
         assert focus(app) == pane
-        assert "[Assistant]:" in "\n".join(drawn_lines(app.screen))
+        await app.until(lambda: "[Assistant]:" in "\n".join(drawn_lines(app.screen)))
         await app.press("p")
         assert app.screen.preview.tab == "Guidelines"
 
