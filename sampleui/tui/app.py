@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from sampleui.settings import Settings, user_file
 from sampleui.tui.control_filter import ControlFilter
-from sampleui.tui.themes import DEFAULT, load_theme, shipped, theme_files, use_theme, variable_defaults
+from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
 
 class SampleUI(App[int], inherit_bindings=False):
@@ -62,6 +62,3 @@ def run(path: Path, settings: Settings, dialect: str | None) -> int:
 
     first = first_screen(path, settings, dialect)
     return SampleUI(first, settings).run() or 0
-
-
-__all__ = ["SampleUI", "load_theme", "run"]

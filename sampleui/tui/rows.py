@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from rich.cells import cell_len, set_cell_size
@@ -54,12 +53,3 @@ def spread(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]], wi
         room -= cell_len(part)
     gap = max(room + (1 if right else 0), 0)
     return (*kept, ("text", " " * gap), *right)
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Some rows that are made when their height or a line of them is needed. `key` says what they belong to."""
-
-    key: tuple[int, int]
-    make: Callable[[int], list[Row]]
-    style: str = "text"

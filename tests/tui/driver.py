@@ -31,6 +31,20 @@ _LONGEST = 4.0
 _KEYS = {" ": "space", "\n": "enter"}
 
 
+async def wait_until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + _LONGEST
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        await asyncio.sleep(0.01)
+        await pilot.pause()
+
+
+def keys_of(text: str) -> list[str]:
+    """Return the keys that type a text."""
+    return [_KEYS.get(character, character) for character in text]
+
+
 class Driver:
     """A running app and the deck that it was given."""
 
@@ -51,7 +65,7 @@ class Driver:
 
     async def type(self, text: str) -> None:
         """Type a text, and wait until the preview has followed."""
-        await self.pilot.press(*(_KEYS.get(character, character) for character in text))
+        await self.pilot.press(*keys_of(text))
         await self.settled()
 
     async def write(self, text: str) -> None:
@@ -69,11 +83,7 @@ class Driver:
 
     async def until(self, condition: Callable[[], Any]) -> None:
         """Wait until something is so."""
-        end = time.monotonic() + _LONGEST
-        while not condition():
-            assert time.monotonic() < end, "waited in vain"
-            await asyncio.sleep(0.01)
-            await self.pilot.pause()
+        await wait_until(self.pilot, condition)
 
     async def dialog(self, *keys: str) -> None:
         """Wait for a question over the screen, then press keys."""

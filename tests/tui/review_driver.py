@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,11 +21,9 @@ from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.review import ReviewScreen
 
-from .driver import ROOT, drawn_lines
+from .driver import ROOT, drawn_lines, keys_of, wait_until
 
 RESULTS = ROOT / "examples" / "results"
-_LONGEST = 4.0
-_KEYS = {" ": "space", "\n": "enter"}
 
 
 class ReviewDriver:
@@ -59,16 +55,12 @@ class ReviewDriver:
 
     async def type(self, text: str) -> None:
         """Type a text; its keys do not count."""
-        await self.pilot.press(*(_KEYS.get(character, character) for character in text))
+        await self.pilot.press(*keys_of(text))
         await self.pilot.pause()
 
     async def until(self, condition: Callable[[], Any]) -> None:
         """Wait until something is so."""
-        end = time.monotonic() + _LONGEST
-        while not condition():
-            assert time.monotonic() < end, "waited in vain"
-            await asyncio.sleep(0.01)
-            await self.pilot.pause()
+        await wait_until(self.pilot, condition)
 
     async def over(self, kind: type[Any]) -> None:
         """Wait for a screen of a kind to be on top."""

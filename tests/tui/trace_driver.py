@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,7 +15,7 @@ from sampleui.tui.app import SampleUI
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.trace import TraceScreen
 
-from .driver import ROOT, drawn_lines
+from .driver import ROOT, drawn_lines, wait_until
 
 TRACES = ROOT / "examples" / "results" / "traces.jsonl"
 
@@ -58,11 +56,7 @@ class Shown:
             await self.pilot.pause()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        end = time.monotonic() + 4
-        while not condition():
-            assert time.monotonic() < end, "waited in vain"
-            await asyncio.sleep(0.02)
-            await self.pilot.pause()
+        await wait_until(self.pilot, condition)
 
     async def until_drawn(self, text: str) -> None:
         await self.until(lambda: text in self.drawn())

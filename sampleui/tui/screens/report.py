@@ -46,12 +46,5 @@ class ReportScreen(ModalScreen[None]):
     def on_key(self, event: events.Key) -> None:
         """Scroll, or close."""
         event.stop()
-        scroll = {"j": 1, "down": 1, "k": -1, "up": -1}
-        if event.key in scroll:
-            self.view.step(scroll[event.key])
-        elif event.key in ("pagedown", "space", "pageup"):
-            self.view.page(-1 if event.key == "pageup" else 1)
-        elif event.key in ("home", "end"):
-            self.view.jump(event.key == "end")
-        elif event.key in ("escape", "q", "R"):
+        if not self.view.take_key(event.key) and event.key in ("escape", "q", "R"):
             self.dismiss()

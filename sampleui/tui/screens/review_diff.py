@@ -48,12 +48,9 @@ class ShowDiff(ModalScreen[bool]):
     def on_key(self, event: events.Key) -> None:
         """Scroll, or answer."""
         event.stop()
-        scroll = {"j": 1, "down": 1, "k": -1, "up": -1}
-        if event.key in scroll:
-            self.view.step(scroll[event.key])
-        elif event.key in ("pagedown", "space", "pageup"):
-            self.view.page(-1 if event.key == "pageup" else 1)
-        elif event.key == "enter":
+        if self.view.take_key(event.key):
+            return
+        if event.key == "enter":
             self.dismiss(True)
         elif event.key == "escape":
             self.dismiss(False)

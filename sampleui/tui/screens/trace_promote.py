@@ -79,16 +79,11 @@ class Promote(ModalScreen[Promotion | None]):
         """Take more or fewer turns, scroll, or answer."""
         event.stop()
         more = {"plus": 1, "equals_sign": 1, "right": 1, "l": 1, "minus": -1, "left": -1, "h": -1}
-        scroll = {"j": 1, "down": 1, "k": -1, "up": -1}
         if event.key in more:
             self._count = max(1, min(self._count + more[event.key], len(self._turns)))
             self._show()
-        elif event.key in scroll:
-            self.view.step(scroll[event.key])
-        elif event.key in ("pagedown", "space", "pageup"):
-            self.view.page(-1 if event.key == "pageup" else 1)
-        elif event.key in ("home", "end"):
-            self.view.jump(event.key == "end")
+        elif self.view.take_key(event.key):
+            return
         elif event.key == "enter" and self._made is not None:
             self.dismiss(self._made)
         elif event.key == "escape":
