@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sampleui.trace.public import Trace as Trace
     from sampleui.trace.public import extract_trace as extract_trace
     from sampleui.workspace import Deck as Deck
+    from sampleui.workspace import new_deck as new_deck
     from sampleui.workspace import open_deck as open_deck
 
 __version__ = "0.1.0"
@@ -49,6 +50,7 @@ _HOMES = {
     "Severity": "sampleui.text.diagnostic",
     "Trace": "sampleui.trace.public",
     "extract_trace": "sampleui.trace.public",
+    "new_deck": "sampleui.workspace",
     "open_deck": "sampleui.workspace",
     "provider_messages": "sampleui.prompt.providers",
     "render": "sampleui.prompt.render",

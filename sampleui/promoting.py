@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.deck.diff import diff
-from sampleui.deck.load import create, load
+from sampleui.deck.load import load
 from sampleui.formats.data import Table
 from sampleui.runs import Subject
 from sampleui.trace.extract import Source
 from sampleui.trace.messages import events_of
 from sampleui.trace.promote import new_sample, transcript
-from sampleui.workspace import Deck, deck_of
+from sampleui.workspace import Deck, deck_of, new_deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def target_deck(path: Path, dialect: str | None = None) -> Deck:
     Raises:
         DeckError: when the file is no deck, or its name does not say in which form to write it.
     """
-    return deck_of(load(path) if path.exists() or path.is_symlink() else create(path), dialect)
+    return deck_of(load(path), dialect) if path.exists() or path.is_symlink() else new_deck(path, dialect)
 
 
 def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promotion:

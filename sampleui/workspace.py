@@ -10,20 +10,19 @@ from pathlib import Path
 from typing import overload
 
 from sampleui.deck import edit
-from sampleui.deck.load import load
+from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
-from sampleui.errors import FormatError, PathError, UnknownDialectError
+from sampleui.errors import DeckError, FormatError, PathError, UnknownDialectError
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
+from sampleui.formats.registry import form_named
 from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
-from sampleui.sample.dialects import DIALECTS, Dialect, detect
+from sampleui.sample.dialects import DIALECTS, Dialect, detect, usual_first
 from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.position import Position, offset_at
-
-_DETECT_FROM = 8
 
 
 class Samples(Sequence[Sample]):
@@ -92,11 +91,13 @@ class Deck:
         files: its files as text.
         kind: the dialect its samples are read in.
         prompts: the settings its samples are rendered with.
+        reason: why it is read in that dialect, in words.
     """
 
     files: DeckFiles
     kind: Dialect
     prompts: PromptOptions = PromptOptions()
+    reason: str = ""
 
     def __repr__(self) -> str:
         """Return what it is, and not all that it holds."""
@@ -278,11 +279,41 @@ def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions
     if dialect is not None:
         if dialect not in DIALECTS:
             raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(DIALECTS)}")
-        return Deck(files, DIALECTS[dialect], prompts)
+        return Deck(files, DIALECTS[dialect], prompts, "it was asked for")
     holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
     document = holder.document
-    first = [readable(document, index) for index in range(min(_DETECT_FROM, len(document)))]
-    return Deck(files, detect(document.container, document.context, first), prompts)
+    samples = (readable(document, index) for index in range(len(document)))
+    found = detect(document.container, document.context, samples)
+    return Deck(files, found.dialect, prompts, found.reason)
+
+
+def new_deck(path: str | Path, dialect: str | None = None, prompts: PromptOptions = PromptOptions()) -> Deck:
+    """Return a deck without samples for a file that does not exist yet; saving it writes the file.
+
+    The dialect is the usual one of the file's form unless it is given: AgentV for YAML, gage for JSON and JSON
+    Lines, calibrate for TOML.
+
+    Raises:
+        DeckError: when the file's name does not say in which form to write it.
+        UnknownDialectError: when the dialect is not one.
+    """
+    path = Path(path)
+    name = dialect or usual_dialects(path)[0].name
+    if name not in DIALECTS:
+        raise UnknownDialectError(f"unknown dialect {name!r}; the dialects are {', '.join(DIALECTS)}")
+    return deck_of(create(path, DIALECTS[name].containers[0]), name, prompts)
+
+
+def usual_dialects(path: Path) -> list[Dialect]:
+    """Return the dialects a new deck may be in, the usual one of its form first.
+
+    Raises:
+        DeckError: when the file's name does not say in which form to write it.
+    """
+    try:
+        return usual_first(form_named(path).name)
+    except FormatError as error:
+        raise DeckError(error.message, path) from error
 
 
 def readable(document: Document, index: int) -> Table:

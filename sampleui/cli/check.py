@@ -36,7 +36,8 @@ class Outcome:
 @click.argument("decks", nargs=-1, required=True, type=FILE)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
-def command(decks: tuple[Path, ...], form: str, dialect: str | None) -> int:
+@click.option("--verbose", "-v", is_flag=True, help="Say why each deck is read in its dialect.")
+def command(decks: tuple[Path, ...], form: str, dialect: str | None, verbose: bool) -> int:
     """Look for problems in DECKS.
 
     Errors and warnings are problems; infos and hints are printed and do not count. Exit codes: 0 no problems,
@@ -45,13 +46,14 @@ def command(decks: tuple[Path, ...], form: str, dialect: str | None) -> int:
     With --format json one object is printed: "decks" has for each file its "path", "format", "dialect" and number
     of "samples", an "error" with "message", "line" and "column" where it could not be read, else null, and its
     "diagnostics": "rule", "severity", "message", "path", "line", "column", "sample", "sample_index", "node".
-    "summary" counts "decks", "samples", "unreadable" and each severity.
+    "summary" counts "decks", "samples", "unreadable" and each severity. With --verbose a deck has its
+    "dialect_reason" as well.
     """
     outcomes = [look(path, dialect) for path in decks]
     if form == "json":
-        output.json_value(as_data(outcomes))
+        output.json_value(as_data(outcomes, verbose))
     else:
-        _print(outcomes)
+        _print(outcomes, verbose)
     if any(outcome.error for outcome in outcomes):
         return FAILED
     return int(any(one.severity in _PROBLEMS for outcome in outcomes for one in outcome.diagnostics))
@@ -66,11 +68,11 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
         return Outcome(path, None, (), error)
 
 
-def as_data(outcomes: list[Outcome]) -> Table:
+def as_data(outcomes: list[Outcome], verbose: bool = False) -> Table:
     """Return outcomes as the JSON object that `--format json` prints."""
     counts = _severities(outcomes)
     return {
-        "decks": [_deck_data(outcome) for outcome in outcomes],
+        "decks": [_deck_data(outcome, verbose) for outcome in outcomes],
         "summary": {
             "decks": len(outcomes),
             "samples": _samples(outcomes),
@@ -80,12 +82,13 @@ def as_data(outcomes: list[Outcome]) -> Table:
     }
 
 
-def _deck_data(outcome: Outcome) -> Table:
+def _deck_data(outcome: Outcome, verbose: bool) -> Table:
     deck, error = outcome.deck, outcome.error
     return {
         "path": str(outcome.path),
         "format": deck.format if deck else None,
         "dialect": deck.dialect if deck else None,
+        **({"dialect_reason": deck.reason if deck else None} if verbose else {}),
         "samples": len(deck.samples) if deck else 0,
         "error": {"message": error.message, "line": error.line, "column": error.column} if error else None,
         "diagnostics": [_diagnostic_data(diagnostic) for diagnostic in outcome.diagnostics],
@@ -106,8 +109,10 @@ def _diagnostic_data(diagnostic: Diagnostic) -> Table:
     }
 
 
-def _print(outcomes: list[Outcome]) -> None:
+def _print(outcomes: list[Outcome], verbose: bool) -> None:
     for outcome in outcomes:
+        if verbose and outcome.deck:
+            output.line(f"{outcome.path}: read as {outcome.deck.kind.title}: {outcome.deck.reason}")
         if outcome.error is not None:
             output.complain(str(outcome.error))
         for diagnostic in outcome.diagnostics:

@@ -60,17 +60,11 @@ def command(source: Path, target: Path, dialect: str | None, given: str | None, 
     return 0
 
 
-# A form with a key over its samples begins with the dialect's own; the others have but one way to begin.
-_BEGINNINGS = {"yaml": "{key}: []\n", "json": '{{"{key}": []}}\n'}
-
-
 def _empty(target: Path, dialect: Dialect, *, force: bool) -> DeckFiles:
     if target.exists() and not force:
         raise ConversionError(f"{target} exists; --force replaces it")
     stamp = read_text(target)[1] if target.exists() else None
-    document = create(target).sources[0].document
-    if dialect.containers[0] and document.format in _BEGINNINGS:
-        document = type(document).parse(_BEGINNINGS[document.format].format(key=dialect.containers[0][0]))
+    document = create(target, dialect.containers[0]).sources[0].document
     return DeckFiles(target, (Source(target, document, Disk(document, stamp)),))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.errors import DeckError, FormatError
-from sampleui.formats.registry import BY_SUFFIX, empty_document, parse_document
+from sampleui.formats.registry import BY_SUFFIX, form_named, parse_document
 from sampleui.text.confined import Refusal, RefusalKind, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.position import Position
@@ -52,14 +52,18 @@ def load(path: Path) -> DeckFiles:
     return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
 
 
-def create(path: Path) -> DeckFiles:
+def create(path: Path, container: tuple[str, ...] = ("samples",)) -> DeckFiles:
     """Return a deck without samples for a file that does not exist yet; saving it makes the file.
+
+    Args:
+        path: the file.
+        container: the keys that samples are to stand under; none for a list that is the file itself.
 
     Raises:
         DeckError: when the file's name does not say in which format.
     """
     try:
-        document = empty_document(path)
+        document = form_named(path).vacant(container)
     except FormatError as error:
         raise DeckError(error.message, path) from error
     return DeckFiles(path, (Source(path, document, Disk(document, None)),))

@@ -106,6 +106,10 @@ class Document(Pieces, ABC):
         """The values of the file beside its samples, such as `meta`, `prompts` or `execution`."""
         return {}
 
+    def begun_under(self, container: tuple[str, ...]) -> Self:
+        """Return a document without samples whose first one is to stand under some keys."""
+        return self
+
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return what the form itself says of a sample, such as duplicate keys."""
         return ()

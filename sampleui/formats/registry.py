@@ -21,27 +21,39 @@ class Format:
         name: what `Document.format` says.
         suffixes: the ends of file names that announce it, in lower case.
         module, document: where its document class is, and its name.
-        empty: the text of a new deck.
+        empty: the text of a new deck that is a list itself, or whose samples need no list.
+        empty_under: the text of a new deck with its list under a `{key}`, where the form writes an empty one out.
     """
 
     name: str
     suffixes: tuple[str, ...]
     module: str
     document: str
-    empty: str
+    empty: str = ""
+    empty_under: str = ""
 
     def parse(self, text: str) -> Document:
         """Read a text in this form. Raises FormatError when it is not in it."""
-        form: type[Document] = getattr(import_module(self.module), self.document)
-        return form.parse(text)
+        return self._class().parse(text)
 
+    def vacant(self, container: tuple[str, ...]) -> Document:
+        """Return a deck without samples, those to come under some keys; none for a list that is the file itself."""
+        text = self.empty_under.format(key=container[0]) if container and self.empty_under else self.empty
+        return self._class().parse(text).begun_under(container)
+
+    def _class(self) -> type[Document]:
+        form: type[Document] = getattr(import_module(self.module), self.document)
+        return form
+
+
+_JSON_UNDER = '{{\n  "{key}": []\n}}\n'
 
 FORMATS: tuple[Format, ...] = (
-    Format("json", (".json",), "sampleui.formats.json", "JsonDocument", "[]\n"),
-    Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.jsonl", "JsonlDocument", ""),
-    Format("toml", (".toml",), "sampleui.formats.toml", "TomlDocument", ""),
-    Format("yaml", (".yaml", ".yml"), "sampleui.formats.yaml", "YamlDocument", "samples: []\n"),
-    Format("markdown", (".md", ".markdown"), "sampleui.formats.markdown", "MarkdownDocument", ""),
+    Format("json", (".json",), "sampleui.formats.json", "JsonDocument", "[]\n", _JSON_UNDER),
+    Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.jsonl", "JsonlDocument"),
+    Format("toml", (".toml",), "sampleui.formats.toml", "TomlDocument"),
+    Format("yaml", (".yaml", ".yml"), "sampleui.formats.yaml", "YamlDocument", "[]\n", "{key}: []\n"),
+    Format("markdown", (".md", ".markdown"), "sampleui.formats.markdown", "MarkdownDocument"),
 )
 """In the order they are tried on a file whose name says nothing: the stricter a form, the earlier."""
 
@@ -67,16 +79,16 @@ def parse_document(text: str, path: Path) -> Document:
     return named.parse(text)
 
 
-def empty_document(path: Path) -> Document:
-    """Return a deck without samples for a new file, in the form that its name announces.
+def form_named(path: Path) -> Format:
+    """Return the form that the name of a new file announces.
 
     Raises:
-        FormatError: when the name announces none.
+        FormatError: when it announces none.
     """
     form = BY_SUFFIX.get(path.suffix.lower())
     if form is None:
         raise FormatError(f"the name of a new deck ends in one of {', '.join(BY_SUFFIX)}")
-    return form.parse(form.empty)
+    return form
 
 
 def _object_lines(text: str) -> int:

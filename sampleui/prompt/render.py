@@ -93,7 +93,7 @@ def render(
 
 
 def _sample(data: Table, folder: Path) -> Sample:
-    dialect = detect((), {}, [data])
+    dialect = detect((), {}, [data]).dialect
     path = messages_path(data, dialect)
     return Sample(sample_id(data, dialect, None, 0), 0, data, dialect.name, path, folder / "sample")
 

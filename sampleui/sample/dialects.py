@@ -13,8 +13,10 @@ from itertools import islice
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample import legacy
 
-_CONTAINER_WEIGHT = 3
-_LOOKED_AT = 20
+LOOKED_AT = 20
+"""How many samples are looked at in any case to tell a dialect; more of them while no key settles it."""
+
+_LOOKED_AT_MOST = 40
 
 
 def keys(names: str) -> frozenset[str]:
@@ -30,8 +32,10 @@ class Dialect:
         name: the name on the command line.
         title: the name for people.
         containers: the keys that samples stand under; the first is the one to write.
+        formats: the forms its decks usually have.
         message_paths: where messages are looked for, in order of preference; the first is the one to write.
         signs: keys of a sample that only this dialect has.
+        telling: those among them that hardly anyone writes for another reason.
         context_signs: keys beside the samples that only this dialect has.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
         expected_keys: what the grading context calls expected: the first that a sample has.
@@ -46,8 +50,10 @@ class Dialect:
     name: str
     title: str
     containers: tuple[tuple[str, ...], ...]
+    formats: tuple[str, ...]
     message_paths: tuple[DataPath, ...]
     signs: frozenset[str]
+    telling: frozenset[str]
     expected_keys: tuple[str, ...]
     tag_paths: tuple[DataPath, ...]
     known: frozenset[str]
@@ -65,8 +71,10 @@ CALIBRATE = Dialect(
     name="calibrate",
     title="calibrate",
     containers=(("samples",), ()),
+    formats=("toml", "markdown"),
     message_paths=(("messages",),),
     signs=keys("expected score"),
+    telling=frozenset(),
     context_signs=keys("meta"),
     expected_keys=("expected",),
     tag_paths=(("tags",),),
@@ -78,6 +86,7 @@ AGENTV = Dialect(
     name="agentv",
     title="AgentV",
     containers=(("evalcases",), ("tests",), ("cases",), ("eval_cases",), ()),
+    formats=("yaml",),
     message_paths=(("input_messages",), ("input",), ("vars", "input")),
     signs=keys(
         """
@@ -85,6 +94,7 @@ AGENTV = Dialect(
         criteria assert assertions evaluator evaluators rubrics execution conversation_id
         """
     ),
+    telling=keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id"),
     context_signs=keys("$schema prompts providers default_test target execution evaluators assertions"),
     context_messages=("prompts", "input"),
     expected_keys=("expected_messages", "expected_output", "expected_outcome", "criteria", "outcome"),
@@ -109,6 +119,7 @@ GAGE = Dialect(
     name="gage",
     title="gage-eval",
     containers=((), ("samples",)),
+    formats=("jsonl", "json"),
     message_paths=(("messages",),),
     signs=keys(
         """
@@ -116,6 +127,12 @@ GAGE = Dialect(
         data_tag raw_assets sampling_params generation_params eval_config unconditioned_input
         predict_result eval_result question prompt choices answer question_type model_prompt_tmpl
         model_prompt_placeholder
+        """
+    ),
+    telling=keys(
+        """
+        schema_version task_type references few_shot_examples golden_trajectories data_tag raw_assets
+        sampling_params generation_params eval_config unconditioned_input predict_result eval_result
         """
     ),
     expected_keys=("references", "label"),
@@ -142,8 +159,57 @@ GAGE = Dialect(
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (CALIBRATE, AGENTV, GAGE)}
 
 
-def detect(container: tuple[str, ...], context: Mapping[str, Plain], samples: Iterable[Table]) -> Dialect:
-    """Return the dialect of a deck, judged by where its samples stand and by the keys that only one dialect has.
+def usual_first(form: str) -> list[Dialect]:
+    """Return the dialects, those whose decks usually are in a form first."""
+    return sorted(DIALECTS.values(), key=lambda dialect: form not in dialect.formats)
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """The dialect of a deck and, in words, why it is taken for that."""
+
+    dialect: Dialect
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What speaks for a dialect, the strongest first. How often a key is found never counts, only that it is."""
+
+    dialect: Dialect
+    reads: bool
+    telling: tuple[str, ...]
+    alone: str
+    signs: tuple[str, ...]
+    home: bool
+    beside: tuple[str, ...]
+
+    @property
+    def weight(self) -> tuple[int, ...]:
+        """The evidence as numbers to compare."""
+        return (
+            int(self.reads),
+            len(self.telling),
+            int(bool(self.alone)),
+            len(self.signs),
+            int(self.home),
+            len(self.beside),
+        )
+
+    @property
+    def reason(self) -> str:
+        """The evidence in words."""
+        said = [f"samples have {', '.join(self.signs)}"] * bool(self.signs)
+        said += [f"they stand under {self.alone}"] * bool(self.alone)
+        said += [f"beside them stands {', '.join(self.beside)}"] * bool(self.beside)
+        return "; ".join(said) or "no key tells another dialect"
+
+
+def detect(container: tuple[str, ...], context: Mapping[str, Plain], samples: Iterable[Table]) -> Detected:
+    """Return the dialect of a deck, judged by the keys of its samples, and by where they stand.
+
+    A dialect that finds messages in the samples goes before one that does not; then the keys that only one dialect
+    has decide. Keys are counted once, so that a deck is read the same with one sample as with a thousand.
 
     Args:
         container: the keys the samples stand under; empty when the file itself is the list.
@@ -152,11 +218,43 @@ def detect(container: tuple[str, ...], context: Mapping[str, Plain], samples: It
 
     A deck that shows nothing is calibrate, which asks least of a sample.
     """
-    spelled = [sample.keys() for sample in islice(samples, _LOOKED_AT)]
+    found: set[str] = set()
+    readers: set[str] = set()
+    for count, sample in enumerate(islice(samples, _LOOKED_AT_MOST)):
+        if count >= LOOKED_AT and any(dialect.telling & found for dialect in DIALECTS.values()):
+            break
+        found |= sample.keys()
+        readers.update(name for name, dialect in DIALECTS.items() if _reads(dialect, sample))
+    weighed = (_evidence(one, one.name in readers, found, container, context) for one in DIALECTS.values())
+    best = max(weighed, key=lambda one: one.weight)
+    return Detected(best.dialect, best.reason)
 
-    def evidence(dialect: Dialect) -> int:
-        home = _CONTAINER_WEIGHT if container and container in dialect.containers else 0
-        beside = len(dialect.context_signs & context.keys())
-        return home + beside + sum(len(dialect.signs & found) for found in spelled)
 
-    return max(DIALECTS.values(), key=evidence)
+def _evidence(
+    dialect: Dialect, reads: bool, found: set[str], container: tuple[str, ...], context: Mapping[str, Plain]
+) -> _Evidence:
+    home = bool(container) and container in dialect.containers
+    shared = any(container in other.containers for other in DIALECTS.values() if other is not dialect)
+    return _Evidence(
+        dialect,
+        reads,
+        tuple(sorted(dialect.telling & found)),
+        ".".join(container) if home and not shared else "",
+        tuple(sorted(dialect.signs & found, key=lambda key: (key not in dialect.telling, key))),
+        home,
+        tuple(sorted(dialect.context_signs & context.keys())),
+    )
+
+
+def _reads(dialect: Dialect, sample: Table) -> bool:
+    """Tell whether a dialect finds messages in a sample."""
+    if any(_holds(sample, path) for path in dialect.message_paths):
+        return True
+    return dialect.mapped is not None and dialect.mapped(sample) is not None
+
+
+def _holds(sample: Table, path: DataPath) -> bool:
+    value: Plain = sample
+    for key in path:
+        value = value.get(str(key)) if isinstance(value, dict) else None
+    return value is not None

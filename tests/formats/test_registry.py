@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import FormatError
-from sampleui.formats.registry import BY_SUFFIX, FORMATS, empty_document, parse_document
+from sampleui.formats.registry import BY_SUFFIX, FORMATS, form_named, parse_document
 
 TOML = '[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "Hi" }]\n'
 YAML = "evalcases:\n  - id: a\n    input_messages:\n      - role: user\n        content: Hi\n"
@@ -67,7 +67,7 @@ def test_a_broken_file_without_a_name_is_reported_where_the_best_form_stopped():
 
 @pytest.mark.parametrize("suffix", BY_SUFFIX)
 def test_a_new_deck_takes_samples(suffix):
-    document = empty_document(Path(f"new{suffix}"))
+    document = form_named(Path(f"new{suffix}")).vacant(("samples",))
     assert len(document) == 0
     if document.format == "markdown":
         return
@@ -80,7 +80,7 @@ def test_a_new_deck_takes_samples(suffix):
 
 def test_a_new_deck_needs_a_name_that_says_its_form():
     with pytest.raises(FormatError, match=r"\.toml"):
-        empty_document(Path("deck"))
+        form_named(Path("deck"))
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=[form.name for form in FORMATS])

@@ -45,7 +45,7 @@ def decks() -> list[Any]:
 
 def findings(path: Path) -> tuple[Dialect, list[Finding]]:
     container, context, samples = rows_of(path)
-    dialect = detect(container, context, samples)
+    dialect = detect(container, context, samples).dialect
     said = [finding for data in samples for finding in found(dialect.name, data, context=context)]
     return dialect, [*said, *(finding for _, finding in duplicates(data.get("id") for data in samples))]
 

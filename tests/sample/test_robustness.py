@@ -59,7 +59,7 @@ def test_reading_never_fails(data: Table, dialect: str) -> None:
 @settings(deadline=None)
 @given(st.lists(SAMPLES, max_size=3))
 def test_every_deck_has_a_dialect(samples: list[Table]) -> None:
-    assert detect(("samples",), {}, samples).name in DIALECTS
+    assert detect(("samples",), {}, samples).dialect.name in DIALECTS
 
 
 def _cost(samples: list[Sample]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import ClassVar, Self
@@ -99,6 +99,10 @@ class TomlDocument(Document):
     def container(self) -> tuple[str, ...]:
         """The key under which the samples stand."""
         return (self.holder,)
+
+    def begun_under(self, container: tuple[str, ...]) -> Self:
+        """Return a document whose first sample goes under a key; TOML has no list without one."""
+        return replace(self, holder=container[0]) if container else self
 
     @property
     def context(self) -> Table:

@@ -19,8 +19,8 @@ from sampleui.text.edit import TextEdit
 
 _KEEPS_BLANKS = re.compile(r"[|>][1-9]?\+")
 
-NEW_CONTAINER = "tests"
-"""The key that a file without samples gets for its first one."""
+NEW_CONTAINERS = {True: "samples", False: "evalcases"}
+"""The key that a file without any gets for its first sample, by whether that has its messages under `messages`."""
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,12 @@ def _under_key(head: str, tail: str, frame: Frame, data: Table, manner: Manner) 
         null = root.items[-1]
         text = text[: null.start].rstrip(" ") + text[null.end :] if not null.empty else text
     if not frame.container:
-        text += (manner.newline if text and not line_end else "") + NEW_CONTAINER + ":" + manner.newline
+        text += (
+            (manner.newline if text and not line_end else "")
+            + NEW_CONTAINERS["messages" in data]
+            + ":"
+            + manner.newline
+        )
     elif not line_end:
         text += manner.newline
     return bom + text + _item(data, 2, manner) + line_end + tail

@@ -167,7 +167,7 @@ class Session:
 
     def _become(self, files: DeckFiles, step: Step) -> None:
         count = len(self.deck.files)
-        self.deck = Deck(files, self.deck.kind, self.deck.prompts)
+        self.deck = dataclasses.replace(self.deck, files=files)
         touched = {focus.sample for focus in (step.before, step.after) if focus is not None}
         if count == len(files) and len(touched) == 1 and all(_one_piece(change) for change in step.changes):
             self.problems.touch(self.deck, touched.pop())

@@ -6,12 +6,15 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from sampleui.deck.load import create
 from sampleui.errors import SampleUIError
+from sampleui.sample.dialects import Dialect
 from sampleui.settings import Settings
 from sampleui.text.visible import visible
 from sampleui.tui.screens.dialogs import Confirm
-from sampleui.workspace import PromptOptions, deck_of
+from sampleui.workspace import PromptOptions, new_deck, usual_dialects
+
+_KEYS = "c23"
+_USUAL = "as files of this form usually are"
 
 
 class MissingScreen(Screen[int]):
@@ -22,23 +25,34 @@ class MissingScreen(Screen[int]):
         self._path = path
         self._settings = settings
         self._dialect = dialect
+        self._answers: dict[str, Dialect] = {}
 
     def on_mount(self) -> None:
         """Ask."""
-        self.app.push_screen(
-            Confirm(f"{self._path} does not exist.", {"c": "Create it: begin a new deck"}), self._answered
-        )
+        try:
+            self._answers = dict(zip(_KEYS, self._offered(), strict=False))
+        except SampleUIError as error:
+            self.app.exit(2, message=visible(f"sampleui: {error}"))
+            return
+        told = {
+            key: f"Create it as a deck for {one.title}" + (f", {_USUAL}" if key == _KEYS[0] else "")
+            for key, one in self._answers.items()
+        }
+        if self._dialect:
+            told = {_KEYS[0]: "Create it: begin a new deck"}
+        self.app.push_screen(Confirm(f"{self._path} does not exist.", told), self._answered)
+
+    def _offered(self) -> list[Dialect]:
+        """Return the dialects to choose from, the usual one of the form first."""
+        offered = usual_dialects(self._path)
+        return [one for one in offered if self._dialect in (None, one.name)]
 
     def _answered(self, answer: str | None) -> None:
-        if answer != "c":
+        if not answer:
             self.app.exit(0)
             return
         from sampleui.tui.screens.author import AuthorScreen
 
         prompts = PromptOptions(self._settings.system_prompt, self._settings.guideline_patterns)
-        try:
-            deck = deck_of(create(self._path), self._dialect, prompts)
-        except SampleUIError as error:
-            self.app.exit(2, message=visible(f"sampleui: {error}"))
-            return
+        deck = new_deck(self._path, self._answers[answer].name, prompts)
         self.app.push_screen(AuthorScreen(deck, self._settings))

@@ -1,0 +1,128 @@
+"""Which dialect a deck is in: by the keys that only one has, however many samples there are."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from pathlib import Path
+
+import pytest
+
+from sampleui import Deck, new_deck, open_deck
+from sampleui.errors import DeckError, UnknownDialectError
+from sampleui.formats.data import Table
+from sampleui.sample.dialects import DIALECTS, detect
+
+from .build import turn
+
+FORMATS = ("toml", "yaml", "json", "jsonl")
+COUNTS = (*range(1, 11), 30)
+MINIMAL: dict[str, Table] = {
+    "calibrate": {"messages": [turn()]},
+    "agentv": {"id": "a", "input_messages": [turn()]},
+    "gage": {"schema_version": "v1", "id": "a", "messages": [turn()], "references": []},
+}
+FULL: dict[str, Table] = {
+    "calibrate": {
+        "id": "a",
+        "description": "Why: because",
+        "tags": ["short", "yes"],
+        "score": -2.5,
+        "messages": [turn("system", "Be brief.\nBe kind.\n"), turn(), turn("assistant", "4")],
+        "expected": {"score": 3, "reason": "Right", "parts": [1, 2.5, True]},
+    },
+    "agentv": {
+        "id": "a",
+        "conversation_id": "c",
+        "input_messages": [
+            turn("system", "Be brief."),
+            {"role": "user", "content": [{"type": "text", "value": "Look:\n\n  at this"}]},
+        ],
+        "expected_messages": [turn("assistant", "4")],
+        "expected_outcome": "Answers: 4",
+        "rubrics": ["is short", {"id": "r", "weight": 2.0}],
+        "execution": {"target": "default", "evaluators": [{"name": "judge", "type": "llm_judge"}]},
+        "metadata": {"tags": ["a"], "nested": {"deep": [{"x": "1"}]}},
+    },
+    "gage": {
+        "schema_version": "v1",
+        "id": "a",
+        "task_type": "multiple-choice",
+        "messages": [{"role": "user", "content": [{"type": "text", "text": "Which?"}]}],
+        "options": [{"id": "A", "content": "Shark"}, {"id": "B", "content": "Dolphin"}],
+        "references": [{"answer": [{"type": "text", "text": "B"}]}],
+        "label": "B",
+        "few_shot_examples": [{"messages": [turn()], "references": ["4"], "label": "4"}],
+        "golden_trajectories": [[turn("assistant", "B")]],
+        "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}],
+        "tool_choice": "auto",
+        "metadata": {"option_map": {"A": "Shark"}},
+        "data_tag": {"domain": "sea"},
+    },
+}
+
+
+def filled(path: Path, dialect: str, samples: list[Table]) -> Deck:
+    deck = new_deck(path, dialect)
+    for at, sample in enumerate(samples):
+        named = {**sample, "id": f"a{at}"} if "id" in sample else sample
+        deck = deck.insert_sample(at, named)
+    deck.save()
+    return deck
+
+
+@pytest.mark.parametrize(("form", "dialect"), itertools.product(FORMATS, DIALECTS))
+def test_a_new_deck_reads_back_as_it_was_written(tmp_path: Path, form: str, dialect: str) -> None:
+    for count, kind in itertools.product(COUNTS, (MINIMAL, FULL)):
+        path = tmp_path / f"{count}-{kind is FULL}.{form}"
+        deck = filled(path, dialect, [kind[dialect]] * count)
+        again = open_deck(path)
+        assert again.dialect == dialect, path.read_text(encoding="utf-8")
+        assert [sample.data for sample in again.samples] == [sample.data for sample in deck.samples]
+        assert again.diagnostics == (), path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_minimal_and_full_samples_in_any_order_are_one_dialect(tmp_path: Path, form: str) -> None:
+    for dialect in DIALECTS:
+        mixed = [MINIMAL[dialect]] * 5 + [FULL[dialect]] * 5
+        random.Random(form).shuffle(mixed)
+        filled(tmp_path / f"{dialect}.{form}", dialect, mixed)
+        assert open_deck(tmp_path / f"{dialect}.{form}").dialect == dialect
+
+
+@pytest.mark.parametrize("container", [("samples",), ("evalcases",), ("tests",), ()])
+@pytest.mark.parametrize(
+    ("sample", "wanted"),
+    [
+        ({"input_messages": [turn()], "expected": "x", "score": 1}, "agentv"),
+        ({"schema_version": "v1", "messages": [turn()], "expected": "x", "score": 1}, "gage"),
+        ({"messages": [turn()], "expected": {}, "score": 1}, "calibrate"),
+    ],
+)
+def test_a_key_that_tells_a_dialect_apart_decides_for_any_number_of_samples(
+    container: tuple[str, ...], sample: Table, wanted: str
+) -> None:
+    assert {detect(container, {}, [sample] * count).dialect.name for count in COUNTS} == {wanted}
+
+
+def test_the_reason_names_the_keys() -> None:
+    assert detect(("tests",), {}, [{"id": "a", "criteria": "x"}]).reason == (
+        "samples have criteria; they stand under tests"
+    )
+    assert detect((), {}, [{"messages": []}]).reason == "no key tells another dialect"
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [("a.yaml", "agentv"), ("a.yml", "agentv"), ("a.jsonl", "gage"), ("a.json", "gage"), ("a.toml", "calibrate")],
+)
+def test_a_new_deck_has_the_usual_dialect_of_its_form(tmp_path: Path, name: str, wanted: str) -> None:
+    assert new_deck(tmp_path / name).dialect == wanted
+
+
+def test_a_new_deck_of_no_form_or_dialect_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match=r"\.toml"):
+        new_deck(tmp_path / "deck.txt")
+    with pytest.raises(UnknownDialectError, match="calibrate"):
+        new_deck(tmp_path / "deck.toml", "other")
