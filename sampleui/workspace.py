@@ -238,6 +238,14 @@ class Deck:
         """Move a list item of a sample so that its index becomes `to`."""
         return self.apply(edit.move_value(self.files, index, path, to))
 
+    def rename(self, index: int, path: DataPath, name: str) -> Deck:
+        """Give the key that ends a path of a sample another name."""
+        return self.apply(edit.rename_key(self.files, index, path, name))
+
+    def rename_sample(self, index: int, name: str) -> Deck:
+        """Give a sample of a keyed deck another name, everywhere its file repeats it."""
+        return self.apply(edit.rename_sample(self.files, index, name))
+
     def insert_sample(self, index: int, data: Table) -> Deck:
         """Insert a sample so that its index becomes `index`; a keyed deck takes the name from `id`."""
         return self.apply(edit.insert_sample(self.files, index, data))

@@ -34,6 +34,18 @@ def move_value(files: DeckFiles, index: int, path: DataPath, to: int) -> Change:
     return Change(source, files.sources[source].document.move(inner, path, to))
 
 
+def rename_key(files: DeckFiles, index: int, path: DataPath, name: str) -> Change:
+    """Give the key that ends a path of a sample another name."""
+    source, inner = _located(files, index)
+    return Change(source, files.sources[source].document.rename(inner, path, name))
+
+
+def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
+    """Give a sample of a keyed deck another name."""
+    source, inner = _located(files, index)
+    return Change(source, files.sources[source].document.rename_sample(inner, name))
+
+
 def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
     """Insert a sample so that its index becomes `index`; at a border it joins the file of the sample before it."""
     if not 0 <= index <= len(files):

@@ -6,6 +6,7 @@ These are the values that an edit of the text must read back as; they never touc
 from __future__ import annotations
 
 import datetime as dt
+import json
 import math
 from collections.abc import Callable
 from typing import TypeAlias
@@ -19,12 +20,18 @@ DataPath: TypeAlias = tuple[str | int, ...]
 
 _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
 _DEEPEST_WRITTEN = 150
+_PATH_SIGNS = frozenset('.[]"')
 
 
 def shown(path: DataPath) -> str:
     """Return a path as people write it: `messages[1].content`."""
-    parts = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in path]
+    parts = [f"[{step}]" if isinstance(step, int) else f".{_key(step)}" for step in path]
     return "".join(parts).removeprefix(".") or "the sample"
+
+
+def _key(name: str) -> str:
+    """Return a key as a path shows it: in quotes where it would be taken for several."""
+    return name if name and not _PATH_SIGNS.intersection(name) else json.dumps(name, ensure_ascii=False)
 
 
 def lookup(data: Plain, path: DataPath) -> Plain:
@@ -74,6 +81,19 @@ def with_delete(data: Plain, path: DataPath) -> Plain:
             return {key: kept for key, kept in parent.items() if key != last}
         items, index = _item(parent, last, path)
         return items[:index] + items[index + 1 :]
+
+    return _rebuilt(data, path, place)
+
+
+def with_rename(data: Plain, path: DataPath, name: str) -> Plain:
+    """Return the data with the key that ends a path called something else, at its place among the others."""
+
+    def place(parent: Plain, last: str | int) -> Plain:
+        if not (isinstance(parent, dict) and last in parent):
+            raise PathError(f"there is no key {shown(path)}")
+        if name in parent and name != last:
+            raise EditRefusedError(f"there is a {shown((*path[:-1], name))} already")
+        return {name if key == last else key: kept for key, kept in parent.items()}
 
     return _rebuilt(data, path, place)
 

@@ -18,6 +18,7 @@ from sampleui.formats.data import (
     with_delete,
     with_insert,
     with_move,
+    with_rename,
     with_set,
 )
 from sampleui.formats.pieces import Pieces
@@ -156,6 +157,23 @@ class Document(Pieces, ABC):
         wanted = with_move(self._to_edit(index), path, to)
         return self._proved(index, self._move(index, path, to), wanted, f"move {shown(path)}")
 
+    def rename(self, index: int, path: DataPath, name: str) -> Splice:
+        """Give the key that ends a path another name, wherever the text repeats it. Raises as `set` does."""
+        wanted = with_rename(self._to_edit(index), path, name)
+        return self._proved(index, self._rename(index, path, name), wanted, f"rename {shown(path)}")
+
+    def rename_sample(self, index: int, name: str) -> Splice:
+        """Give a keyed sample another name, wherever the text repeats it. Raises as `set` does."""
+        value = self._to_edit(index)
+        if not self.keyed:
+            raise EditRefusedError("the samples of this deck have no names: they are items of a list")
+        if any(self.name(at) == name for at in range(len(self)) if at != index):
+            raise EditRefusedError(f"there is a sample of the name {name} already")
+        splice = self._proved(index, self._rename(index, (), name), value, "rename the sample")
+        if self.apply(splice).name(index) != name:
+            raise EditRefusedError("cannot rename the sample: no text for it reads back as wanted")
+        return splice
+
     def insert_sample(self, index: int, data: Table) -> Splice:
         """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `set` does."""
         if not 0 <= index <= len(self):
@@ -202,6 +220,10 @@ class Document(Pieces, ABC):
 
     @abstractmethod
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]: ...
+
+    @abstractmethod
+    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        """Yield edits that rename the key that ends a path, for the empty path the key of a keyed sample."""
 
     @abstractmethod
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]: ...

@@ -220,6 +220,9 @@ class JsonDocument(JsonChunks):
         key = self._key(near)
         return self.chunk(near)[key.key_span.end : key.span.start]
 
+    def _key_span(self, index: int) -> Span:
+        return self._key(index).key_span
+
     @property
     def _base_indent(self) -> str | None:
         """The indentation of the line with the bracket that opens the samples; None in a file of one line."""

@@ -6,12 +6,12 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sampleui.errors import FormatError, PathError
+from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.json_edits import delete_member, insert_item, move_item, set_value
+from sampleui.formats.json_edits import delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.json_spans import Member, decode, doubled_keys, error_at, guard_size, walk
-from sampleui.formats.json_spelling import PLAIN, Style
+from sampleui.formats.json_spelling import PLAIN, Style, spelled
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
@@ -99,6 +99,18 @@ class JsonChunks(Document):
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
         yield move_item(self.chunk(index), self._start(index), path, to)
+
+    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        chunk = self.chunk(index)
+        if path:
+            yield rename_member(chunk, self._start(index), path, name, self.style)
+            return
+        span = self._key_span(index)
+        yield TextEdit(span.start, span.end, spelled(name, "", None, self.style))
+
+    def _key_span(self, index: int) -> Span:
+        """Return where the name of a sample stands in a keyed deck."""
+        raise EditRefusedError("the samples of this deck have no names")
 
     # Edits of the list of samples: what is before and after each of them stays, and only the samples change places
 

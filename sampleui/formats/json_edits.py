@@ -48,6 +48,13 @@ def delete_member(text: str, start: int, path: DataPath) -> TextEdit:
     return TextEdit(member.start, members[at + 1].start, "")
 
 
+def rename_member(text: str, start: int, path: DataPath, name: str, default: Style) -> TextEdit:
+    """Write another key for the member at a path."""
+    member = _place(text, start, path).container.member(path[-1])
+    assert member is not None
+    return TextEdit(*_bounds(member.key_span), spelled(name, "", None, _style(text, start, default)))
+
+
 def move_item(text: str, start: int, path: DataPath, to: int) -> TextEdit:
     """Move an item among the places of its list. The whitespace between the places stays where it is."""
     members = _place(text, start, path).container.members
@@ -91,6 +98,10 @@ def _refuse_doubled(container: Container, path: DataPath) -> None:
 
 def _style(text: str, start: int, default: Style) -> Style:
     return style_of(text[start : decode(text, start)[1]], default)
+
+
+def _bounds(span: Span) -> tuple[int, int]:
+    return span.start, span.end
 
 
 def _respelled(text: str, span: Span, value: Plain, indent: str | None, style: Style) -> tuple[int, str]:

@@ -121,6 +121,9 @@ class MarkdownDocument(Document):
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
         self._no_samples(index)
 
+    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        self._no_samples(index)
+
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         raise EditRefusedError("a Markdown deck holds no samples itself: add the sample to a file it refers to")
 

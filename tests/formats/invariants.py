@@ -34,6 +34,7 @@ from sampleui.formats.data import (
     with_delete,
     with_insert,
     with_move,
+    with_rename,
     with_set,
 )
 from sampleui.formats.document import Document, Splice
@@ -201,8 +202,9 @@ def deeds(draw: Any, document: Document, form: Form) -> Deed:
             "insert turn",
             "delete turn",
             "move turn",
+            "rename",
         ]
-        names += ["delete sample", "move sample"]
+        names += ["delete sample", "move sample", *["rename sample"] * document.keyed]
     name = draw(st.sampled_from(names))
     if name.endswith("sample"):
         return _sample_deed(draw, document, name, held)
@@ -220,6 +222,12 @@ def _sample_deed(draw: Any, document: Document, name: str, held: list[Plain]) ->
         row: Plain = {NAME: fresh, **rest} if document.keyed else {NAME: None, **sample}
         return Deed(name, lambda doc: doc.insert_sample(at, sample), [*held[:at], row, *held[at:]], at)
     index = draw(st.integers(0, len(held) - 1))
+    if name == "rename sample":
+        fresh = draw(keys().filter(lambda key: all(key != _name(row) for row in held)))
+        renamed = [
+            {**row, NAME: fresh} if at == index and isinstance(row, dict) else row for at, row in enumerate(held)
+        ]
+        return Deed(name, lambda doc: doc.rename_sample(index, fresh), renamed, index)
     if name == "delete sample":
         wanted = held[:index] + held[index + 1 :]
         return Deed(name, lambda doc: doc.delete_sample(index), wanted, index, keeps_comments=False)
@@ -227,6 +235,10 @@ def _sample_deed(draw: Any, document: Document, name: str, held: list[Plain]) ->
     moved = with_move(held, (index,), to)
     assert isinstance(moved, list)
     return Deed(name, lambda doc: doc.move_sample(index, to), moved, index)
+
+
+def _name(row: Plain) -> Plain:
+    return row.get(NAME) if isinstance(row, dict) else None
 
 
 def _value_deed(draw: Any, document: Document, form: Form, name: str, held: list[Plain], index: int) -> Deed:
@@ -252,7 +264,12 @@ def _value_deed(draw: Any, document: Document, form: Form, name: str, held: list
         if not isinstance(old, dict | list):
             return setting("set", path, draw(st.one_of(texts(), texts(), st.integers(-9, 9), st.booleans())))
         return setting("set nested", path, draw(_in_place_of(path, form)), keeps_comments=False)
-    if name.startswith("set"):
+    named = [path for path in others if isinstance(path[-1], str) and path != ("messages",)]
+    if name == "rename" and named:
+        path, fresh = draw(st.sampled_from(named)), draw(keys())
+        if fresh not in (lookup(sample, path[:-1]) or {}):  # type: ignore[operator]
+            return deed(name, lambda doc: doc.rename(index, path, fresh), with_rename(sample, path, fresh))
+    if name.startswith(("set", "rename")):
         path = draw(_missing(sample))
         return setting("set new", path, draw(plain_values(form.null)))
     if not isinstance(messages, list):

@@ -159,6 +159,9 @@ class TomlDocument(Document):
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
         yield from edits.move_value(self._sheet(index), (*self._base(index), *path), to)
 
+    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        yield edits.rename_key(self._sheet(index), (*self._base(index), *path), name)
+
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         if self._inline_list:
             yield from self._in_list(edits.insert_value(self._list_sheet, (self.holder, index), data))

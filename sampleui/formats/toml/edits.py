@@ -10,8 +10,8 @@ from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.toml import emit, sequences, tables
 from sampleui.formats.toml.emit import Layout
 from sampleui.formats.toml.sequences import joined
-from sampleui.formats.toml.tree import Pair, Place, Table, Tables, place_at
-from sampleui.formats.toml.values import Node, Shape
+from sampleui.formats.toml.tree import Kind, Pair, Place, Statement, Table, Tables, place_at
+from sampleui.formats.toml.values import Key, Node, Shape
 from sampleui.text.edit import TextEdit
 
 
@@ -122,6 +122,34 @@ def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
     node = place.node if isinstance(place, Pair) else place
     if isinstance(node, Node):
         yield from sequences.move_item(sheet.text, node, at, to, sheet.newline)
+
+
+def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
+    """Return the edit that gives the key that ends a path another name in every header and pair that has it."""
+    place = place_at(sheet.root, path)
+    written = emit.key(name)
+    if isinstance(place, Node):
+        if place.key is None or place.shape is Shape.DOTTED:
+            raise EditRefusedError("cannot rename a key that dotted keys repeat inside an inline table")
+        return TextEdit(place.key.start, place.key.end, written)
+    statements = [place.statement] if isinstance(place, Pair) else place.statements
+    depth = sum(isinstance(step, str) for step in path)
+    found = [keys[depth - 1] for keys in _full_keys(sheet.root, statements) if keys[depth - 1].end >= 0]
+    return joined(sheet.text, [TextEdit(key.start, key.end, written) for key in found])
+
+
+def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[Key, ...]]:
+    """Yield the keys of statements from the root on; those that a header above a pair gives have no place."""
+    wanted = {statement.order for statement in statements}
+    header: tuple[Key, ...] = ()
+    for statement in root.statements:
+        if statement.kind is not Kind.PAIR:
+            header = tuple(Key(key.name, -1, -1) for key in statement.keys)
+            keys = statement.keys
+        else:
+            keys = (*header, *statement.keys)
+        if statement.order in wanted:
+            yield keys
 
 
 def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:

@@ -11,7 +11,7 @@ from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.place import Place, guard, lead, value_place
 from sampleui.formats.yaml.restyle import Room, header_comment, restyled
 from sampleui.formats.yaml.scalars import tagged
-from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text, string
+from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text, single_quoted, string
 from sampleui.formats.yaml.values import Step, Way
 from sampleui.text.edit import TextEdit
 
@@ -85,6 +85,19 @@ def moving(place: Place, path: DataPath, to: int) -> Iterator[TextEdit]:
     guard(place, place.way(path[:-1]), path, replaced=False)
     step = place.way(path).steps[-1]
     yield from ended(place, layout.moved(place.text, layout.entries(place.text, step.parent), step.index, to))
+
+
+def renaming(place: Place, path: DataPath, name: str) -> Iterator[TextEdit]:
+    """Return the edits that may rename a key, in the quotes it has; for the empty path the name of the sample."""
+    way = place.way(path)
+    guard(place, way, path, replaced=False)
+    step = way.steps[-1]
+    if step.key is None:
+        return
+    quoted = step.key.style == '"'
+    if step.key.style == "'" and (single := single_quoted(name)) is not None:
+        yield TextEdit(step.key.start, step.key.end, single)
+    yield TextEdit(step.key.start, step.key.end, key_text(name, step.parent.flow, quoted))
 
 
 def ended(place: Place, edit: TextEdit) -> Iterator[TextEdit]:

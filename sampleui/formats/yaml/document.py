@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, setting
+from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, renaming, setting
 from sampleui.formats.yaml.compose import fault
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, BOUNDARY, Frame, frame_of, split, tree
@@ -225,6 +225,9 @@ class YamlDocument(Document):
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
         return self.place(index).attempts(lambda place: moving(place, path, to))
+
+    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        return self.place(index).attempts(lambda place: renaming(place, path, name))
 
     @property
     def _samples(self) -> Samples:

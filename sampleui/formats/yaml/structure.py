@@ -19,7 +19,7 @@ from sampleui.text.edit import TextEdit
 
 _KEEPS_BLANKS = re.compile(r"[|>][1-9]?\+")
 
-NEW_CONTAINERS = {True: "samples", False: "evalcases"}
+NEW_CONTAINERS = {True: "samples", False: "tests"}
 """The key that a file without any gets for its first sample, by whether that has its messages under `messages`."""
 
 
