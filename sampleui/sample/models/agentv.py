@@ -6,7 +6,17 @@ from typing import Annotated, TypeAlias
 
 from pydantic import ConfigDict, Field, Tag
 
-from sampleui.sample.models.base import NonEmpty, Open, Segment, Table, either, tag, text_or
+from sampleui.sample.models.base import (
+    NEW_MESSAGE,
+    NonEmpty,
+    Open,
+    Segment,
+    Table,
+    ToolCall,
+    either,
+    tag,
+    text_or,
+)
 
 Content: TypeAlias = str | list[Segment] | Table
 Rubric: TypeAlias = Annotated[
@@ -17,13 +27,13 @@ Rubric: TypeAlias = Annotated[
 class AgentvMessage(Open):
     """One turn. Content may also be a table, which a model is shown as JSON."""
 
-    model_config = either("content", "tool_calls")
+    model_config = either("content", "tool_calls", example=NEW_MESSAGE)
 
-    role: NonEmpty
-    content: Content | None = None
-    name: str | None = None
-    tool_calls: list[Table] | None = None
-    tool_call_id: str | None = None
+    role: NonEmpty = Field(description="Who speaks")
+    content: Content | None = Field(None, description="What is said")
+    name: str | None = Field(None, description="The name of who speaks")
+    tool_calls: list[ToolCall] | None = Field(None, description="The tools that an assistant calls")
+    tool_call_id: str | None = Field(None, description="The call that a tool's message answers")
 
 
 class AgentvCase(Open):
@@ -39,14 +49,14 @@ class AgentvCase(Open):
     expected_outcome: str | None = Field(None, description="What makes an answer good")
     criteria: str | None = Field(None, description="What makes an answer good")
     outcome: str | None = Field(None, description="What makes an answer good")
-    description: str | None = None
+    description: str | None = Field(None, description="What the case is about")
     conversation_id: str | None = Field(None, description="The conversation this case is a part of")
     execution: Table | None = Field(None, description="Target and evaluators of this case")
     rubrics: list[Rubric] | None = Field(None, description="Points to grade by")
-    evaluators: list[Rubric] | None = None
-    assertions: list[Rubric] | None = None
-    asserts: list[Rubric] | None = Field(None, alias="assert")
-    metadata: Table | None = None
+    evaluators: list[Rubric] | None = Field(None, description="Evaluators of this case, by name or in full")
+    assertions: list[Rubric] | None = Field(None, description="What must hold of the answer")
+    asserts: list[Rubric] | None = Field(None, alias="assert", description="What must hold of the answer")
+    metadata: Table | None = Field(None, description="Whatever else is to be kept with the case")
 
 
 class AgentvDeck(Open):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 Table: TypeAlias = dict[str, object]
@@ -22,15 +23,24 @@ class Open(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
 
 
-def either(*keys: str) -> ConfigDict:
-    """Return the configuration of a table that has at least one of some keys, for its JSON Schema."""
-    return ConfigDict(json_schema_extra={"anyOf": [{"required": [key]} for key in keys]})
+def either(*keys: str, example: JsonDict | None = None) -> ConfigDict:
+    """Return the configuration of a table that has at least one of some keys, for its JSON Schema.
+
+    `example` is what a new such table begins as.
+    """
+    extra: JsonDict = {"anyOf": [{"required": [key]} for key in keys]}
+    return ConfigDict(json_schema_extra={**extra, "examples": [example]} if example else extra)
+
+
+NEW_MESSAGE: JsonDict = {"role": "user", "content": ""}
+_NEW_CALL: JsonDict = {"id": "", "type": "function", "function": {"name": "", "arguments": "{}"}}
+ToolCall: TypeAlias = Annotated[Table, Field(examples=[_NEW_CALL])]
 
 
 class TextSegment(Open):
     """Text: `{type: text, text}`, or `value` as AgentV spells it."""
 
-    model_config = either("text", "value")
+    model_config = either("text", "value", example={"type": "text", "text": ""})
 
     type: Literal["text"]
     text: str | None = None
@@ -127,13 +137,13 @@ Content: TypeAlias = Annotated[
 class Message(Open):
     """One turn, in OpenAI's form. A turn with tool calls may go without content."""
 
-    model_config = either("content", "tool_calls")
+    model_config = either("content", "tool_calls", example=NEW_MESSAGE)
 
-    role: NonEmpty
-    content: Content | None = None
-    name: str | None = None
-    tool_calls: list[Table] | None = None
-    tool_call_id: str | None = None
+    role: NonEmpty = Field(description="Who speaks")
+    content: Content | None = Field(None, description="What is said")
+    name: str | None = Field(None, description="The name of who speaks")
+    tool_calls: list[ToolCall] | None = Field(None, description="The tools that an assistant calls")
+    tool_call_id: str | None = Field(None, description="The call that a tool's message answers")
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Annotated, TypeAlias
 
 from pydantic import ConfigDict, Field, Tag
+from pydantic.config import JsonDict
 
 from sampleui.sample.models.base import Content, Message, NonEmpty, Open, Table, tag, text_or
 
 RELATIVE = r"^(?![/\\~]|[A-Za-z]:)(?!(?:.*[/\\])?\.\.(?:[/\\]|$)).+$"
+
+
+_NEW_TOOL: JsonDict = {
+    "type": "function",
+    "function": {"name": "", "description": "", "parameters": {"type": "object", "properties": {}}},
+}
 
 
 class Option(Open):
@@ -35,6 +42,8 @@ class ToolFunction(Open):
 
 class Tool(Open):
     """A tool in OpenAI's form (§1.3.8)."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_NEW_TOOL]})
 
     type: NonEmpty
     function: ToolFunction | None = None
@@ -91,7 +100,7 @@ class FewShot(Open):
 class GageSample(Open):
     """One sample (§1.2). Unknown keys are kept."""
 
-    schema_version: str = Field(description="Schema version")
+    schema_version: str = Field(description="Schema version", examples=["v1"])
     id: NonEmpty = Field(description="Unique sample id")
     messages: list[Message] = Field(min_length=1, description="OpenAI-style messages")
     references: list[AnyReference] = Field(description="Ground-truth answers")

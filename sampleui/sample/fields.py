@@ -1,0 +1,195 @@
+"""What the fields of a sample may be: from the models of its dialect, as `sampleui schema` prints them.
+
+Importing the models costs a start too much: ask only when a field is to be added or changed.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import Any, TypeAlias
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.dialects import Dialect
+from sampleui.sample.kinds import Kind, blank, kind_of
+
+_Schema: TypeAlias = dict[str, Any]
+_LOOKED_AT = 200
+
+_KINDS = {
+    "string": Kind.TEXT,
+    "number": Kind.NUMBER,
+    "integer": Kind.NUMBER,
+    "boolean": Kind.TRUTH,
+    "array": Kind.LIST,
+    "object": Kind.TABLE,
+}
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a value may be.
+
+    Attributes:
+        schema: the part of the JSON Schema that says so, its alternatives each for itself.
+        root: the schema as a whole, which references lead into.
+        help: one line on what the value is for; may be empty.
+    """
+
+    schema: tuple[_Schema, ...]
+    root: _Schema
+    help: str = ""
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The types it may have, the usual one first; none where the model is silent."""
+        return tuple(dict.fromkeys(_KINDS[one["type"]] for one in self.schema if one.get("type") in _KINDS))
+
+    @property
+    def words(self) -> str:
+        """The types it may have, for people."""
+        said = []
+        for one in self.schema:
+            if one.get("type") == "array" and one.get("items"):
+                inner = _shape(one["items"], self.root)
+                said.append("messages" if inner.is_message else f"list of {inner.words}")
+            elif one.get("type") in _KINDS:
+                said.append(str(_KINDS[one["type"]]))
+        return " or ".join(dict.fromkeys(said)) or "any type"
+
+    @property
+    def is_message(self) -> bool:
+        """Whether it is one message of a conversation."""
+        return any({"role", "content"} <= one.get("properties", {}).keys() for one in self.schema)
+
+    def step(self, step: str | int) -> Shape | None:
+        """Return what a value inside it may be, None where the model is silent."""
+        found: list[_Schema] = []
+        for one in self.schema:
+            inner = one.get("items") if isinstance(step, int) else one.get("properties", {}).get(step)
+            if inner is None and isinstance(step, str) and isinstance(one.get("additionalProperties"), dict):
+                inner = one["additionalProperties"]
+            if inner is not None:
+                found.append(inner)
+        if not found:
+            return None
+        return Shape(
+            tuple(each for one in found for each in _alternatives(one, self.root)), self.root, _help(found[0])
+        )
+
+    def fields(self) -> dict[str, Shape]:
+        """Return the keys of a table and what they may be."""
+        names = dict.fromkeys(name for one in self.schema for name in one.get("properties", {}))
+        return {name: shape for name in names if (shape := self.step(name)) is not None}
+
+    def blank(self, kind: Kind | None = None) -> Plain:
+        """Return what a new value begins as, of the usual type or of one of the others."""
+        for one in self.schema:
+            found = _KINDS.get(one.get("type", ""))
+            if found is not None and kind in (None, found):
+                return self._blank(one, found)
+        return blank(kind or Kind.TEXT)
+
+    def _blank(self, one: _Schema, kind: Kind) -> Plain:
+        if one.get("examples"):
+            example: Plain = copy.deepcopy(one["examples"][0])
+            return example
+        if kind is Kind.LIST:
+            item = _shape(one.get("items", {}), self.root)
+            return [item.blank()] if item.is_message else []
+        if kind is Kind.TABLE:
+            return {name: _shape(one["properties"][name], self.root).blank() for name in one.get("required", ())}
+        constant: Plain = one.get("const", one.get("enum", [blank(kind)])[0])
+        return constant
+
+
+def sample_shape(dialect: Dialect) -> Shape:
+    """Return what a whole sample of a dialect may be."""
+    return _sample_shape(dialect.name)
+
+
+def shape_at(dialect: Dialect, path: DataPath) -> Shape | None:
+    """Return what the value at a path of a sample may be, None where the dialect's model is silent."""
+    shape: Shape | None = sample_shape(dialect)
+    for step in path:
+        shape = shape.step(step) if shape is not None else None
+    return shape
+
+
+def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tuple[Kind, ...]:
+    """Return the types that a new value at a path may have, the likeliest first; all when nothing tells.
+
+    The dialect's model says it. Where it allows several or says nothing, the type that most of the other samples
+    have there is the one.
+
+    Args:
+        dialect: the dialect.
+        path: where the value is to stand; items of lists count as any item.
+        samples: the samples of the deck, the first of which are looked at.
+    """
+    shape = shape_at(dialect, path)
+    allowed = shape.kinds if shape else ()
+    if len(allowed) == 1:
+        return allowed
+    found = Counter(kind_of(value) for one in islice(samples, _LOOKED_AT) for value in _all_at(one, path))
+    usual = [kind for kind, _ in found.most_common() if not allowed or kind in allowed]
+    return tuple(usual[:1]) or allowed
+
+
+def new_value(dialect: Dialect, path: DataPath, kind: Kind) -> Plain:
+    """Return what a new value of a type begins as at a path."""
+    shape = shape_at(dialect, path)
+    return shape.blank(kind) if shape else blank(kind)
+
+
+def new_sample(dialect: Dialect) -> Table:
+    """Return what a new sample of a dialect begins as: what is required, with one turn to write."""
+    value = sample_shape(dialect).blank(Kind.TABLE)
+    assert isinstance(value, dict)
+    key = str(dialect.message_paths[0][0])
+    shape = shape_at(dialect, (key,))
+    return value if key in value or shape is None else {**value, key: shape.blank(Kind.LIST)}
+
+
+def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:
+    if not path:
+        yield value
+    elif isinstance(path[0], int) and isinstance(value, list):
+        for item in value:
+            yield from _all_at(item, path[1:])
+    elif isinstance(value, dict) and path[0] in value:
+        yield from _all_at(value[str(path[0])], path[1:])
+
+
+@cache
+def _sample_shape(name: str) -> Shape:
+    from sampleui.sample.schema import sample_schema
+
+    root = sample_schema(name)
+    return Shape((root,), root)
+
+
+def _shape(schema: _Schema, root: _Schema) -> Shape:
+    return Shape(tuple(_alternatives(schema, root)), root, _help(schema))
+
+
+def _alternatives(schema: _Schema, root: _Schema) -> Iterator[_Schema]:
+    """Yield the types that a schema allows, each for itself, without null, which leaving a key out says."""
+    if "$ref" in schema:
+        yield from _alternatives(root["$defs"][schema["$ref"].rpartition("/")[2]], root)
+        return
+    inner = schema.get("anyOf") if "type" not in schema else None
+    inner = inner or schema.get("oneOf")
+    if inner:
+        for one in inner:
+            yield from _alternatives(one, root)
+    elif schema.get("type") != "null":
+        yield schema
+
+
+def _help(schema: _Schema) -> str:
+    return str(schema.get("description", "")).split("\n")[0]

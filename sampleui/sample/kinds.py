@@ -1,0 +1,126 @@
+"""The types a value may have, in words, and what is left of a value that is given another one."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+
+from sampleui.formats.data import Plain
+from sampleui.sample.parse import json_text
+
+
+class Kind(StrEnum):
+    """The type of a value, as people call it."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    TRUTH = "true/false"
+    NOTHING = "nothing"
+    LIST = "list"
+    TABLE = "table"
+    TIME = "date or time"
+
+
+CHOICES = (Kind.TEXT, Kind.NUMBER, Kind.TRUTH, Kind.NOTHING, Kind.LIST, Kind.TABLE)
+"""The types an author may choose; dates and times are TOML's own and are typed as they are."""
+
+SIGNS = {
+    Kind.TEXT: "“",
+    Kind.NUMBER: "#",
+    Kind.TRUTH: "?",
+    Kind.NOTHING: "∅",
+    Kind.LIST: "[]",
+    Kind.TABLE: "{}",
+    Kind.TIME: "@",
+}
+"""A sign for each type, so that types are told apart without colour."""
+
+
+def kind_of(value: Plain) -> Kind:
+    """Return the type of a value."""
+    match value:
+        case None:
+            return Kind.NOTHING
+        case bool():
+            return Kind.TRUTH
+        case int() | float():
+            return Kind.NUMBER
+        case str():
+            return Kind.TEXT
+        case list():
+            return Kind.LIST
+        case dict():
+            return Kind.TABLE
+        case _:
+            return Kind.TIME
+
+
+def blank(kind: Kind) -> Plain:
+    """Return the value that a new one of a type begins as."""
+    empty: dict[Kind, Plain] = {
+        Kind.NUMBER: 0,
+        Kind.TRUTH: False,
+        Kind.NOTHING: None,
+        Kind.LIST: [],
+        Kind.TABLE: {},
+    }
+    return empty.get(kind, "")
+
+
+def blank_like(value: Plain) -> Plain:
+    """Return a new value of the shape of another: its keys with blank values, its roles and types kept."""
+    if isinstance(value, dict):
+        return {key: item if key in ("role", "type") else blank_like(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [blank_like(value[0])] if value and isinstance(value[0], dict) else []
+    return blank(kind_of(value))
+
+
+def as_kind(value: Plain, kind: Kind) -> Plain:
+    """Return a value as another type, with what can be kept of it.
+
+    A text that is written like a number, a truth, a list or a table becomes what it says; a list of one item and
+    that item stand for each other; anything may become the text that says it. What cannot be kept is left out.
+    """
+    if kind_of(value) is kind:
+        return value
+    said = _said(value)
+    if kind_of(said) is kind:
+        return said
+    match kind:
+        case Kind.TEXT:
+            return _text(value)
+        case Kind.NUMBER:
+            return int(said) if isinstance(said, bool) else 0
+        case Kind.TRUTH:
+            return said != 0 if isinstance(said, int | float) else _TRUTHS.get(str(said).strip().lower(), False)
+        case Kind.LIST:
+            return [] if value in (None, "", {}) else [value]
+        case Kind.TABLE:
+            return {} if value in (None, "", []) else {"value": value}
+        case _:
+            return None
+
+
+_TRUTHS = dict.fromkeys(("true", "yes", "on", "y"), True)
+
+
+def _said(value: Plain) -> Plain:
+    """Return what a text says as JSON, and the only item of a list; anything else as it is."""
+    if isinstance(value, list) and len(value) == 1:
+        return value[0]
+    if not isinstance(value, str):
+        return value
+    try:
+        said: Plain = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return said
+
+
+def _text(value: Plain) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return value[0]
+    return json_text(value) if isinstance(value, list | dict | bool | int | float) else str(value)

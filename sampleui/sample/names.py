@@ -1,0 +1,105 @@
+"""Names of values as people type them: `expected.score`, `options[2].content`, `metadata."a.b"`."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from sampleui.errors import PathError
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.kinds import kind_of
+
+_STEP = re.compile(
+    r"""
+    (?P<index> \[ \s* (?P<number> \d{1,9} ) \s* \] )
+  | (?P<quoted> "(?:[^"\\]|\\.)*" | '[^']*' )
+  | (?P<bare> [^.\[\]"']+ )
+    """,
+    re.VERBOSE,
+)
+
+
+def path_of(name: str) -> DataPath:
+    """Return the path that a name stands for.
+
+    Keys are parted by dots, items of lists are counted from 0 in brackets, a key with such signs in it is quoted.
+
+    Raises:
+        PathError: when the name cannot be read, with the column where it stops making sense.
+    """
+    path: list[str | int] = []
+    at = 0
+    while at < len(name):
+        dot = name.startswith(".", at)
+        if bool(path) != dot and not (path and name.startswith("[", at)):
+            raise _unreadable(name, at, "keys are parted by dots" if path else "it begins with a dot")
+        found = _STEP.match(name, at + dot)
+        if found is None or (dot and found["index"]) or (not path and found["index"]):
+            raise _unreadable(name, at + dot, "a key is missing")
+        path.append(_step(found))
+        at = found.end()
+    if not path:
+        raise _unreadable(name, 0, "it is empty")
+    return tuple(path)
+
+
+def nested(data: Table, path: DataPath, value: Plain) -> tuple[DataPath, Plain, bool]:
+    """Return the edit that puts a new value at a path that may be missing in more than its last step.
+
+    Returns:
+        Where to put it, what to put there (the tables and lists on the way included), and whether it is a new item
+        of a list that is there; else it is a new key.
+
+    Raises:
+        PathError: when there is such a value already, a list has a gap before it, or what is on the way is neither
+            a table nor a list.
+    """
+    holder: Plain = data
+    for depth, step in enumerate(path):
+        if isinstance(holder, dict) and isinstance(step, str):
+            if step not in holder:
+                return path[: depth + 1], _built(path[: depth + 1], path[depth + 1 :], value), False
+            holder = holder[step]
+        elif isinstance(holder, list) and isinstance(step, int):
+            if step == len(holder):
+                return path[: depth + 1], _built(path[: depth + 1], path[depth + 1 :], value), True
+            if step > len(holder):
+                raise _gap(path[:depth], len(holder))
+            holder = holder[step]
+        else:
+            what = "key" if isinstance(step, str) else "item"
+            raise PathError(f"{shown(path[:depth])} is a {kind_of(holder)}; it has no {what} {step}")
+    raise PathError(f"there is a {shown(path)} already")
+
+
+def _built(done: DataPath, rest: DataPath, value: Plain) -> Plain:
+    if not rest:
+        return value
+    inner = _built((*done, rest[0]), rest[1:], value)
+    if isinstance(rest[0], str):
+        return {rest[0]: inner}
+    if rest[0]:
+        raise _gap(done, 0)
+    return [inner]
+
+
+def _gap(path: DataPath, count: int) -> PathError:
+    return PathError(f"{shown(path)} has {count} items; the next one is {shown((*path, count))}")
+
+
+def _step(found: re.Match[str]) -> str | int:
+    if found["number"]:
+        return int(found["number"])
+    quoted = found["quoted"]
+    if quoted is None:
+        return found["bare"].strip()
+    if quoted.startswith("'"):
+        return quoted[1:-1]
+    try:
+        return str(json.loads(quoted, strict=False))
+    except ValueError:
+        raise _unreadable(found.string, found.start(), "the quoted key has an unknown escape") from None
+
+
+def _unreadable(name: str, at: int, why: str) -> PathError:
+    return PathError(f"column {at + 1} of the name {name}: {why}")
