@@ -10,14 +10,11 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import sys
 from typing import TextIO
 
 from sampleui.formats.data import Plain
-from sampleui.text.visible import visible, visible_lines
-
-_UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
+from sampleui.text.visible import escaped, visible, visible_lines
 
 
 def prepare() -> None:
@@ -46,7 +43,7 @@ def text_value(text: str) -> None:
 def json_value(value: Plain, *, compact: bool = False) -> None:
     """Print a value as JSON, on one line or indented by two."""
     dumped = json.dumps(value, ensure_ascii=False, indent=None if compact else 2, default=str)
-    _write(sys.stdout, _UNSAFE_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", dumped) + "\n")
+    _write(sys.stdout, escaped(dumped) + "\n")
 
 
 def flush() -> None:

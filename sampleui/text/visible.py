@@ -1,20 +1,35 @@
 """Text from data made safe to show: one sanitizer for every face.
 
-A terminal obeys control codes wherever they stand, so no character of a deck or a results file reaches it unless it
-is a printable one. What cannot be printed is shown as a symbol and never left out.
+A terminal obeys control codes wherever they stand, and nobody can judge what cannot be seen. So a character of a
+deck or a results file is drawn only if it is seen; any other is shown as a symbol and never left out. Not seen are
+the characters of Unicode's categories Cc, Cf, Cs, Zl and Zp, those that it says to ignore where they are not known
+(Default_Ignorable_Code_Point), and noncharacters. The few of category Cf that are drawn, such as the Arabic sign of
+a number, stay; so do the joiners and variation selectors of a visible emoji.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 _PICTURES = 0x2400  # U+2400 to U+2421: a picture for each C0 control and, last, for DEL
-_HIDDEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+_UNSEEN = (
+    "\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
+    "\U0003fffe-\U000e0fff\U000ffffe\U000fffff\U0010fffe\U0010ffff"  # planes 4 to 13 hold nothing
 )
-_HIDDEN_BUT_LINES = re.compile(_HIDDEN.pattern.replace("\x00-\x1f", "\x00-\x08\x0b-\x1f"))
+_EMOJI = (
+    "[\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+)
+# Behind the character: a joiner between two emoji, a selector after one, the selector of a keycap.
+_IN_EMOJI = (
+    f"(?<!{_EMOJI}\u200d(?={_EMOJI}))(?<!{_EMOJI}\ufe0f\u200d(?={_EMOJI}))"
+    f"(?<!{_EMOJI}[\ufe0e\ufe0f])(?<![0-9#*]\ufe0f(?=\u20e3))"
+)
+_HIDDEN = re.compile(f"[\x00-\x1f{_UNSEEN}]{_IN_EMOJI}")
+_HIDDEN_BUT_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_UNSEEN}]{_IN_EMOJI}")
 
 
 def _symbol(character: str) -> str:
@@ -24,16 +39,26 @@ def _symbol(character: str) -> str:
     return "␡" if code == 0x7F else f"⟨{code:04X}⟩"
 
 
-def visible(text: str) -> str:
-    """Return one line of text with every control, direction and zero-width character as a visible symbol."""
+def visible(text: str, shown: Callable[[str], str] = _symbol) -> str:
+    """Return one line of text with every character that is not seen as a symbol, or as `shown` says."""
     if text.isascii() and text.isprintable():
         return text
-    return _HIDDEN.sub(lambda found: _symbol(found[0]), text)
+    return _HIDDEN.sub(lambda found: shown(found[0]), text)
 
 
 def visible_lines(text: str) -> str:
     """Return text of many lines made visible, line feeds and tabs kept. A CR before an LF is no CR."""
     return _HIDDEN_BUT_LINES.sub(lambda found: _symbol(found[0]), text.replace("\r\n", "\n"))
+
+
+def escaped(dumped: str) -> str:
+    """Return JSON, line feeds and tabs between its values kept, with every character that is not seen escaped."""
+    return _HIDDEN_BUT_LINES.sub(lambda found: _escape(found[0]), dumped)
+
+
+def _escape(character: str) -> str:
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 def unsafe_in(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 
 from hypothesis import HealthCheck, given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from rich.segment import Segment
 from textual.color import Color
 
-from sampleui.text.visible import one_line, stand_ins, unsafe_in, visible, visible_lines
+from sampleui.text.visible import escaped, one_line, stand_ins, unsafe_in, visible, visible_lines
 from sampleui.tui.control_filter import ControlFilter
 from sampleui.tui.widgets.turn_editor import _exchanged
 
@@ -73,3 +74,39 @@ def test_the_last_filter_lets_nothing_through_and_keeps_every_cell(texts):
     drawn = ControlFilter().apply([Segment(text) for text in texts], Color(0, 0, 0))
     assert all(safe(segment.text) for segment in drawn)
     assert [len(segment.text) for segment in drawn] == [len(text) for text in texts]
+
+
+IGNORABLE = [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0x200B, 0x2010)]
+IGNORABLE += [*range(0x202A, 0x202F), *range(0x2060, 0x2070), 0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0]
+IGNORABLE += [*range(0xFFF0, 0xFFF9), *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B), *range(0xE0000, 0xE1000)]
+NONCHARACTERS = [
+    *range(0xFDD0, 0xFDF0),
+    *(plane + last for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)),
+]
+DRAWN_FORMAT = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+
+
+def test_every_character_that_is_not_seen_is_shown_as_a_symbol():
+    unseen = {code for code in range(0x110000) if unicodedata.category(chr(code)) in OBEYED | {"Cf"}}
+    for code in (unseen | {*IGNORABLE, *NONCHARACTERS}) - DRAWN_FORMAT:
+        symbol = visible(chr(code))
+        assert symbol != chr(code) and symbol.isprintable() and symbol.strip(), hex(code)
+        assert visible(f"a{chr(code)}b") == f"a{symbol}b", hex(code)
+        assert json.loads(escaped(f'"{chr(code)}"'), strict=False) == chr(code)
+        assert code in (9, 10) or chr(code) not in escaped(f'"{chr(code)}"')
+
+
+def test_characters_that_are_seen_stay():
+    for text in ("Größe", "漢字かな", "שלום عربي", "नमस्ते", "e\u0301", "\u0600\u06dd", "a\xa0b\u3000c", "\ue000"):
+        assert visible(text) == text and escaped(text) == text
+
+
+def test_joiners_and_selectors_stay_in_an_emoji_and_nowhere_else():
+    for emoji in ("👩‍💻", "👩🏽‍⚕️", "❤️‍🔥", "🏳️‍🌈", "1️⃣", "☺︎", "👩‍👩‍👧‍👦"):
+        assert visible(emoji) == emoji
+    assert visible("a\u200db") == "a⟨200D⟩b"
+    assert visible("👩\u200d") == "👩⟨200D⟩"
+    assert visible("\u200d👩") == "⟨200D⟩👩"
+    assert visible("a\ufe0fb1\ufe0f") == "a⟨FE0F⟩b1⟨FE0F⟩"
+    assert visible("❤\ufe0f\ufe0f\ufe0e\ufe01") == "❤\ufe0f⟨FE0F⟩⟨FE0E⟩⟨FE01⟩"
+    assert visible("葛\U000e0100") == "葛⟨E0100⟩"
