@@ -29,13 +29,13 @@ class Promotion:
         """What saving would change on disk, as `diff -u` writes it."""
         return diff(self.deck.files)
 
-    def save(self) -> None:
-        """Write it.
+    def save(self) -> tuple[str, ...]:
+        """Write it and return what could not be kept of the file replaced, in words.
 
         Raises:
             SaveError: when it was not written; the deck on disk is as it was.
         """
-        self.deck.save()
+        return self.deck.save()
 
 
 def target_deck(path: Path, dialect: str | None = None) -> Deck:

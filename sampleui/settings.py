@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from sampleui.errors import SettingsError
-from sampleui.text.confined import Refusal, project_root, read_confined
+from sampleui.text.confined import Refusal, project_root, read_confined, read_whole
 from sampleui.text.position import position_at
 
 PROJECT_FILE = ".sampleui.toml"
@@ -75,29 +75,54 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
     """
     settings = Settings()
     for path in (user_file(), project_file(folder)):
-        if path is not None and path.is_file():
+        if path is not None and path.exists():
             settings = settings.under(read_settings(path), str(path))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return settings.under(given, COMMAND_LINE)
 
 
 def remember(name: str, value: str) -> None:
-    """Write one setting into the user's own file; its comments, order and other settings stay.
+    """Write one setting into the user's own file, as a whole; its comments, order and other settings stay.
 
     Raises:
         SettingsError: when the file cannot be read or written.
     """
-    import tomlkit
-    from tomlkit.exceptions import ParseError
+    from sampleui.text.replacing import drafted, folders_held, put
 
     path = user_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        document = tomlkit.parse(path.read_text(encoding="utf-8") if path.exists() else "")
-        document[name] = value
-        path.write_text(tomlkit.dumps(document), encoding="utf-8")
-    except (OSError, ValueError, ParseError) as error:
-        raise SettingsError(f"{name} is not remembered: {error}", path) from None
+        with folders_held([path]), drafted(path, _with(_held(path), name, value)) as draft:
+            put(draft)
+    except (OSError, ValueError) as error:
+        why = error.strerror or error if isinstance(error, OSError) else error
+        raise SettingsError(f"{name} is not remembered: {why}", path) from None
+
+
+def _held(path: Path) -> str:
+    try:
+        return read_whole(path, _MAX_BYTES).decode("utf-8")
+    except FileNotFoundError:
+        return ""
+
+
+def _with(text: str, name: str, value: str) -> bytes:
+    """Return the text of a settings file with one setting changed, proved by reading it back.
+
+    Raises:
+        ValueError: when the text is not TOML, or cannot be changed without changing more.
+    """
+    import tomli
+    import tomlkit
+
+    mark = "\ufeff" * text.startswith("\ufeff")
+    before = tomli.loads(text.removeprefix(mark))
+    document = tomlkit.parse(text.removeprefix(mark))
+    document[name] = value
+    changed = tomlkit.dumps(document)
+    if tomli.loads(changed) != {**before, name: value}:
+        raise ValueError("no text for it reads back; write it into the file yourself")
+    return (mark + changed).encode("utf-8")
 
 
 def user_file() -> Path:

@@ -262,14 +262,15 @@ class Deck:
         """Return the deck with a change of its files made."""
         return dataclasses.replace(self, files=self.files.apply(change))
 
-    def save(self) -> None:
-        """Write the changed files, each atomically.
+    def save(self) -> tuple[str, ...]:
+        """Write the changed files, each atomically, and return what could not be kept of those replaced, in words.
 
         Raises:
             StaleFileError: when a file changed on disk since it was read.
             SaveRefusedError: when a text does not read back as the deck's values.
+            SaveError: when the system does not let a file be written.
         """
-        save(self.files)
+        return save(self.files).lost
 
 
 def open_deck(path: str | Path, dialect: str | None = None) -> Deck:

@@ -51,10 +51,10 @@ def command(source: Path, target: Path, dialect: str | None, given: str | None, 
         raise ConversionError(f"{source} has no samples to convert")
     wanted = DIALECTS[dialect] if dialect else deck.kind
     written, remarks = _filled(_empty(target, wanted, force=force), deck, wanted)
-    save(written)
+    saved = save(written)
     for remark, ids in remarks.items():
         output.line(f"{remark} ({_some(ids, len(deck.samples))})")
-    for remark in _not_carried(deck, target):
+    for remark in (*_not_carried(deck, target), *saved.lost):
         output.line(remark)
     output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
     return 0

@@ -74,7 +74,8 @@ def command(
     if not count:
         output.complain(f"no record has such a verdict: {', '.join(chosen)}" if not reviewed else "nothing is new")
         return NOTHING
-    written.save()
+    for lost in written.save():
+        output.complain(lost)
     output.line(f"{target}: {count:,} sample{'' if count == 1 else 's'} written")
     return 0
 

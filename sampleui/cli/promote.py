@@ -59,6 +59,7 @@ def command(
     )
     output.text_value(made.diff)
     if not dry_run:
-        made.save()
+        for lost in made.save():
+            output.complain(lost)
         output.complain(f"{target}: {made.sample_id} is written")
     return 0

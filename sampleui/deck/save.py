@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,32 +13,58 @@ from sampleui.deck.load import stamp_of
 from sampleui.deck.model import DeckFiles, Source
 from sampleui.deck.proof import prove
 from sampleui.errors import SaveError, SaveRefusedError, StaleFileError
+from sampleui.text.confined import NotRegularError, opened
+from sampleui.text.replacing import Draft, drafted, folders_held, put
 
 
-def save(files: DeckFiles) -> tuple[Path, ...]:
-    """Write the files of a deck that changed and return their paths; the states of the deck then count as saved.
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a save did.
+
+    Attributes:
+        paths: the files it wrote.
+        lost: what could not be kept of a file that was replaced, such as its owner, in words.
+    """
+
+    paths: tuple[Path, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+def save(files: DeckFiles) -> Saved:
+    """Write the files of a deck that changed; the states of the deck then count as saved.
 
     All files are checked, proved and written beside their targets before the first one is replaced, so one that
     cannot be written keeps the others from being half of a save. A file is replaced by renaming a new one over it:
-    a reader sees the old text or the new, never a part. A symlink stays and its target is replaced; mode and, where
-    the system allows, owner are kept. A file with several hard links leaves its other names with the old text.
+    a reader sees the old text or the new, never a part. A symlink stays and its target is replaced; mode, access
+    lists, extended attributes and, where the system allows, owner are kept. A file with several hard links leaves
+    its other names with the old text. What is lost is in the result.
 
     Raises:
         StaleFileError: when a file changed on disk since it was read.
         SaveRefusedError: when the new text does not read back as the deck's values or is not valid Unicode.
-        SaveError: when the system does not let a file be written.
+        SaveError: when the system does not let a file be written. Its message names the files of a deck of several
+            that were replaced before the system failed; their part is saved.
     """
     changed = [source for source in files.sources if source.changed]
+    if not changed:
+        return Saved()
     for source in changed:
         prove(source)
     with contextlib.ExitStack() as stack:
-        drafts = [stack.enter_context(_draft(source)) for source in changed]
+        with _told(changed[0].path):
+            stack.enter_context(folders_held(source.path for source in files.sources))
+        drafts = [_drafted(source, stack) for source in changed]
         for source, draft in zip(changed, drafts, strict=True):
             _refuse_stale(source, draft.data)
-            _replace(source.path, draft)
+        for at, (source, draft) in enumerate(zip(changed, drafts, strict=True)):
+            with _told(source.path, changed[:at]):
+                put(draft)
             source.disk.stamp = stamp_of(draft.target, draft.data)
             source.disk.saved = source.document
-    return tuple(source.path for source in changed)
+    lost = (
+        f"{source.path.name}: {said}" for source, draft in zip(changed, drafts, strict=True) for said in draft.lost
+    )
+    return Saved(tuple(source.path for source in changed), tuple(lost))
 
 
 def is_stale(source: Source) -> bool:
@@ -55,16 +80,10 @@ def is_stale(source: Source) -> bool:
         held = source.path.stat()
         if stamp is not None and (held.st_size, held.st_mtime_ns) == (stamp.size, stamp.mtime_ns):
             return False
-    return _digest(source.path) != (stamp.sha256 if stamp else None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A complete new file beside the one it will replace."""
-
-    target: Path
-    temporary: Path
-    data: bytes
+    try:
+        return _digest(source.path) != (stamp.sha256 if stamp else None)
+    except OSError as error:
+        raise SaveError(f"{source.path} cannot be read: {_words(error)}") from error
 
 
 def _encoded(source: Source) -> bytes:
@@ -84,18 +103,18 @@ def _digest(path: Path) -> str | None:
     The bytes decide and not the time stamp: two writes within one tick of the clock have the same time.
     """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            return ""
-        with path.open("rb") as file:
+        with opened(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise SaveError(f"{path} was not saved: {error.strerror}") from error
+    except NotRegularError:
+        return ""
 
 
 def _refuse_stale(source: Source, wanted: bytes) -> None:
-    path, stamp, found = source.path, source.disk.stamp, _digest(source.path)
+    path, stamp = source.path, source.disk.stamp
+    with _told(path):
+        found = _digest(path)
     if found == (stamp.sha256 if stamp else None):
         return
     if found is None:
@@ -106,71 +125,32 @@ def _refuse_stale(source: Source, wanted: bytes) -> None:
     raise StaleFileError(f"{path} was not saved: the file {change}")
 
 
-@contextlib.contextmanager
-def _draft(source: Source) -> Iterator[_Draft]:
-    """Write a temporary file beside the target; on leaving it is removed, unless it was renamed away."""
-    data, path = _encoded(source), source.path
+def _drafted(source: Source, stack: contextlib.ExitStack) -> Draft:
+    data = _encoded(source)
     _refuse_stale(source, data)
-    target = path.resolve()
-    temporary = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
+    with _told(source.path):
+        return stack.enter_context(drafted(source.path, data))
+
+
+@contextlib.contextmanager
+def _told(path: Path, before: Sequence[Source] = ()) -> Iterator[None]:
+    """Turn what the system says into words about the file that it kept from being saved."""
     try:
-        held = target.stat() if target.exists() else None
-        if held is not None and not os.access(target, os.W_OK):
-            raise SaveError(f"{path} was not saved: the file is read-only")
-        descriptor = os.open(temporary, _FLAGS, 0o666 if held is None else 0o600)
+        yield
     except OSError as error:
-        raise SaveError(_why(path, error)) from error
-    try:
-        _fill(path, descriptor, data, held)
-        yield _Draft(target, temporary, data)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            temporary.unlink()
-
-
-_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-
-
-def _fill(path: Path, descriptor: int, data: bytes, held: os.stat_result | None) -> None:
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            if held is not None:
-                _keep_owner_and_mode(descriptor, held)
-            os.fsync(descriptor)
-    except OSError as error:
-        raise SaveError(_why(path, error)) from error
-
-
-def _keep_owner_and_mode(descriptor: int, held: os.stat_result) -> None:
-    if hasattr(os, "fchown"):
-        # Only root may give a file away; a member of its group may still keep that.
-        for owner in ((held.st_uid, held.st_gid), (-1, held.st_gid)):
-            with contextlib.suppress(PermissionError):
-                os.fchown(descriptor, *owner)
-                break
-    if hasattr(os, "fchmod"):
-        os.fchmod(descriptor, stat.S_IMODE(held.st_mode))
-
-
-def _replace(path: Path, draft: _Draft) -> None:
-    try:
-        draft.temporary.replace(draft.target)
-    except OSError as error:
-        raise SaveError(_why(path, error)) from error
-    # The new file is in place: that the folder cannot be flushed, as on some network disks, is no failed save.
-    with contextlib.suppress(OSError):
-        folder = os.open(draft.target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        done = f"; saved before that: {', '.join(str(source.path) for source in before)}" if before else ""
+        raise SaveError(f"{path} was not saved: {_why(path, error)}{done}") from error
 
 
 def _why(path: Path, error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return f"{path} was not saved: there is no folder {path.parent}"
-    if isinstance(error, PermissionError):
-        return f"{path} was not saved: the folder {path.parent} does not allow it ({error.strerror})"
-    return f"{path} was not saved: {error.strerror or error}"
+    if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    if isinstance(error, PermissionError) and error.filename is not None:
+        if Path(error.filename) == Path(os.path.realpath(path)):
+            return f"the file is read-only ({_words(error)})"
+        return f"the folder {path.parent} does not allow it ({_words(error)})"
+    return _words(error)
+
+
+def _words(error: OSError) -> str:
+    return error.strerror or str(error)

@@ -1,18 +1,21 @@
-"""Files that a deck or a results file names, read without trusting the name.
+"""Files read without trusting their names.
 
-What data names may lie anywhere: behind `..`, behind a symlink, on a pipe that never answers, on a device that
-never ends. Nothing is read here unless it lies inside a root after symlinks are resolved and is a regular file of a
-bounded size, judged on the opened file and not on its name.
+What is named, by data or by hand, may lie anywhere: on a pipe that never answers, on a device that never ends,
+among the files without a size that the system makes up. Nothing is read here but regular files of a bounded size,
+judged on the opened file and not on its name. What data names may lie behind `..` or a symlink too; it is read only
+if it lies inside a root after symlinks are resolved.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from io import BufferedReader
 from pathlib import Path
 
 ROOT_MARKS = (".git", ".agentv", "pyproject.toml")
@@ -75,41 +78,83 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
             path = (folder / written).resolve()
             if not path.is_relative_to(real_root):
                 return refusal
-            with _opened(path) as file:
-                return _read(file, path, written, real_root, max_bytes)
+            return _read_inside(path, written, real_root, max_bytes)
         except (FileNotFoundError, NotADirectoryError):
             refusal = Refusal(RefusalKind.NOT_FOUND, f"{written} does not exist")
         except ValueError:  # a NUL or a lone surrogate, which no file's name can hold
             return Refusal(RefusalKind.NOT_FOUND, f"{written!r} is not a path")
+        except (NotRegularError, IsADirectoryError):
+            return Refusal(RefusalKind.NOT_REGULAR, f"{written} is not a regular file")
         except (OSError, RuntimeError) as error:  # RuntimeError: a symlink loop, before Python 3.13
+            if getattr(error, "errno", 0) == errno.EFBIG:
+                return Refusal(RefusalKind.TOO_LARGE, f"{written} is larger than {max_bytes:,} bytes")
             return Refusal(RefusalKind.UNREADABLE, f"{written} cannot be read: {_words(error)}")
     return refusal
 
 
+class NotRegularError(OSError):
+    """What was opened is a folder, a pipe, a device or a file that the system makes up."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(errno.EINVAL, "not a regular file", str(path))
+
+
 @contextmanager
-def _opened(path: Path) -> Iterator[int]:
-    # O_NONBLOCK keeps the open of a pipe without a writer from waiting for ever.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
+def opened(path: Path) -> Iterator[BufferedReader]:
+    """Open a regular file for reading, through symlinks, and never wait for one that is a pipe.
+
+    Raises:
+        NotRegularError: when it is something else.
+        OSError: when it cannot be opened.
+    """
+    with _regular(path, _FLAGS) as file:
+        yield file
+
+
+def read_whole(path: Path, max_bytes: int) -> bytes:
+    """Read a regular file at once.
+
+    Raises:
+        NotRegularError: when it is something else.
+        OSError: when it cannot be read, or is larger than that.
+    """
+    with opened(path) as file:
+        return _read_all(file, max_bytes)
+
+
+# O_NONBLOCK keeps the open of a pipe without a writer from waiting for ever.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+def _regular(path: Path, flags: int) -> BufferedReader:
+    descriptor = os.open(path, flags)
     try:
-        yield descriptor
-    finally:
+        status = os.fstat(descriptor)
+        # A file without a size that has bytes is one that the system makes up as it is read, perhaps without end.
+        if not stat.S_ISREG(status.st_mode) or (status.st_size == 0 and os.read(descriptor, 1)):
+            raise NotRegularError(path)
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
         os.close(descriptor)
+        raise
 
 
-def _read(descriptor: int, path: Path, written: str, root: Path, max_bytes: int) -> Confined | Refusal:
-    # Symlinks may have appeared between the check of the path and the open: what counts is what was opened.
-    if not _really_at(descriptor, path).is_relative_to(root):
-        return Refusal(RefusalKind.OUTSIDE_ROOT, f"{written} lies outside {root}")
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
-        return Refusal(RefusalKind.NOT_REGULAR, f"{written} is not a regular file")
-    with os.fdopen(descriptor, "rb", closefd=False) as file:
-        data = file.read(min(status.st_size, max_bytes) + 1)
-        data += file.read(max_bytes + 1 - len(data)) if len(data) > status.st_size else b""
-    if len(data) > max_bytes:
-        return Refusal(RefusalKind.TOO_LARGE, f"{written} is larger than {max_bytes:,} bytes")
-    return Confined(path, data)
+def _read_all(file: BufferedReader, max_bytes: int) -> bytes:
+    size = os.fstat(file.fileno()).st_size
+    # One byte more than it may have: it may grow while it is read.
+    data = (file.read(size + 1) or b"") if size <= max_bytes else b""
+    data += file.read(max_bytes + 1 - len(data)) if len(data) > size else b""
+    if max(size, len(data)) > max_bytes:
+        raise OSError(errno.EFBIG, f"larger than {max_bytes:,} bytes")
+    return data
+
+
+def _read_inside(path: Path, written: str, root: Path, max_bytes: int) -> Confined | Refusal:
+    with _regular(path, _FLAGS | getattr(os, "O_NOFOLLOW", 0)) as file:
+        # Symlinks may have appeared between the check of the path and the open: what counts is what was opened.
+        if not _really_at(file.fileno(), path).is_relative_to(root):
+            return Refusal(RefusalKind.OUTSIDE_ROOT, f"{written} lies outside {root}")
+        return Confined(path, _read_all(file, max_bytes))
 
 
 def _really_at(descriptor: int, path: Path) -> Path:

@@ -307,7 +307,7 @@ def test_an_edit_goes_to_the_file_that_holds_the_sample(project):
     one, two = project.write("one.toml"), project.write("two.toml")
     files = load(deck)
     files = files.apply(set_value(files, 1, ("messages", 0, "content"), "changed"))
-    assert save(files) == (two,)
+    assert save(files).paths == (two,)
     assert one.read_text() == SAMPLE
     assert two.read_text() == SAMPLE.replace("hi", "changed")
     assert deck.read_text().startswith("![one]")

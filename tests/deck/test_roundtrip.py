@@ -72,7 +72,7 @@ def test_a_save_without_edits_changes_nothing(tmp_path, name, variant):
     before = path.read_bytes()
     files = load(path)
     assert files.sources[0].document.text.encode() == before
-    assert save(files) == ()
+    assert save(files).paths == ()
     assert path.read_bytes() == before
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 from pathlib import Path
 
 import pytest
 
 from sampleui.deck.load import stamp_of
 from sampleui.deck.model import Change, DeckFiles, Disk, Source
-from sampleui.deck.save import is_stale, save
+from sampleui.deck.save import Saved, is_stale, save
 from sampleui.errors import SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.document import Splice
 
@@ -30,7 +31,7 @@ def others(folder: Path, *known: Path) -> list[Path]:
 
 def test_a_save_writes_the_edit_and_nothing_else(path):
     files = rewritten(files_of(path), 0, "ONE")
-    assert save(files) == (path,)
+    assert save(files) == Saved((path,))
     assert path.read_bytes() == b"ONE\ntwo\r\nthree"
     assert others(path.parent, path) == []
 
@@ -48,7 +49,7 @@ def test_after_a_save_every_state_of_the_deck_knows_of_it(path):
 def test_a_file_without_changes_is_not_touched(path):
     files = files_of(path)
     path.write_bytes(b"other")
-    assert save(files) == ()
+    assert save(files) == Saved()
     assert path.read_bytes() == b"other"
 
 
@@ -56,7 +57,7 @@ def test_only_changed_files_are_written(path, tmp_path):
     other = tmp_path / "other.txt"
     other.write_bytes(b"kept\n")
     inode = other.stat().st_ino
-    assert save(rewritten(files_of(other, path), 0, "ONE", source=1)) == (path,)
+    assert save(rewritten(files_of(other, path), 0, "ONE", source=1)).paths == (path,)
     assert other.stat().st_ino == inode
 
 
@@ -153,13 +154,16 @@ def test_the_owner_is_kept(path):
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
 
 
-def test_an_owner_that_cannot_be_kept_does_not_stop_the_save(path, monkeypatch):
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root may give files away")
+def test_an_owner_that_cannot_be_kept_is_said_and_does_not_stop_the_save(path, monkeypatch):
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
+    os.chown(path, 12345, 54321)
     monkeypatch.setattr(os, "fchown", refuse)
-    save(rewritten(files_of(path), 0, "ONE"))
+    saved = save(rewritten(files_of(path), 0, "ONE"))
     assert path.read_bytes().startswith(b"ONE")
+    assert saved.lost == ("deck.txt: it belonged to user 12345 and group 54321, now to 0 and 0",)
 
 
 def test_a_symlink_stays_and_its_target_is_written(path, tmp_path):
@@ -175,8 +179,49 @@ def test_a_symlink_stays_and_its_target_is_written(path, tmp_path):
 def test_another_hard_link_keeps_the_old_text(path, tmp_path):
     other = tmp_path / "hard.txt"
     other.hardlink_to(path)
-    save(rewritten(files_of(path), 0, "ONE"))
+    saved = save(rewritten(files_of(path), 0, "ONE"))
     assert other.read_bytes().startswith(b"one")
+    assert saved.lost == ("deck.txt: its other hard links keep the old text",)
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
+def test_extended_attributes_and_access_lists_are_kept(path):
+    os.setxattr(path, "user.note", b"mine")
+    os.setxattr(path, _ACCESS, _acl(user=4242))
+    path.chmod(0o640)
+    saved = save(rewritten(files_of(path), 0, "ONE"))
+    assert saved.lost == ()
+    assert os.getxattr(path, "user.note") == b"mine"
+    assert os.getxattr(path, _ACCESS)[12:20] == struct.pack("<HHI", 2, 6, 4242)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
+def test_the_folder_s_default_list_gives_nobody_a_file_that_was_not_theirs(path):
+    os.setxattr(path.parent, "system.posix_acl_default", _acl(user=4242))
+    save(rewritten(files_of(path), 0, "ONE"))
+    assert _ACCESS not in os.listxattr(path)
+    save(new(path.with_name("new.txt")))
+    assert _ACCESS in os.listxattr(path.with_name("new.txt")), "a new file is what its folder makes it"
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
+def test_an_attribute_that_cannot_be_kept_is_said(path, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    os.setxattr(path, "user.note", b"mine")
+    monkeypatch.setattr(os, "setxattr", refuse)
+    assert save(rewritten(files_of(path), 0, "ONE")).lost == ("deck.txt: its attribute user.note is not kept",)
+
+
+_ACCESS = "system.posix_acl_access"
+
+
+def _acl(user: int) -> bytes:
+    """Return an access list that lets a user read and write."""
+    entries = [(1, 6, -1), (2, 6, user), (4, 4, -1), (16, 6, -1), (32, 0, -1)]
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
 
 
 @pytest.mark.parametrize("step", ["write", "fchmod", "fsync", "replace"])
@@ -185,10 +230,7 @@ def test_a_failure_at_any_step_leaves_the_original_and_no_litter(path, monkeypat
         raise OSError(28, "No space left on device")
 
     files = rewritten(files_of(path), 0, "ONE")
-    if step == "write":
-        monkeypatch.setattr(os, "fdopen", lambda *_: Broken())
-    else:
-        monkeypatch.setattr(os, step, full)
+    monkeypatch.setattr(os, step, full)
     with pytest.raises(SaveError, match="No space left on device"):
         save(files)
     monkeypatch.undo()
@@ -197,19 +239,6 @@ def test_a_failure_at_any_step_leaves_the_original_and_no_litter(path, monkeypat
     assert files.changed
     save(files)
     assert path.read_bytes().startswith(b"ONE"), "what failed once can be tried again"
-
-
-class Broken:
-    """A file on a full disk."""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def write(self, _: bytes) -> int:
-        raise OSError(28, "No space left on device")
 
 
 def test_an_interrupt_leaves_the_original_and_no_litter(path, monkeypatch):
@@ -238,8 +267,12 @@ def test_a_folder_that_cannot_be_flushed_is_no_failed_save(path, monkeypatch):
 
 
 def test_a_read_only_folder_is_said_in_one_line(path, monkeypatch):
-    def refuse(*_: object, **__: object) -> int:
-        raise PermissionError(13, "Permission denied")
+    really = os.open
+
+    def refuse(name: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT:
+            raise PermissionError(13, "Permission denied", str(name))
+        return really(name, flags, mode)
 
     files = rewritten(files_of(path), 0, "ONE")
     monkeypatch.setattr(os, "open", refuse)
@@ -250,11 +283,61 @@ def test_a_read_only_folder_is_said_in_one_line(path, monkeypatch):
 
 
 def test_a_read_only_file_is_not_replaced(path, monkeypatch):
+    really = os.open
+
+    def refuse(name: Path, flags: int, mode: int = 0o777) -> int:
+        if Path(name) == path and flags & os.O_WRONLY:
+            raise PermissionError(13, "Permission denied", str(name))
+        return really(name, flags, mode)
+
     files = rewritten(files_of(path), 0, "ONE")
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(SaveError, match="read-only"):
         save(files)
+    monkeypatch.undo()
     assert path.read_bytes().startswith(b"one")
+    assert others(path.parent, path) == []
+
+
+def test_a_clean_up_that_fails_after_the_new_text_is_in_place_is_no_failed_save(path, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    files = rewritten(files_of(path), 0, "ONE")
+    monkeypatch.setattr(os, "unlink", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    assert save(files).paths == (path,)
+    assert not files.changed
+
+
+def test_what_a_kill_left_is_cleared_by_the_next_save_and_nothing_else(path):
+    for name in (".sampleui-0123456789ab.tmp", ".sampleui-mine.tmp", "x.sampleui-0123456789ab.tmp"):
+        path.with_name(name).write_text("half")
+    save(rewritten(files_of(path), 0, "ONE"))
+    assert {one.name for one in others(path.parent, path)} == {".sampleui-mine.tmp", "x.sampleui-0123456789ab.tmp"}
+
+
+def test_the_message_names_the_files_that_were_replaced_before_one_could_not_be(path, tmp_path, monkeypatch):
+    other = tmp_path / "other.txt"
+    other.write_bytes(b"theirs\n")
+    files = rewritten(rewritten(files_of(path, other), 0, "ONE"), 0, "mine", source=1)
+    really, renamed = Path.replace, []
+
+    def once(self: Path, target: Path) -> Path:
+        if renamed:
+            raise OSError(5, "Input/output error")
+        renamed.append(target)
+        return really(self, target)
+
+    monkeypatch.setattr(Path, "replace", once)
+    with pytest.raises(
+        SaveError, match=r"other\.txt was not saved: Input/output error; saved before that: .*deck\.txt"
+    ):
+        save(files)
+    monkeypatch.undo()
+    assert (path.read_bytes()[:3], other.read_bytes()) == (b"ONE", b"theirs\n")
+    assert others(tmp_path, path, other) == []
+    assert save(files).paths == (other,)
 
 
 def test_when_one_of_two_files_cannot_be_written_neither_is(path, tmp_path):

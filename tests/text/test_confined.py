@@ -66,13 +66,16 @@ def test_a_file_past_the_limit_is_refused(root):
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc")
-def test_a_file_whose_size_the_system_does_not_tell_is_read_whole():
-    found = read_confined("status", (Path("/proc/self"),), Path("/"), 1 << 20)
-    assert isinstance(found, Confined)
-    assert b"VmPeak" in found.data
-    short = read_confined("status", (Path("/proc/self"),), Path("/"), 9)
-    assert isinstance(short, Refusal)
-    assert short.kind is RefusalKind.TOO_LARGE
+@pytest.mark.parametrize("name", ["status", "maps"])
+def test_a_file_that_the_system_makes_up_is_refused(name):
+    read = read_confined(name, (Path("/proc/self"),), Path("/"), 1 << 20)
+    assert isinstance(read, Refusal) and read.kind is RefusalKind.NOT_REGULAR
+
+
+def test_a_file_of_holes_that_is_too_large_is_refused_without_reading_it(root):
+    with (root / "holes").open("wb") as file:
+        file.truncate(1 << 42)
+    assert read(root, "holes").kind is RefusalKind.TOO_LARGE
 
 
 def test_a_pipe_without_a_writer_is_refused_at_once(root):

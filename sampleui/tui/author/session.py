@@ -126,14 +126,15 @@ class Session:
         for step in steps:
             self._push(step)
 
-    def save(self) -> None:
-        """Write the deck.
+    def save(self) -> tuple[str, ...]:
+        """Write the deck and return what could not be kept of the files replaced, in words.
 
         Raises:
             SaveError: when it was not written.
         """
-        self.deck.save()
+        lost = self.deck.save()
         self.saved()
+        return lost
 
     def saved(self) -> None:
         """Take note that the disk holds the deck as it is."""

@@ -121,8 +121,10 @@ class ReviewDeck:
             deck = deck.set(sample.index, setting.path, setting.value)
         return diff(deck.files)
 
-    def take(self, sample: Sample, actual: str) -> None:
+    def take(self, sample: Sample, actual: str) -> tuple[str, ...]:
         """Make an actual answer the expected one and save the deck. On an error nothing is changed.
+
+        Returns what could not be kept of the file that was replaced, in words.
 
         Raises:
             EditError: when the deck cannot be changed so.
@@ -135,11 +137,12 @@ class ReviewDeck:
         here = Focus(sample.index, self._settings(sample, actual)[0].path)
         self.session.perform("take the actual answer as expected", *made, before=here, after=here)
         try:
-            self.session.save()
+            lost = self.session.save()
         except SaveError:
             self.session.undo()
             raise
         self.changed.add(sample.id)
+        return lost
 
     def _settings(self, sample: Sample, actual: str) -> Sequence[Setting]:
         if not actual:

@@ -59,8 +59,10 @@ class Fixing:
         diff = deck.taken(sample, answer)
         if not await self._screen.app.push_screen_wait(ShowDiff(f"Take the answer of {sample.id}", diff)):
             return False
-        deck.take(sample, answer)
+        lost = deck.take(sample, answer)
         self._changed(deck, [sample.id])
+        if lost:
+            self._screen.say("; ".join(lost))
         return True
 
     @property

@@ -48,12 +48,12 @@ async def save_deck(screen: AuthorScreen) -> bool:
         return True
     changed = [source.path.name for source in session.deck.files.sources if source.changed]
     try:
-        session.save()
+        lost = session.save()
     except StaleFileError as error:
         await _settle(screen, error)
         return False
     screen.refresh_all()
-    screen.say(f"saved {', '.join(changed)}")
+    screen.say("; ".join((f"saved {', '.join(changed)}", *lost)))
     return True
 
 

@@ -68,8 +68,8 @@ async def promote(screen: TraceScreen) -> None:
     count = turns_until(subject, event.number - 1) if event is not None else len(turns)
     made = await screen.app.push_screen_wait(Promote(turns, count, subject.record.id, deck))
     if made is not None:
-        made.save()
-        screen.say(f"{made.sample_id} is written to {deck.path.name}")
+        lost = made.save()
+        screen.say("; ".join((f"{made.sample_id} is written to {deck.path.name}", *lost)))
 
 
 def _decks(screen: TraceScreen) -> list[str]:

@@ -1,0 +1,201 @@
+"""Files replaced as a whole: a reader, and whoever comes after a kill, finds the old text or the new, never a part.
+
+The new text is written to a draft beside its target, synced, and renamed over it. Whoever replaces a file holds the
+lock of its folder, so two processes do not write over each other between a look and a rename, and every draft that
+is found in a folder whose lock is held was left by a process that was killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.text.locks import take_lock
+
+_DRAFT = re.compile(r"\.sampleui-[0-9a-f]{12}\.tmp")
+_NO_ATTRIBUTES = frozenset({errno.EOPNOTSUPP, errno.ENOSYS})
+_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A complete new file beside the one it is to replace.
+
+    Attributes:
+        target: the file to replace, symlinks resolved.
+        temporary: the draft.
+        data: what it holds.
+        lost: what of the target the draft could not take over, in words.
+    """
+
+    target: Path
+    temporary: Path
+    data: bytes
+    lost: tuple[str, ...]
+
+
+@contextlib.contextmanager
+def folders_held(paths: Iterable[Path]) -> Iterator[None]:
+    """Hold the locks of the folders that files really lie in, cleared of what kills have left there.
+
+    Where a folder cannot be opened or its file system has no locks, there is nothing to hold.
+
+    Raises:
+        OSError: when a lock cannot be taken; TimeoutError when another process holds it.
+    """
+    with contextlib.ExitStack() as stack:
+        for folder in sorted(
+            {_resolved(path).parent for path in paths}
+        ):  # in one order, or two would wait for ever
+            try:
+                descriptor = os.open(folder, _READ)
+            except OSError:
+                continue
+            stack.callback(_close, descriptor)
+            if take_lock(descriptor):
+                _clear(folder)
+        yield
+
+
+@contextlib.contextmanager
+def drafted(path: Path, data: bytes) -> Iterator[Draft]:
+    """Write a draft of a file, on the disk when this returns; on leaving it is removed unless it was put in place.
+
+    Mode, access lists, extended attributes and, where the system allows it, the owner are those of the target.
+
+    Raises:
+        OSError: when it cannot be written, or the target may not be.
+    """
+    target = _resolved(path)
+    held = _held(target)
+    temporary = target.with_name(f".sampleui-{os.urandom(6).hex()}.tmp")
+    descriptor = os.open(temporary, _FLAGS, 0o666 if held is None else 0o600)
+    try:
+        try:
+            _write(descriptor, data)
+            lost = () if held is None else tuple(_taken_over(descriptor, target, held))
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)  # which is where some network disks say that they are full
+        yield Draft(target, temporary, data, lost)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def put(draft: Draft) -> None:
+    """Put a draft in the place of its target.
+
+    Raises:
+        OSError: when it is not in place; the target is as it was.
+    """
+    draft.temporary.replace(draft.target)
+    # The new file is in place: that the folder cannot be flushed, as on some network disks, is no failure.
+    with contextlib.suppress(OSError):
+        folder = os.open(draft.target.parent, _READ)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except RuntimeError as error:  # a symlink loop, before Python 3.13
+        raise OSError(str(error)) from None
+
+
+def _close(descriptor: int) -> None:
+    with contextlib.suppress(OSError):
+        os.close(descriptor)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        written = os.write(descriptor, rest)
+        if not written:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        rest = rest[written:]
+
+
+def _clear(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        for file in folder.iterdir():
+            if _DRAFT.fullmatch(file.name):
+                with contextlib.suppress(OSError):
+                    file.unlink()
+
+
+def _held(target: Path) -> os.stat_result | None:
+    """Return what is known of a file that may be written, None where there is none yet.
+
+    Raises:
+        OSError: when it may not be written.
+    """
+    try:
+        # Opened and not asked about: the answer of the system is what counts, and it has a reason.
+        descriptor = os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except FileNotFoundError:
+        return None
+    try:
+        return os.fstat(descriptor)
+    finally:
+        _close(descriptor)
+
+
+def _taken_over(descriptor: int, target: Path, held: os.stat_result) -> Iterator[str]:
+    """Give a draft what its target has beside its bytes; yield what it cannot be given."""
+    if held.st_nlink > 1:
+        yield "its other hard links keep the old text"
+    yield from _owner(descriptor, held)
+    if hasattr(os, "fchmod"):
+        os.fchmod(descriptor, stat.S_IMODE(held.st_mode))
+    yield from _attributes(descriptor, target)
+
+
+def _owner(descriptor: int, held: os.stat_result) -> Iterator[str]:
+    if not hasattr(os, "fchown"):
+        return
+    mine = os.fstat(descriptor)
+    if (mine.st_uid, mine.st_gid) == (held.st_uid, held.st_gid):
+        return
+    try:
+        os.fchown(descriptor, held.st_uid, held.st_gid)
+    except OSError:
+        # Only root may give a file away; a member of its group may still keep that.
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, -1, held.st_gid)
+        now = os.fstat(descriptor)
+        yield f"it belonged to user {held.st_uid} and group {held.st_gid}, now to {now.st_uid} and {now.st_gid}"
+
+
+def _attributes(descriptor: int, target: Path) -> Iterator[str]:
+    """Copy extended attributes, which access lists are too; what the folder gave a new file is taken away."""
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        wanted, given = os.listxattr(target), os.listxattr(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_ATTRIBUTES:
+            yield "its access lists and attributes are not kept"
+        return
+    for name in {*given} - {*wanted}:
+        with contextlib.suppress(OSError):
+            os.removexattr(descriptor, name)
+    for name in wanted:
+        try:
+            value = os.getxattr(target, name)
+            if name not in given or os.getxattr(descriptor, name) != value:
+                os.setxattr(descriptor, name, value)
+        except OSError:
+            yield f"its attribute {name} is not kept"
