@@ -5,16 +5,23 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from sampleui.text.confined import NotRegularError
+from sampleui.text.locks import take_lock
+
 if sys.platform != "win32":
     import fcntl
 
-NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS})
-READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+MAX_BYTES = 1 << 30
+"""The largest file that is taken for one of lines written by hand, key by key."""
+
+_READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_FLAGS = os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +40,27 @@ class Place:
 def locked(path: Path, *, create: bool) -> Iterator[int]:
     """Open a file for appending under a lock that other processes wait for.
 
-    A file that may not be written is opened for reading. A new file's name is on the disk before this returns.
+    A file that may not be written is opened for reading. A new file's name is on the disk before this returns, and
+    the file is removed again if nothing comes to be written into it.
 
     Raises:
-        OSError: when it cannot be opened; FileNotFoundError when it is missing and not to be created.
+        NotRegularError: when it is a folder, a pipe or a device.
+        OSError: when it cannot be opened or locked; FileNotFoundError when it is missing and not to be created.
     """
-    descriptor = _opened(path, create)
+    descriptor, new = _locked(path, create)
     try:
-        _lock(descriptor)
         while not _same_file(descriptor, path):  # replaced, as a merge does, while we waited
-            os.close(descriptor)
-            descriptor = _opened(path, create)
-            _lock(descriptor)
+            _close(descriptor)
+            descriptor, new = _locked(path, create)
+        if new:
+            _sync_folder(path.parent)
         yield descriptor
+    except BaseException:
+        if new:
+            _remove_empty(descriptor, path)
+        raise
     finally:
-        os.close(descriptor)  # and with it the lock
+        _close(descriptor)  # and with it the lock
 
 
 def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> Place:
@@ -55,6 +68,9 @@ def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> Pla
 
     An unfinished last line that is `whole` is completed; any other is moved to `PATH.torn`. In a file that may not
     be written the unfinished line is left out.
+
+    Raises:
+        OSError: when it cannot be repaired; nothing is lost then.
     """
     found = os.fstat(descriptor)
     file, size = (found.st_dev, found.st_ino), found.st_size
@@ -62,15 +78,19 @@ def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> Pla
     if not tail:
         return Place(file, size)
     if not _writable(descriptor):
-        return whole_end(descriptor)
+        return Place(file, size - len(tail))
     if whole(tail):
         write_line(descriptor, b"\n")
         return Place(file, size + 1)
-    with path.with_name(path.name + ".torn").open("ab") as torn:
-        torn.write(tail + b"\n")
-        torn.flush()
-        os.fsync(torn.fileno())
-    os.ftruncate(descriptor, size - len(tail))
+    with locked(path.with_name(path.name + ".torn"), create=True) as torn:
+        before = os.fstat(torn).st_size
+        write_line(torn, tail + b"\n")
+        try:
+            os.ftruncate(descriptor, size - len(tail))
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.ftruncate(torn, before)
+            raise
     os.fsync(descriptor)
     return Place(file, size - len(tail))
 
@@ -82,65 +102,96 @@ def whole_end(descriptor: int) -> Place:
 
 
 def read_from(descriptor: int, start: Place, end: Place) -> bytes:
-    """Return the bytes between two places."""
-    os.lseek(descriptor, start.offset, os.SEEK_SET)
-    parts, left = [], end.offset - start.offset
-    while left > 0 and (part := os.read(descriptor, left)):
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
+    """Return the bytes between two places.
+
+    Raises:
+        OSError: when they cannot be read, all of them.
+    """
+    return _read(descriptor, start.offset, end.offset)
+
+
+class HalfWrittenError(OSError):
+    """A line could not be written and what was written of it could not be taken back."""
 
 
 def write_line(descriptor: int, line: bytes) -> None:
-    """Append a line by one write and return when it is on the disk.
+    """Append a line and return when it is on the disk; by one write, if the system takes it in one.
 
     Raises:
-        OSError: when it could not be written whole; the file is then as it was.
+        HalfWrittenError: when it was not written as it should be, and may be found in the file, whole or in part.
+        OSError: when it could not be written; the file is then as it was.
     """
     size = os.fstat(descriptor).st_size
+    rest = line
     try:
-        if os.write(descriptor, line) != len(line):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        while rest:
+            written = os.write(descriptor, rest)
+            if not written:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            rest = rest[written:]
         os.fsync(descriptor)
-    except OSError:
-        with contextlib.suppress(OSError):
+    except OSError as error:
+        if rest == line:
+            raise
+        try:
             os.ftruncate(descriptor, size)
+        except OSError:
+            raise HalfWrittenError(*error.args) from error
         raise
 
 
-def _opened(path: Path, create: bool) -> int:
-    flags = os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+def _locked(path: Path, create: bool) -> tuple[int, bool]:
+    """Return an opened file whose lock is held, and whether it was made just now."""
+    descriptor, new = _opened(path, create)
     try:
-        return os.open(path, os.O_RDWR | flags)
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise NotRegularError(path)
+        if status.st_size > MAX_BYTES:
+            raise OSError(errno.EFBIG, f"larger than {MAX_BYTES:,} bytes")
+        # Where a file system has no locks, a single appending write still keeps lines apart.
+        take_lock(descriptor)
+        return descriptor, new
+    except BaseException:
+        _close(descriptor)
+        raise
+
+
+def _opened(path: Path, create: bool) -> tuple[int, bool]:
+    try:
+        return os.open(path, os.O_RDWR | _FLAGS), False
     except FileNotFoundError:
         if not create:
             raise
     except OSError as error:
-        if create or error.errno not in READ_ONLY:
+        if create or error.errno not in _READ_ONLY:
             raise
-        return os.open(path, os.O_RDONLY | flags)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | flags, 0o666)
-    _sync_folder(path.parent)
-    return descriptor
+        return os.open(path, os.O_RDONLY | _FLAGS), False
+    with contextlib.suppress(FileExistsError):
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666), True
+    # Somebody else was quicker, or it is a symlink that leads to no file yet.
+    return os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o666), False
+
+
+def _close(descriptor: int) -> None:
+    with contextlib.suppress(OSError):  # what was written is on the disk by now
+        os.close(descriptor)
+
+
+def _remove_empty(descriptor: int, path: Path) -> None:
+    """Remove a file that was made in vain. The lock is held: whoever waits for it will find that it is gone."""
+    with contextlib.suppress(OSError):
+        if os.fstat(descriptor).st_size == 0:
+            path.unlink()
 
 
 def _sync_folder(folder: Path) -> None:
     if sys.platform != "win32":
-        descriptor = os.open(folder, os.O_RDONLY)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)
         finally:
-            os.close(descriptor)
-
-
-def _lock(descriptor: int) -> None:
-    if sys.platform != "win32":
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        except OSError as error:
-            # Some network file systems have no locks. A single appending write still keeps lines apart.
-            if error.errno not in NO_LOCKS:
-                raise
+            _close(descriptor)
 
 
 def _same_file(descriptor: int, path: Path) -> bool:
@@ -161,8 +212,19 @@ def _tail(descriptor: int, size: int) -> bytes:
     step = 1 << 12
     while True:
         start = max(0, size - step)
-        os.lseek(descriptor, start, os.SEEK_SET)
-        data = os.read(descriptor, size - start)
+        data = _read(descriptor, start, size)
         if b"\n" in data or start == 0:
             return data[data.rfind(b"\n") + 1 :]
         step *= 8
+
+
+def _read(descriptor: int, start: int, end: int) -> bytes:
+    os.lseek(descriptor, start, os.SEEK_SET)
+    parts, left = [], end - start
+    while left > 0:
+        part = os.read(descriptor, left)
+        if not part:
+            raise OSError(errno.EIO, "the file became shorter while it was read")
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)

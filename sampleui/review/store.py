@@ -10,12 +10,13 @@ to `….reviews.jsonl.torn` when the log is next opened or written; a line that 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from sampleui.errors import ResultsError
-from sampleui.review.appendfile import Place, locked, read_from, repaired, whole_end, write_line
+from sampleui.review.appendfile import HalfWrittenError, Place, locked, read_from, repaired, whole_end, write_line
 from sampleui.review.verdict import Decision, Kind, new_id, now, time_of
 from sampleui.review.wire import decisions_of, line_of
 
@@ -80,14 +81,20 @@ class Log:
         Its time is moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
 
         Raises:
-            ResultsError: when the log cannot be written. Nothing is recorded then.
+            ResultsError: when the log cannot be written. Nothing is recorded then, or the message says that it may.
         """
         try:
             with locked(self.path, create=True) as descriptor:
                 self._take(descriptor, _repaired(descriptor, self.path))
                 decision = self._later(decision)
                 write_line(descriptor, line_of(decision))
-                self._take(descriptor, whole_end(descriptor))
+                self._add(decision)
+                with contextlib.suppress(OSError):  # it is recorded; what else is new is read the next time
+                    self._take(descriptor, whole_end(descriptor))
+        except HalfWrittenError as error:
+            raise ResultsError(
+                f"the decision may or may not be recorded: {error.strerror or error}", self.path
+            ) from error
         except OSError as error:
             raise ResultsError(f"the decision was not recorded: {error.strerror or error}", self.path) from error
         return decision

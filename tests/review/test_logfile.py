@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
 from sampleui.review import appendfile
-from sampleui.review.store import open_log
+from sampleui.review.store import Log, open_log
 from sampleui.review.wire import line_of
 from tests.review.build import decision
 
@@ -104,15 +104,73 @@ def test_a_failed_write_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.Monk
     log.append(decision("a"))
     before = log.path.read_bytes()
 
+    written: list[int] = []
+
     def full_disk(descriptor: int, data: bytes) -> int:
-        return os.writev(descriptor, [data[:10]])
+        written.append(os.writev(descriptor, [data[:10]]) if not written else 0)
+        return written[-1]
 
     monkeypatch.setattr(appendfile.os, "write", full_disk)
-    with pytest.raises(ResultsError, match="not recorded"):
+    with pytest.raises(ResultsError, match=r"not recorded: No space left"):
         log.append(decision("b"))
-    monkeypatch.undo()
     assert log.path.read_bytes() == before
+    with pytest.raises(ResultsError, match=r"not recorded: No space left"):
+        open_log(tmp_path / "new.reviews.jsonl").append(decision("b"))
+    assert [*tmp_path.iterdir()] == [log.path], "a log without a decision is not left behind"
     assert len(log.decisions) == 1
+    monkeypatch.undo()
+    log.append(decision("b"))
+    assert len(open_log(log.path).decisions) == 2
+
+
+def test_a_line_that_is_taken_in_parts_is_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = os.read
+    monkeypatch.setattr(appendfile.os, "write", lambda descriptor, data: os.writev(descriptor, [data[:10]]))
+    monkeypatch.setattr(appendfile.os, "read", lambda descriptor, size: short(descriptor, min(size, 7)))
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    made = [log.append(decision(name)) for name in "ab"]
+    monkeypatch.undo()
+    assert open_log(log.path).decisions == tuple(made)
+
+
+def test_a_line_that_cannot_be_taken_back_is_not_said_to_be_unrecorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision("a"))
+    monkeypatch.setattr(appendfile.os, "fsync", fail)
+    monkeypatch.setattr(appendfile.os, "ftruncate", fail)
+    with pytest.raises(ResultsError, match="may or may not be recorded"):
+        log.append(decision("b"))
+
+
+def test_a_decision_that_is_on_the_disk_is_recorded_even_if_the_log_cannot_be_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    monkeypatch.setattr(appendfile.os, "read", fail)
+    made = log.append(decision("a"))
+    assert log.decisions == (made,)
+    monkeypatch.undo()
+    log.append(decision("b"))
+    assert len(log.decisions) == len(open_log(log.path).decisions) == 2
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device"])
+def test_a_log_that_is_no_regular_file_is_refused_at_once(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    {"pipe": os.mkfifo, "folder": os.mkdir, "device": lambda name: name.symlink_to("/dev/zero")}[kind](path)
+    with pytest.raises(ResultsError):
+        open_log(path)
+    log = Log(path)
+    with pytest.raises(ResultsError, match="not recorded"):
+        log.append(decision("a"))
 
 
 def test_each_decision_is_on_the_disk_before_append_returns(
