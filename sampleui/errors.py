@@ -11,6 +11,7 @@ SampleUIError
 │   └── SaveRefusedError the proof before the write failed
 ├── UnknownDialectError a dialect was asked for by a name that is not one
 ├── ProviderError        a provider was asked for by a name that is not one
+├── PromptStyleError     a prompt style was asked for by a name that is not one
 ├── SettingsError        a settings file cannot be used (path, line, column)
 └── ResultsError         a results file or a verdict log cannot be read or written (path, line)
 """
@@ -80,6 +81,10 @@ class UnknownDialectError(SampleUIError):
 
 class ProviderError(SampleUIError):
     """A provider was asked for by a name that is not one."""
+
+
+class PromptStyleError(SampleUIError):
+    """A prompt style was asked for by a name that is not one."""
 
 
 class SettingsError(LocatedError):

@@ -21,6 +21,13 @@ from sampleui.text.position import position_at
 
 PROJECT_FILE = ".sampleui.toml"
 COMMAND_LINE = "command line"
+SAMPLEUI = "sampleui"
+"""The prompt style of the specifications: ChatPrompt, question, guidelines."""
+
+AGENTV_4 = "agentv-4"
+"""The prompt style that is what AgentV 4 sends, byte for byte."""
+
+PROMPT_STYLES = (SAMPLEUI, AGENTV_4)
 _MAX_BYTES = 1 << 20
 
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -37,6 +44,7 @@ class Settings:
         guideline_patterns: globs of attached files that are guidelines, None for what the project's
             `.agentv/config.yaml` or the default says.
         provider: whose request the preview and `render --as request` show.
+        prompt_style: which way samples are rendered, `sampleui` or `agentv-4`.
         fail_under: a score below this, from 0 to 1, is a failure.
         reviewer: the name written beside a verdict, None for the login name.
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
@@ -48,6 +56,7 @@ class Settings:
     system_prompt: str | None = None
     guideline_patterns: tuple[str, ...] | None = None
     provider: str = "openai"
+    prompt_style: str = SAMPLEUI
     fail_under: float = 0.8
     reviewer: str | None = None
     editor: str | None = None
@@ -211,6 +220,12 @@ def _text(raw: object) -> str | _Wrong:
     return raw if isinstance(raw, str) else _Wrong("a text")
 
 
+def _style(raw: object) -> str | _Wrong:
+    if isinstance(raw, str) and raw in PROMPT_STYLES:
+        return raw
+    return _Wrong(" or ".join(f'"{name}"' for name in PROMPT_STYLES))
+
+
 def _texts(raw: object) -> tuple[str, ...] | _Wrong:
     if isinstance(raw, list) and all(isinstance(item, str) for item in raw):
         return tuple(raw)
@@ -241,6 +256,7 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong]] = {
     "system_prompt": _text,
     "guideline_patterns": _texts,
     "provider": _text,
+    "prompt_style": _style,
     "fail_under": _share,
     "reviewer": _text,
     "editor": _text,

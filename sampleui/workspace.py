@@ -21,6 +21,7 @@ from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
 from sampleui.sample.dialects import DIALECTS, Dialect, detect, usual_first
 from sampleui.sample.model import Sample
+from sampleui.settings import SAMPLEUI, Settings
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.position import Position, offset_at
 
@@ -81,6 +82,12 @@ class PromptOptions:
 
     system_prompt: str | None = None
     guideline_patterns: tuple[str, ...] | None = None
+    style: str = SAMPLEUI
+
+    @classmethod
+    def of(cls, settings: Settings) -> PromptOptions:
+        """Return what settings say of rendering."""
+        return cls(settings.system_prompt, settings.guideline_patterns, settings.prompt_style)
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,7 +191,7 @@ class Deck:
 
     def render(self, sample: Sample) -> Rendered:
         """Return a sample as it would be sent, with the deck's settings."""
-        return render(sample, self.prompts.system_prompt, self.prompts.guideline_patterns)
+        return render(sample, self.prompts.system_prompt, self.prompts.guideline_patterns, style=self.prompts.style)
 
     def own_id(self, sample: Sample) -> str | None:
         """Return the id that the file gives a sample, None for one that it does not name."""

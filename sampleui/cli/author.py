@@ -11,8 +11,10 @@ from sampleui.cli.guard import FAILED
 from sampleui.settings import load_settings
 
 
-def author(path: Path, faces: Faces, dialect: str | None = None, theme: str | None = None) -> int:
+def author(path: Path, faces: Faces, dialect: str | None = None, **options: str | None) -> int:
     """Open a deck in the terminal app and return the exit code of the session.
+
+    `options` are settings given on the command line, by name.
 
     Nothing is opened without a terminal, nor for a mistyped command: one line says so, and the exit code is 2.
     """
@@ -25,7 +27,7 @@ def author(path: Path, faces: Faces, dialect: str | None = None, theme: str | No
     if (command := _meant(path)) is not None:
         output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
         return FAILED
-    settings = load_settings(path.parent, {"theme": theme})
+    settings = load_settings(path.parent, options)
     return faces.author(path, settings, dialect)
 
 

@@ -16,6 +16,7 @@ from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED, guarded
+from sampleui.settings import PROMPT_STYLES
 
 _Function = TypeVar("_Function", bound=Callable[..., int])
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -53,6 +54,8 @@ class _Commands(click.Group):
 
 
 def _app_options(function: _Function) -> _Function:
+    styles = click.Choice(PROMPT_STYLES)
+    function = click.option("--prompt-style", type=styles, help="How the preview renders samples.")(function)
     function = click.option("--theme", metavar="NAME", help="The colours of the app.")(function)
     return click.option("--dialect", metavar="NAME", help="Read the deck as calibrate, agentv or gage.")(function)
 
@@ -79,9 +82,9 @@ def _commands(context: click.Context, /, **_options: str | None) -> int:
 @click.argument("deck", type=FILE)
 @_app_options
 @click.pass_obj
-def _open(faces: Faces, deck: Path, dialect: str | None, theme: str | None) -> int:
+def _open(faces: Faces, deck: Path, dialect: str | None, **settings: str | None) -> int:
     """Open a deck in the app."""
-    return author(deck, faces, dialect, theme)
+    return author(deck, faces, dialect, **settings)
 
 
 def _run(args: list[str], faces: Faces) -> int:

@@ -15,4 +15,4 @@ def opened(path: Path, dialect: str | None, settings: Settings) -> Deck:
     Raises:
         DeckError: when the file cannot be read as a deck.
     """
-    return deck_of(load(path), dialect, PromptOptions(settings.system_prompt, settings.guideline_patterns))
+    return deck_of(load(path), dialect, PromptOptions.of(settings))

@@ -40,6 +40,14 @@ def text_value(text: str) -> None:
     _write(sys.stdout, shown if shown.endswith("\n") else shown + "\n")
 
 
+def exact_value(text: str) -> None:
+    """Print a text that was asked for with nothing added to it; on a terminal, as `text_value` does."""
+    if sys.stdout.isatty():
+        text_value(text)
+    else:
+        _write(sys.stdout, text)
+
+
 def json_value(value: Plain, *, compact: bool = False) -> None:
     """Print a value as JSON, on one line or indented by two."""
     dumped = json.dumps(value, ensure_ascii=False, indent=None if compact else 2, default=str)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,14 +15,17 @@ from sampleui.cli.files import FILE
 from sampleui.cli.opening import opened
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.providers import PROVIDERS, provider_messages
+from sampleui.prompt.providers import PROVIDERS
 from sampleui.prompt.render import Rendered
+from sampleui.prompt.request import calls, request_of
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
-from sampleui.settings import Settings, load_settings
+from sampleui.settings import AGENTV_4, PROMPT_STYLES, Settings, load_settings
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.workspace import Deck
+
+_TURN = re.compile(r"(.+)/turn-([1-9][0-9]*)")
 
 
 class UnknownSampleError(SampleUIError):
@@ -36,6 +40,11 @@ class Shown:
     rendered: Rendered
     settings: Settings
 
+    @property
+    def id(self) -> str:
+        """The sample's id, with the turn in a conversation."""
+        return self.rendered.sent[0].id if self.rendered.sent else self.sample.id
+
 
 @click.command("render")
 @click.argument("path", metavar="DECK", type=FILE)
@@ -49,6 +58,9 @@ class Shown:
     help="What to print.",
 )
 @click.option("--provider", type=click.Choice(list(PROVIDERS)), help="Whose request --as request shows.")
+@click.option(
+    "--prompt-style", type=click.Choice(PROMPT_STYLES), help="agentv-4: what AgentV 4 sends, byte for byte."
+)
 @click.option("--system-prompt", metavar="TEXT", help="Stands in where a sample has no system message.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the deck in this dialect.")
 def command(
@@ -57,6 +69,7 @@ def command(
     wanted: str | None,
     form: str,
     provider: str | None,
+    prompt_style: str | None,
     system_prompt: str | None,
     dialect: str | None,
 ) -> int:
@@ -68,15 +81,21 @@ def command(
     With --sample the value alone is printed. Without it, JSON is one line a sample, in the order of the deck, and
     each text follows a line "# ID". Text is exact in a pipe; on a terminal control characters are shown as symbols.
 
+    --prompt-style agentv-4 renders as AgentV 4 does: question is the prompt of programs and agents, with files
+    named by their path, chat the messages of an LLM API, with files embedded. The turns of a conversation are
+    printed one by one; --sample ID/turn-N is one of them. A single text is then printed without a line feed.
+
     A sample without valid messages is skipped with a line on standard error, where all other findings of rendering
     go too. Exit codes: 0 all was rendered, 1 a sample was skipped, or an attachment or a reference of the deck
     could not be used, 2 the deck could not be read or has no such sample.
     """
-    settings = load_settings(path.parent, {"system_prompt": system_prompt, "provider": provider})
+    options = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
+    settings = load_settings(path.parent, options)
     deck = opened(path, dialect, settings)
     for note in deck.notes:
         output.complain(str(note))
-    samples = deck.samples if wanted is None else [_named(deck, wanted)]
+    ident, turn = _of_turn(wanted) if settings.prompt_style == AGENTV_4 else (wanted, None)
+    samples = deck.samples if ident is None else [_named(deck, ident)]
     complete = wanted is not None or _harmless(deck.notes)
     for sample in samples:
         rendered = deck.render(sample)
@@ -85,8 +104,18 @@ def command(
             complete = False
             continue
         complete = _report(deck, sample, rendered) and complete
-        _print(Shown(sample, rendered, settings), form, alone=wanted is not None)
+        asked = [call for call in calls(rendered) if turn is None or call.sent[0].id == wanted]
+        if not asked:
+            raise UnknownSampleError(f"{sample.id} has no turn {turn}")
+        for call in asked:
+            _print(Shown(sample, call, settings), form, alone=ident is not None and len(asked) == 1)
     return 0 if complete else 1
+
+
+def _of_turn(wanted: str | None) -> tuple[str | None, str | None]:
+    """Return the sample and the turn that an id names: AgentV calls the turns of a conversation `ID/turn-N`."""
+    found = _TURN.fullmatch(wanted or "")
+    return (found[1], found[2]) if found else (wanted, None)
 
 
 def _named(deck: Deck, wanted: str) -> Sample:
@@ -117,18 +146,20 @@ def _print(shown: Shown, form: str, *, alone: bool) -> None:
         output.json_value(_VALUES[form](shown), compact=not alone)
         return
     if not alone:
-        output.line(f"# {shown.sample.id}")
-    output.text_value(_TEXTS[form](shown))
+        output.line(f"# {shown.id}")
+    exact = alone and shown.rendered.style == AGENTV_4
+    (output.exact_value if exact else output.text_value)(_TEXTS[form](shown))
 
 
 def _request(shown: Shown) -> Plain:
-    return list(provider_messages(shown.rendered, shown.settings.provider, shown.settings.system_prompt))
+    return list(request_of(shown.rendered, shown.settings.provider, shown.settings.system_prompt))
 
 
 def _all(shown: Shown) -> Table:
     rendered = shown.rendered
     return {
-        "id": shown.sample.id,
+        "id": shown.id,
+        "prompt_style": rendered.style,
         "chat_prompt": list(rendered.chat_prompt),
         "question": rendered.question,
         "guidelines": rendered.guidelines,

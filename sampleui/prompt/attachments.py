@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -60,9 +61,9 @@ _NOT_TEXT = Problem("file-not-text", "is not UTF-8 text")
 class Attachments:
     """Reads the files that a deck attaches.
 
-    A path is looked for in the deck's folder, then in the root. One that begins with `/` may also be counted from
-    the root, as AgentV does. What was read is kept until the file changes, so that rendering anew at every key
-    reads nothing twice.
+    A path is looked for in the deck's folder, then in each folder above it up to the root. One that begins with `/`
+    may also be counted from any of them, as AgentV does. What was read is kept until the file changes, so that
+    rendering anew at every key reads nothing twice.
 
     Attributes:
         folder: the deck's folder.
@@ -90,8 +91,18 @@ class Attachments:
         rooted = PurePosixPath(written).is_absolute()
         if place is RefusalKind.OUTSIDE_ROOT and not rooted and self.folder.is_relative_to(self.root):
             return place
-        second = self._place(self.root / written.lstrip("/"))
-        return second if isinstance(second, Path) else place
+        name = written.lstrip("/")
+        others = (self._place(folder / name) for folder in self._folders(rooted))
+        return next((other for other in others if isinstance(other, Path)), place)
+
+    def _folders(self, rooted: bool) -> Iterator[Path]:
+        """Yield the folders above the deck's up to the root; for a path that begins with `/`, its own first."""
+        if rooted:
+            yield self.folder
+        if self.folder.is_relative_to(self.root):
+            yield from (folder for folder in self.folder.parents if folder.is_relative_to(self.root))
+        else:
+            yield self.root
 
     def _place(self, candidate: Path) -> Path | RefusalKind:
         # realpath and not resolve: it never fails, so a loop or a missing folder outside tells nothing either.

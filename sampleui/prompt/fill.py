@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.model import Message, Segment, TextSegment
+from sampleui.sample.model import FileSegment, Message, Segment, TextSegment
 from sampleui.sample.parse import json_text, value_at
 
 # Each alternative stops at its own kind of mark, so that hostile text is scanned in one pass.
@@ -51,13 +51,17 @@ def fill(text: str, variables: Table, flatten: Flatten) -> tuple[str, tuple[str,
 
 
 def fill_message(message: Message, variables: Table, flatten: Flatten) -> tuple[Message, tuple[str, ...]]:
-    """Return a message with the variables of its texts filled in, and the tags left as written."""
+    """Return a message with the variables of its texts and file names filled in, and the tags left as written."""
     parts: list[Segment] = []
     left: list[str] = []
     for part in message.segments:
         if isinstance(part, TextSegment):
             text, missed = fill(part.text, variables, flatten)
             part = TextSegment(text)
+            left += missed
+        elif isinstance(part, FileSegment):
+            path, missed = fill(part.path, variables, flatten)
+            part = FileSegment(path)
             left += missed
         parts.append(part)
     return dataclasses.replace(message, segments=tuple(parts)), tuple(left)

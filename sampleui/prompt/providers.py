@@ -35,8 +35,8 @@ def provider_messages(
     Args:
         request: a rendered sample, or a mapping or object with `question`, `chat_prompt` (or `chatPrompt`) and
             `guidelines` (one text or a list of texts).
-        provider: `openai`, `azure`, `anthropic` and `gemini` are sent the ChatPrompt; `vscode` the question alone,
-            as one user message.
+        provider: `openai`, `azure`, `anthropic` and `gemini` are sent the ChatPrompt; `vscode` and `cli` the
+            question alone, as one user message.
         system_prompt: the system message where the request has none.
 
     Raises:
@@ -75,6 +75,7 @@ PROVIDERS: Mapping[str, Implementation] = {
     "anthropic": _chat,
     "gemini": _chat,
     "vscode": _question_only,
+    "cli": _question_only,
 }
 
 

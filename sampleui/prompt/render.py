@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sampleui.errors import PromptStyleError
 from sampleui.formats.data import Plain, Table
+from sampleui.prompt.agentv.prompts import Sent
+from sampleui.prompt.agentv.rendering import agentv_4
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, guideline_text
 from sampleui.prompt.few_shot import few_shot
@@ -19,6 +23,7 @@ from sampleui.prompt.templates import templated
 from sampleui.sample.dialects import DIALECTS, detect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, expected, messages_path, sample_id
+from sampleui.settings import AGENTV_4, PROMPT_STYLES, SAMPLEUI
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 
 
@@ -35,6 +40,8 @@ class Rendered:
         diagnostics: the same, at the sample's line.
         dropped: the messages left out.
         attachments: every attached file, usable or not, in order.
+        style: which rendering this is, `sampleui` or `agentv-4`.
+        sent: in the style `agentv-4`, what each call of a provider is given; empty in the other.
     """
 
     chat_prompt: list[Table]
@@ -45,6 +52,8 @@ class Rendered:
     diagnostics: tuple[Diagnostic, ...]
     dropped: tuple[Dropped, ...]
     attachments: tuple[Attachment, ...]
+    style: str = SAMPLEUI
+    sent: tuple[Sent, ...] = ()
 
 
 def render(
@@ -52,6 +61,7 @@ def render(
     system_prompt: str | None = None,
     guideline_patterns: Sequence[str] | None = None,
     root: str | Path | None = None,
+    style: str = SAMPLEUI,
 ) -> Rendered:
     """Render a sample as it would be sent.
 
@@ -65,9 +75,20 @@ def render(
             `**/*.instructions.md`.
         root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
             `.git`, `.agentv` or `pyproject.toml`, else the deck's).
+        style: `sampleui`, or `agentv-4` for what AgentV 4 sends, byte for byte; `${{ NAME }}` is then taken from
+            the environment, and there are no guidelines.
+
+    Raises:
+        PromptStyleError: when the style is not known.
     """
+    if style not in PROMPT_STYLES:
+        raise PromptStyleError(f"unknown prompt style {style!r}; the styles are {', '.join(PROMPT_STYLES)}")
     subject = sample if isinstance(sample, Sample) else _sample(dict(sample), Path(root or Path.cwd()))
-    library = Library(subject.path.parent, None if root is None else Path(root), guideline_patterns)
+    library = Library(subject.folder, None if root is None else Path(root), guideline_patterns)
+    return _RENDERERS[style](subject, library, system_prompt)
+
+
+def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
     made = templated(subject)
     own = [turn(item, library.read) for item in made.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
@@ -90,6 +111,26 @@ def render(
         dropped=selected.dropped,
         attachments=files,
     )
+
+
+def _agentv_4(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
+    made = agentv_4(subject, library, system_prompt, os.environ)
+    findings = (*made.findings, *map(_dropped_finding, made.dropped))
+    return Rendered(
+        chat_prompt=list(made.sent[0].chat) if made.sent else [],
+        question=made.sent[0].question if made.sent else "",
+        guidelines="",
+        grading_context=made.grading,
+        findings=findings,
+        diagnostics=tuple(_diagnostic(finding, subject) for finding in findings),
+        dropped=made.dropped,
+        attachments=made.attachments,
+        style=AGENTV_4,
+        sent=made.sent,
+    )
+
+
+_RENDERERS = {SAMPLEUI: _sampleui, AGENTV_4: _agentv_4}
 
 
 def _sample(data: Table, folder: Path) -> Sample:

@@ -62,9 +62,10 @@ class Sample:
         data: its value as the file gives it, unknown keys included.
         dialect: the name of the dialect it is read in.
         messages_path: the keys that lead to its list of messages, as the file spells them.
-        path: the file it stands in; attachments resolve against its folder.
+        path: the file it stands in.
         line: the 1-based line it starts on.
         context: the values of the file beside its samples (`prompts`, `execution`).
+        base: the folder its files are counted from, None for that of its own file.
     """
 
     id: str
@@ -75,6 +76,12 @@ class Sample:
     path: Path
     line: int = 1
     context: Table = field(default_factory=dict)
+    base: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The folder that the files it names are counted from."""
+        return self.path.parent if self.base is None else self.base
 
     @property
     def messages(self) -> list[dict[str, Plain]]:

@@ -63,11 +63,25 @@ def conversation(sample: Sample) -> list[Plain]:
     to it before its text. An older gage-eval record has the messages it maps to.
     """
     dialect = DIALECTS[sample.dialect]
-    messages = as_messages(value_at(sample.data, sample.messages_path), sample.data, dialect)
+    messages = as_messages(value_at(sample.data, sample.messages_path), _with_shared_files(sample), dialect)
     if messages is not None:
         return messages
     mapped = read(sample).get("messages") if dialect.mapped else None
     return mapped if isinstance(mapped, list) else []
+
+
+def _with_shared_files(sample: Sample) -> Table:
+    """Return a sample's data with the file-wide `input_files` where it has none and takes what is shared."""
+    shared = sample.context.get("input_files")
+    if shared is None or "input_files" in sample.data or skips_defaults(sample.data):
+        return sample.data
+    return {**sample.data, "input_files": shared}
+
+
+def skips_defaults(data: Table) -> bool:
+    """Tell whether an AgentV test opts out of what its file says for all tests."""
+    execution = data.get("execution")
+    return isinstance(execution, dict) and execution.get("skip_defaults") is True
 
 
 def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | None:

@@ -63,4 +63,4 @@ def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[
 
 def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
     """Open a deck with the settings that rendering depends on."""
-    return deck_of(load(path), dialect, PromptOptions(settings.system_prompt, settings.guideline_patterns))
+    return deck_of(load(path), dialect, PromptOptions.of(settings))

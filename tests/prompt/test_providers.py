@@ -85,6 +85,6 @@ def test_a_request_without_anything_is_an_empty_question(request_: object) -> No
 
 
 def test_an_unknown_provider_is_an_error_that_names_the_known_ones() -> None:
-    with pytest.raises(SampleUIError, match=r"'llama'.*openai, azure, anthropic, gemini, vscode"):
+    with pytest.raises(SampleUIError, match=r"'llama'.*openai, azure, anthropic, gemini, vscode, cli"):
         provider_messages({}, "llama")
-    assert list(PROVIDERS) == [*CHAT, "vscode"]
+    assert list(PROVIDERS) == [*CHAT, "vscode", "cli"]

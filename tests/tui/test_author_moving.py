@@ -147,11 +147,12 @@ async def test_every_tab_shows_what_it_is_about(hello):
         for _ in range(7):
             seen[app.screen.preview.tab] = app.preview
             await app.press("p")
-    assert seen["Chat"].startswith("◆ system") and "│ You answer for the Larkspur" in seen["Chat"]
+    assert seen["Chat"].startswith("prompt style sampleui") and "◆ system" in seen["Chat"]
+    assert "│ You answer for the Larkspur" in seen["Chat"]
     assert "[System]:" in seen["Question"] and "[Assistant]:" in seen["Question"]
     assert "No guideline is attached" in seen["Guidelines"]
     assert '"fullConversation"' in seen["Grading"] and '"expected"' in seen["Grading"]
-    assert seen["Request"].startswith("provider openai")
+    assert seen["Request"].startswith("prompt style sampleui  provider openai")
     line = hello.read_text().split("\n").index('id = "refund-policy"') + 1
     assert f"{line} id = " in seen["Source"]
     assert "Nothing has changed" in seen["Diff"]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sampleui.formats.data import Plain, Table, shown
-from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered
+from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text
 from sampleui.text.visible import one_line
@@ -34,7 +34,8 @@ def chat(subject: Subject, width: int) -> list[Row]:
     """Return the ChatPrompt, and below it the messages that are not in it and why."""
     rendered = subject.rendered
     nothing = "Nothing is sent: no message has content."
-    rows = messages(rendered.chat_prompt, width) or text_rows(nothing, "muted", width)
+    rows = [row for call in calls(rendered) for row in (*_turn(call), *messages(call.chat_prompt, width))]
+    rows = [_style(subject), *(rows or text_rows(nothing, "muted", width))]
     if rendered.dropped:
         rows += [(("edge", "─" * width),), (("muted-bold", "Not sent"),)]
         for one in rendered.dropped:
@@ -44,7 +45,12 @@ def chat(subject: Subject, width: int) -> list[Row]:
 
 def question(subject: Subject, width: int) -> list[Row]:
     """Return the legacy question string."""
-    return _text(subject.rendered.question, "The question is empty.", width)
+    rows = [
+        row
+        for call in calls(subject.rendered)
+        for row in (*_turn(call), *_text(call.question, "The question is empty.", width))
+    ]
+    return [_style(subject), *rows]
 
 
 def guidelines(subject: Subject, width: int) -> list[Row]:
@@ -64,19 +70,27 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
 
 def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON."""
-    return text_rows(json_text(subject.rendered.grading_context), "text", width)
+    return [_style(subject), *text_rows(json_text(subject.rendered.grading_context), "text", width)]
 
 
 def request(subject: Subject, width: int) -> list[Row]:
     """Return the messages that the chosen provider is sent."""
-    rendered = subject.rendered
-    asked: Mapping[str, object] = {
-        "question": rendered.question,
-        "chat_prompt": rendered.chat_prompt or None,
-        "guidelines": rendered.guidelines,
-    }
-    sent = provider_messages(asked, subject.provider, subject.system_prompt)
-    return [(("muted", "provider "), ("accent-bold", subject.provider)), *messages(sent, width)]
+    rows: list[Row] = [(*_style(subject), ("muted", "  provider "), ("accent-bold", subject.provider))]
+    for call in calls(subject.rendered):
+        sent = request_of(call, subject.provider, subject.system_prompt)
+        rows += [*_turn(call), *messages(sent, width)]
+    return rows
+
+
+def _style(subject: Subject) -> Row:
+    """Return which way the sample is rendered."""
+    return (("muted", "prompt style "), ("accent-bold", subject.rendered.style))
+
+
+def _turn(call: Rendered) -> list[Row]:
+    """Return which turn of a conversation a call is, nothing for a sample that is sent at once."""
+    turn = call.sent[0].id.rpartition("/turn-")[2] if call.sent and "/turn-" in call.sent[0].id else ""
+    return [(("text", ""),), (("muted-bold", f"Turn {turn}"),)] if turn else []
 
 
 def source(subject: Subject, width: int) -> list[Row]:

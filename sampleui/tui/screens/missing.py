@@ -53,6 +53,6 @@ class MissingScreen(Screen[int]):
             return
         from sampleui.tui.screens.author import AuthorScreen
 
-        prompts = PromptOptions(self._settings.system_prompt, self._settings.guideline_patterns)
+        prompts = PromptOptions.of(self._settings)
         deck = new_deck(self._path, self._answers[answer].name, prompts)
         self.app.push_screen(AuthorScreen(deck, self._settings))

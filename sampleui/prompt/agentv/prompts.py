@@ -1,0 +1,217 @@
+"""AgentV's prompts: the question for programs and agents, the messages for LLM APIs (its `prompt-builder`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.agentv.inputs import Asked, Test
+from sampleui.prompt.agentv.javascript import stringify, trim
+
+DEFAULT_SYSTEM_PROMPT = (
+    "You are a careful assistant. Follow all provided instructions and do not fabricate results."
+)
+ANSWER = "(the answer to turn {turn})"
+"""What stands for an answer that only a run knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as a prompt names and embeds it.
+
+    Attributes:
+        name: its path as written, without slashes in front.
+        place: the absolute path that providers which read files are given.
+        text: its text, None where it is not embedded.
+    """
+
+    name: str
+    place: str
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What one call of a provider is given.
+
+    Attributes:
+        id: the id of the test; `ID/turn-N` in a conversation.
+        question: the prompt of command-line programs and agents, files named by their path.
+        chat: the messages that an LLM API is sent, files embedded.
+        system: what stands in the leading system messages, None where there are none.
+        files: the files that are handed over beside the prompt, by absolute path.
+    """
+
+    id: str
+    question: str
+    chat: tuple[Table, ...]
+    system: str | None = None
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One segment: how it is named and how it is embedded (None: not at all), and whether it counts as content."""
+
+    named: str | None
+    embedded: str | None
+    visible: bool
+    file: str | None = None
+
+
+Parts = tuple[_Part, ...]
+Form = Callable[[_Part], str | None]
+Reader = Callable[[str], File | None]
+
+
+def sent(test: Test, ident: str, read: Reader, default: str | None = None) -> tuple[Sent, ...]:
+    """Return what a provider is given for a test, one call after the other.
+
+    Args:
+        test: the test.
+        ident: its id.
+        read: returns a file by the path that the author wrote, None where it cannot be used.
+        default: the system message where there is none, None for AgentV's own.
+    """
+    if test.turns:
+        return tuple(_conversation(test, ident, read, default or DEFAULT_SYSTEM_PROMPT))
+    messages = [(message, _parts(message.content, read)) for message in test.messages]
+    marked = _needs_markers(messages)
+    system = _system(messages, lambda part: part.named)
+    question = _question(messages, lambda part: part.named, marked)
+    head = _system(messages, lambda part: part.embedded)
+    chat = _chat(messages, head) if marked else []
+    if not any(message["role"] == "system" for message in chat):
+        own = trim(head or "") or default or DEFAULT_SYSTEM_PROMPT
+        asked: list[Table] = [
+            {"role": "user", "content": trim(_question(messages, lambda part: part.embedded, marked))}
+        ]
+        chat = [{"role": "system", "content": own}, *(chat or asked)]
+    files = tuple(part.file for _, parts in messages for part in parts if part.file)
+    return (Sent(ident, question, tuple(chat), system, files),)
+
+
+def invisible(test: Test, read: Reader) -> list[Asked]:
+    """Return the messages that have nothing to say and so no place in the question."""
+    return [one for one in test.messages if not any(part.visible for part in _parts(one.content, read))]
+
+
+def _parts(content: Plain, read: Reader) -> Parts:
+    if isinstance(content, dict):
+        content = stringify(content, 2)
+    if isinstance(content, str):
+        return (_text(content),) if trim(content) else ()
+    items = content if isinstance(content, list) else []
+    return tuple(part for item in items if (part := _part(item, read)) is not None)
+
+
+def _part(item: Plain, read: Reader) -> _Part | None:
+    if isinstance(item, str):
+        return _text(item) if item else None
+    value = item.get("value") if isinstance(item, dict) else None
+    if not isinstance(item, dict) or not isinstance(value, str):
+        return None
+    if item.get("type") == "text":
+        return _text(value)
+    found = read(value) if item.get("type") == "file" and value else None
+    if found is None:
+        return None
+    text = found.text if found.text is not None else ""
+    embedded = f'<file path="{found.name}">\n{trim(text)}\n</file>' if text else None
+    return _Part(f'<file: path="{found.place}">', embedded, bool(trim(text)) or found.text is None, found.place)
+
+
+def _text(text: str) -> _Part:
+    return _Part(text, text, bool(trim(text)))
+
+
+def _formatted(parts: Parts, form: Form) -> list[str]:
+    return [text for part in parts if (text := form(part))]
+
+
+def _needs_markers(messages: Sequence[tuple[Asked, Parts]]) -> bool:
+    if any(message.role in ("assistant", "tool") for message, _ in messages):
+        return True
+    return sum(any(part.visible for part in parts) for _, parts in messages) > 1
+
+
+def _question(messages: Sequence[tuple[Asked, Parts]], form: Form, marked: bool) -> str:
+    if not marked:
+        texts = (trim(text) for _, parts in messages for text in _formatted(parts, form))
+        return "\n\n".join(text for text in texts if text)
+    shown = ((message, parts) for message, parts in messages if any(part.visible for part in parts))
+    bodies = ((message.role, _formatted(parts, form)) for message, parts in shown)
+    return "\n\n".join(f"@[{role[:1].upper()}{role[1:]}]:\n" + "\n".join(texts) for role, texts in bodies if texts)
+
+
+def _system(messages: Iterable[tuple[Asked, Parts]], form: Form) -> str | None:
+    """Return the texts of the system messages that a test begins with."""
+    texts: list[str] = []
+    for message, parts in messages:
+        if message.role != "system":
+            break
+        if found := _formatted(parts, form):
+            texts.append("\n".join(found))
+    return "\n\n".join(texts) if texts else None
+
+
+def _chat(messages: Sequence[tuple[Asked, Parts]], head: str | None) -> list[Table]:
+    """Return the messages of an API: later system and tool messages are the assistant's, under a marker."""
+    made: list[Table] = [{"role": "system", "content": head}] if head is not None else []
+    start = next((at for at, (message, _) in enumerate(messages) if message.role != "system"), len(messages))
+    for message, parts in messages[start:]:
+        label = {"system": ["@[System]:"], "tool": ["@[Tool]:"]}.get(message.role, [])
+        if texts := [*label, *_formatted(parts, lambda part: part.embedded)]:
+            made.append({"role": "assistant" if label else message.role, "content": "\n".join(texts)})
+    return made
+
+
+def _conversation(test: Test, ident: str, read: Reader, default: str) -> Iterable[Sent]:
+    """Yield the calls of a conversation. What was answered is known to a run alone: its place is marked."""
+    history = [(message.role, _plain(_loaded(message.content, read))) for message in test.messages]
+    for turn, asked in enumerate(test.turns, 1):
+        question = _plain(asked)
+        history.append(("user", question))
+        yield Sent(f"{ident}/turn-{turn}", question, tuple(_call(_windowed(history, test.window), default)))
+        history.append(("assistant", ANSWER.format(turn=turn)))
+
+
+def _call(history: Sequence[tuple[str, str]], default: str) -> Iterable[Table]:
+    heads = [content for role, content in history if role == "system"]
+    yield {"role": "system", "content": "\n\n".join(heads) if heads else default}
+    for role, content in history:
+        if role == "tool":
+            yield {"role": "assistant", "content": f"@[Tool]: {content}"}
+        elif role != "system":
+            yield {"role": role, "content": content}
+
+
+def _windowed(history: Sequence[tuple[str, str]], window: int | None) -> Sequence[tuple[str, str]]:
+    if window is None:
+        return tuple(history)
+    others = [entry for entry in history if entry[0] != "system"]
+    return [*(entry for entry in history if entry[0] == "system"), *others[-2 * window :]]
+
+
+def _loaded(content: Plain, read: Reader) -> Plain:
+    """Return a content with its files read into it, which a conversation is sent as JSON."""
+    if not isinstance(content, list):
+        return content
+    items: list[Plain] = []
+    for item in content:
+        if isinstance(item, str):
+            items += [{"type": "text", "value": item}] if item else []
+        elif isinstance(item, dict) and item.get("type") == "file":
+            value = item.get("value")
+            found = read(value) if isinstance(value, str) and value else None
+            if found is not None:
+                loaded: Table = {"path": found.name, "text": found.text or "", "resolvedPath": found.place}
+                items.append({**item, **loaded})
+        else:
+            items.append(item)
+    return items
+
+
+def _plain(content: Plain) -> str:
+    return content if isinstance(content, str) else stringify(content)

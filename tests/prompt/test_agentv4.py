@@ -1,0 +1,121 @@
+"""The prompt style `agentv-4`, against what the providers of AgentV 4.42.4 got for the same deck.
+
+`agentv4/sent.json` holds, for every call, the prompt file of a command-line provider and the messages of an
+OpenAI-compatible server, as they were logged; `{FOLDER}` stands for the deck's folder.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sampleui.errors import PromptStyleError
+from sampleui.prompt.agentv.javascript import stringify, trim
+from sampleui.prompt.render import render
+from sampleui.prompt.request import calls, request_of
+from sampleui.workspace import PromptOptions, deck_of, load
+
+FOLDER = Path(__file__).parent / "agentv4"
+SENT = json.loads((FOLDER / "sent.json").read_text(encoding="utf-8").replace("{FOLDER}", str(FOLDER)))
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "field" / "agentv-helpdesk"
+STYLE = PromptOptions(style="agentv-4")
+ANSWER = "Store credit, minus a 20% restocking fee; cash only for unopened items within 30 days of delivery."
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME_CITY", "Bern")
+    monkeypatch.setenv("A_NUMBER", "7.50")
+    monkeypatch.delenv("MISSING_ONE", raising=False)
+
+
+def made(path: Path) -> dict:
+    deck = deck_of(load(path), None, STYLE)
+    found = [call for sample in deck.samples for call in calls(deck.render(sample))]
+    return {call.sent[0].id: call for call in found}
+
+
+RENDERED_IDS = sorted(SENT)
+
+
+@pytest.mark.parametrize("ident", RENDERED_IDS)
+def test_a_command_line_provider_gets_the_question(ident):
+    assert made(FOLDER / "odd.eval.yaml")[ident].question == SENT[ident]["prompt"]
+
+
+@pytest.mark.parametrize("ident", RENDERED_IDS)
+def test_an_llm_api_gets_the_messages(ident):
+    request = request_of(made(FOLDER / "odd.eval.yaml")[ident], "openai")
+    mine = json.loads(json.dumps(request).replace("(the answer to turn 1)", ANSWER))
+    mine = json.loads(json.dumps(mine).replace("(the answer to turn 2)", ANSWER))
+    assert mine == SENT[ident]["messages"]
+
+
+def test_a_prompt_of_a_program_is_its_question_alone():
+    call = made(FOLDER / "odd.eval.yaml")["files"]
+    assert request_of(call, "cli") == [{"role": "user", "content": SENT["files"]["prompt"]}]
+
+
+def test_an_agent_in_an_editor_is_told_to_read_the_files_first():
+    [message] = request_of(made(FOLDER / "odd.eval.yaml")["segments"], "vscode")
+    path = FOLDER / "files" / "refunds.md"
+    assert message["content"].startswith(f"Read all attachment files:\n* [refunds.md](file://{path}).\n")
+    assert message["content"].endswith(
+        f'\n\n[[ ## user_query ## ]]\n\nplain item\n\nspaced\n\n<file: path="{path}">'
+    )
+
+
+@pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not here")
+def test_what_was_really_sent_in_the_corpus():
+    rendered: dict[str, list[str]] = {}
+    for deck in (*(CORPUS / "evals").glob("*.eval.yaml"), CORPUS / "evals" / "lines.jsonl"):
+        for ident, call in made(deck).items():
+            rendered.setdefault(ident, []).append(call.question.replace(str(CORPUS), "helpdesk"))
+    logged = sorted((CORPUS / "sent").glob("?/*.txt"))
+    apart = [
+        f"{path.parent.name}/{path.stem}"
+        for path in logged
+        if path.stem in rendered and path.read_bytes().decode() not in rendered[path.stem]
+    ]
+    assert len(logged) > 35
+    assert apart == ["b/vars-greeting"], "run b asked for `vars.name`, which the deck has not said since"
+
+
+def test_a_file_that_is_missing_is_found_and_an_empty_message_told():
+    call = made(FOLDER / "odd.eval.yaml")
+    assert [finding.rule for finding in call["segments"].findings] == ["file-not-found"]
+    dropped = [finding.node for finding in call["white-space"].findings if finding.rule == "message-dropped"]
+    assert dropped == [("input", 0)]
+    refused = [finding.node for finding in call["tool-first"].findings]
+    assert refused == [("input", 2), ("input", 3)]
+
+
+def test_the_style_is_told_and_an_unknown_one_refused(tmp_path):
+    assert made(FOLDER / "odd.eval.yaml")["files"].style == "agentv-4"
+    assert render({"messages": []}, root=tmp_path).style == "sampleui"
+    with pytest.raises(PromptStyleError, match="sampleui, agentv-4"):
+        render({"messages": []}, root=tmp_path, style="agentv-3")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1e16, "10000000000000000"),
+        (1e21, "1e+21"),
+        (1.5e-7, "1.5e-7"),
+        (0.000001, "0.000001"),
+        (-0.0, "0"),
+        (123456789012345678901, "123456789012345680000"),
+        (-12.5, "-12.5"),
+        (100.0, "100"),
+        (float("nan"), "null"),
+    ],
+)
+def test_numbers_are_spelled_as_in_javascript(value, text):
+    assert stringify(value) == text
+
+
+def test_white_space_is_that_of_javascript():
+    assert trim("\ufeff\u2028 a\u0085\x1f ") == "a\u0085\x1f"
