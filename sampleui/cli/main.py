@@ -82,7 +82,7 @@ def _commands(context: click.Context, /, **_options: str | None) -> int:
 @click.argument("deck", type=FILE)
 @_app_options
 @click.pass_obj
-def _open(faces: Faces, deck: Path, dialect: str | None, **settings: str | None) -> int:
+def _open(faces: Faces, /, deck: Path, dialect: str | None, **settings: str | None) -> int:
     """Open a deck in the app."""
     return author(deck, faces, dialect, **settings)
 
