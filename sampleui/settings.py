@@ -8,7 +8,6 @@ file comes with a stranger's deck and may not name a program to run, so `editor`
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import TypeAlias
 
 from sampleui.errors import SettingsError
 from sampleui.text.confined import Refusal, project_root, read_confined, read_whole
-from sampleui.text.position import position_at
+from sampleui.text.position import key_offset, position_at
 
 PROJECT_FILE = ".sampleui.toml"
 COMMAND_LINE = "command line"
@@ -195,11 +194,10 @@ def _read(path: Path) -> str:
 
 
 def _place(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
-    key = re.escape(name)
-    found = re.search(rf"^[ \t]*\[?[ \t]*([\"']?){key}\1[ \t]*[=.\]]", text, re.MULTILINE)
+    found = key_offset(text, name)
     if found is None:
         return (None, None)
-    place = position_at(text, found.start())
+    place = position_at(text, found)
     return place.line, place.column
 
 

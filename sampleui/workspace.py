@@ -159,18 +159,9 @@ class Deck:
         said = [
             Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
             for source in self.files.sources
-            for note, place in source.document.notes()
+            for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind))
         ]
-        return (*self.files.notes, *said, *self._nothing_found())
-
-    def _nothing_found(self) -> tuple[Diagnostic, ...]:
-        """Say of a file that holds something, but samples nowhere, that they may stand under a misspelt key."""
-        document = self.files.sources[0].document
-        if len(self.files) or not document.context:
-            return ()
-        keys = dict.fromkeys(key for one in DIALECTS.values() for container in one.containers for key in container)
-        message = f"No samples were found; they stand in a list under {', '.join(keys)}"
-        return (Diagnostic("samples-missing", Severity.WARNING, message, self.path, 1, 1),)
+        return (*self.files.notes, *said)
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all that is said of one sample, duplicate ids left out."""

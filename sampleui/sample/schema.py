@@ -2,28 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.models import models_of
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+    from pydantic import BaseModel
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
+CONTAINERS = ("samples", "evalcases", "tests", "cases")
+"""The keys that samples are found under, whichever the dialect."""
 
 
 def schema(dialect_name: str) -> Table:
     """Return the JSON Schema (draft 2020-12) of a deck file in a dialect, written from the dialect's models.
 
-    For gage it describes one line of a JSONL deck, or a list of samples. Other keys are allowed everywhere.
+    A deck is a table with samples under a key, as a list or by name; a list of samples; or a single one, as is each
+    line of a JSON Lines deck. Other keys are allowed everywhere. What it rejects, the rules report as an error.
 
     Raises:
         KeyError: when there is no such dialect.
     """
-    title, adapter = _DECKS[dialect_name]
-    return {"$schema": DRAFT, "title": title, **adapter().json_schema()}
+    models = models_of(dialect_name)
+    from pydantic.json_schema import models_json_schema
+
+    parts: list[tuple[type[BaseModel], Literal["validation"]]] = [
+        (part, "validation") for part in dict.fromkeys((models.sample, models.keyed, models.beside))
+    ]
+    references, definitions = models_json_schema(parts, ref_template="#/$defs/{model}")
+    defs: Table = definitions["$defs"]
+    shapes: Table = {
+        "Sample": _whole(references[models.sample, "validation"], dialect_name),
+        "Named": _whole(references[models.keyed, "validation"], dialect_name),
+        "Samples": _collection("Sample", "Named"),
+    }
+    if DIALECTS[dialect_name].context_messages:
+        shapes["SuppliedSample"] = _relaxed(defs[models.sample.__name__])
+        shapes["SuppliedNamed"] = _relaxed(defs[models.keyed.__name__])
+        shapes["SuppliedSamples"] = _collection("SuppliedSample", "SuppliedNamed")
+    beside = references[models.beside, "validation"]
+    return {
+        "$schema": DRAFT,
+        "title": _TITLES[dialect_name],
+        "anyOf": [
+            _deck(dialect_name, beside),
+            {"type": "array", "items": {"$ref": "#/$defs/Sample"}},
+            {"$ref": "#/$defs/Sample"},
+            {"type": "object", "maxProperties": 0, "description": "A new deck"},
+        ],
+        "$defs": {**defs, **shapes},
+    }
 
 
 def sample_schema(dialect_name: str) -> Table:
@@ -40,43 +71,75 @@ def sample_schema(dialect_name: str) -> Table:
         def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
             return value
 
-    module, model = _SAMPLES[dialect_name]
-    found: Table = getattr(import_module(module), model).model_json_schema(schema_generator=AsDeclared)
-    return found
+    return models_of(dialect_name).sample.model_json_schema(schema_generator=AsDeclared)
 
 
-def _calibrate() -> TypeAdapter[object]:
-    from pydantic import TypeAdapter
-
-    from sampleui.sample.models.calibrate import CalibrateDeck
-
-    return TypeAdapter(CalibrateDeck)
+def _whole(sample: Table, dialect_name: str) -> Table:
+    conditions = _CONDITIONS.get(dialect_name)
+    return {"allOf": [sample, *conditions]} if conditions else sample
 
 
-def _agentv() -> TypeAdapter[object]:
-    from pydantic import TypeAdapter
-
-    from sampleui.sample.models.agentv import AgentvDeck
-
-    return TypeAdapter(AgentvDeck)
-
-
-def _gage() -> TypeAdapter[object]:
-    from pydantic import TypeAdapter
-
-    from sampleui.sample.models.gage import GageSample
-
-    return TypeAdapter(GageSample | list[GageSample])
+def _relaxed(sample: Plain) -> Table:
+    """Return the shape of a sample whose messages are made of prompts beside it: its variables may be anything."""
+    assert isinstance(sample, dict)
+    properties = sample["properties"]
+    assert isinstance(properties, dict)
+    return {**sample, "properties": {**properties, "vars": {"type": ["object", "null"]}}}
 
 
-_DECKS: Mapping[str, tuple[str, Callable[[], TypeAdapter[object]]]] = {
-    "calibrate": ("calibrate deck", _calibrate),
-    "agentv": ("AgentV eval file", _agentv),
-    "gage": ("gage-eval sample, or a list of samples", _gage),
+def _collection(sample: str, named: str) -> Table:
+    listed: Table = {"type": "array", "items": {"$ref": f"#/$defs/{sample}"}}
+    keyed: Table = {"type": "object", "additionalProperties": {"$ref": f"#/$defs/{named}"}}
+    return {"anyOf": [listed, keyed, {"type": "null"}]}
+
+
+def _deck(dialect_name: str, beside: Plain) -> Table:
+    """Return the shape of a table with samples under a key. What stands beside them may supply their messages."""
+    supply = DIALECTS[dialect_name].context_messages
+    deck: Table = {"type": "object", "allOf": [beside], "anyOf": [{"required": [key]} for key in CONTAINERS]}
+    own = _held("Samples", dialect_name)
+    if not supply:
+        return {**deck, **own}
+    given: Table = {"anyOf": [{"required": [key]} for key in supply]}
+    return {**deck, "if": given, "then": _held("SuppliedSamples", dialect_name), "else": own}
+
+
+def _held(shape: str, dialect_name: str) -> Table:
+    held: Table = {"$ref": f"#/$defs/{shape}"}
+    elsewhere = _ELSEWHERE.get(dialect_name, {})
+    return {
+        "properties": {key: {"anyOf": [held, elsewhere[key]]} if key in elsewhere else held for key in CONTAINERS}
+    }
+
+
+_TITLES: Mapping[str, str] = {
+    "calibrate": "calibrate deck",
+    "agentv": "AgentV eval file",
+    "gage": "gage-eval sample, or a list of samples",
 }
 
-_SAMPLES: Mapping[str, tuple[str, str]] = {
-    "calibrate": ("sampleui.sample.models.calibrate", "CalibrateSample"),
-    "agentv": ("sampleui.sample.models.agentv", "AgentvCase"),
-    "gage": ("sampleui.sample.models.gage", "GageSample"),
+_ELSEWHERE: Mapping[str, Mapping[str, Table]] = {
+    "agentv": {"tests": {"type": "string", "description": "The path of a file that has the cases"}},
+}
+
+# What a model cannot say: a case finds its messages in one of three places, or else beside it.
+_CONDITIONS: Mapping[str, list[Plain]] = {
+    "agentv": [
+        {
+            "anyOf": [
+                {"required": ["input_messages"], "properties": {"input_messages": {"type": "array"}}},
+                {"required": ["input"], "properties": {"input": {"type": ["array", "string", "object"]}}},
+                {
+                    "required": ["vars"],
+                    "properties": {
+                        "vars": {
+                            "type": "object",
+                            "required": ["input"],
+                            "properties": {"input": {"type": ["array", "string", "object"]}},
+                        }
+                    },
+                },
+            ],
+        },
+    ],
 }

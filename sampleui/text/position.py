@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -37,3 +38,11 @@ def offset_at(text: str, position: Position) -> int:
         start = found + 1
     end = text.find("\n", start)
     return min(start + position.column - 1, len(text) if end < 0 else end)
+
+
+def key_offset(text: str, name: str) -> int | None:
+    """Return where a key stands at the root of a text of TOML, YAML or JSON: where it is indented least."""
+    key = re.escape(name)
+    found = re.finditer(rf"^[ \t{{,]*\[?[ \t]*([\"']?){key}\1[ \t]*[=.:\]]", text, re.MULTILINE)
+    starts = (match.start(1) for match in found)
+    return min(starts, key=lambda start: start - text.rfind("\n", 0, start), default=None)

@@ -86,14 +86,14 @@ def test_id_and_messages_are_required_by_the_shared_rules() -> None:
         ({"options": [{"id": "A"}]}, "error", "options[0].content is required", ("options", 0)),
         (
             {"options": [{"id": 1, "content": "x"}]},
-            "warning",
+            "error",
             "options[0].id must be a string",
             ("options", 0, "id"),
         ),
-        ({"label": 0}, "warning", "label must be a string", ("label",)),
+        ({"label": 0}, "error", "label must be a string", ("label",)),
         ({"label": ["x"]}, "error", "label must be a string", ("label",)),
-        ({"id": 7}, "warning", "id must be a string", ("id",)),
-        ({"schema_version": 1}, "warning", "schema_version must be a string", ("schema_version",)),
+        ({"id": 7}, "error", "id must be a string", ("id",)),
+        ({"schema_version": 1}, "error", "schema_version must be a string", ("schema_version",)),
         ({"metadata": []}, "error", "metadata must be a table", ("metadata",)),
         ({"data_tag": "x"}, "error", "data_tag must be a table", ("data_tag",)),
         ({"tools": {}}, "error", "tools must be a list", ("tools",)),
@@ -153,7 +153,7 @@ def test_id_and_messages_are_required_by_the_shared_rules() -> None:
         ),
         (
             {"messages": [{**turn(), "name": 3}]},
-            "warning",
+            "error",
             "messages[0].name must be a string",
             ("messages", 0, "name"),
         ),
@@ -184,8 +184,8 @@ def test_few_shot_examples_are_compact() -> None:
     at = ("few_shot_examples", 1)
     assert said("gage", gage(few_shot_examples=[SHOT, shot])) == [
         ("error", "Few-shot examples cannot be nested", (*at, "few_shot_examples")),
-        ("warning", "A few-shot example should not carry predict_result", (*at, "predict_result")),
-        ("warning", "A few-shot example should not carry raw_assets", (*at, "raw_assets")),
+        ("error", "A few-shot example cannot carry predict_result", (*at, "predict_result")),
+        ("error", "A few-shot example cannot carry raw_assets", (*at, "raw_assets")),
     ]
 
 

@@ -16,12 +16,13 @@ from sampleui.formats.document import Document, Splice
 from sampleui.formats.toml import edits, emit, samples, scan, tables
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, split
+from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, parted, split, stray_notes
 from sampleui.formats.toml.samples import Template
 from sampleui.formats.toml.tree import Pair, Place, Tables, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
+from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
-from sampleui.text.position import Span
+from sampleui.text.position import Position, Span
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,6 +38,7 @@ class TomlDocument(Document):
         mixed: whether a piece may hold another number of samples than one: samples that interleave, that dotted
             keys spell, or that stand in one inline array.
         beside: what the file holds beside the samples.
+        strays: what stands among the samples and is no table: names, or places in the list.
     """
 
     format: ClassVar[str] = "toml"
@@ -45,6 +47,7 @@ class TomlDocument(Document):
     is_keyed: bool = False
     mixed: bool = False
     beside: Table = field(default_factory=dict, compare=False, repr=False)
+    strays: tuple[str | int, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -57,10 +60,8 @@ class TomlDocument(Document):
         finally:
             if collects:
                 gc.enable()
-        beside = {
-            key: value for key, value in data.items() if key != found.holder or not isinstance(value, list | dict)
-        }
-        return cls(found.pieces, found.holder, found.keyed, found.mixed, beside)
+        strays, beside = parted(data, found.holder)
+        return cls(found.pieces, found.holder, found.keyed, found.mixed, beside, strays)
 
     # Reading
 
@@ -108,6 +109,10 @@ class TomlDocument(Document):
     def context(self) -> Table:
         """The values of the file beside its samples."""
         return self.beside
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return `parse-error` for what stands among the samples and is no table."""
+        return stray_notes(self.text, self.holder, self.strays)
 
     @property
     def keyed(self) -> bool:

@@ -10,10 +10,12 @@ from itertools import pairwise
 import tomli
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, shown
 from sampleui.formats.toml import limits, scan
 from sampleui.formats.toml.scan import Block
 from sampleui.formats.toml.tree import Pair, tree
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.position import Position, key_offset, position_at
 
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
 BOM = "\ufeff"
@@ -149,3 +151,27 @@ def _above_headers(text: str, block: Block, holder: str) -> list[_Region]:
 def _names(text: str, holder: str) -> set[str]:
     """Return the names of the keyed samples in a text."""
     return {str(name) for name in held(text.removeprefix(BOM), holder, keyed=True)}
+
+
+def parted(data: Table, holder: str) -> tuple[tuple[str | int, ...], Table]:
+    """Return what stands among the samples of a file and is no table (by name or place), and what is beside them.
+
+    A holder without a single sample, but with something else, holds none: it stands beside them.
+    """
+    held = data.get(holder, [])
+    items = held.items() if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else None
+    strays = None if items is None else [key for key, item in items if not isinstance(item, dict)]
+    if strays is None or (strays and isinstance(held, list | dict) and len(strays) == len(held)):
+        return (), data
+    return tuple(strays), {key: value for key, value in data.items() if key != holder}
+
+
+def stray_notes(text: str, holder: str, strays: tuple[str | int, ...]) -> tuple[tuple[Finding, Position], ...]:
+    """Return a `parse-error` for each value among the samples that is no table, at its key."""
+    return tuple(
+        (
+            Finding("parse-error", Severity.ERROR, f"{shown((holder, key))} is no sample: it is not a table"),
+            position_at(text, key_offset(text, str(key)) or key_offset(text, holder) or 0),
+        )
+        for key in strays
+    )

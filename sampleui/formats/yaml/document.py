@@ -13,7 +13,7 @@ from sampleui.formats.document import Document, Splice
 from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, renaming, setting
 from sampleui.formats.yaml.compose import fault
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, BOUNDARY, Frame, frame_of, split, tree
+from sampleui.formats.yaml.pieces import BOM, BOUNDARY, Frame, frame_of, no_deck, split, tree
 from sampleui.formats.yaml.place import Place, manner_of, value_span
 from sampleui.formats.yaml.structure import Samples, first_sample, with_sample, with_sample_moved, without_sample
 from sampleui.formats.yaml.values import Reading, key_name, repeated_keys, way_to
@@ -105,8 +105,8 @@ class YamlDocument(Document):
         return tuple(repeated_keys(self.root(self.piece_of(index)).items[0], self.chunk(index)))
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return the root keys given more than once, and that the file holds further documents."""
-        found: list[tuple[Finding, Position]] = []
+        """Return the root keys given more than once, what documents there are besides, or that this is no deck."""
+        found = [] if len(self) else [*no_deck(self.text)]
         text = self.text
         end = len(text) - len(self.pieces[-1]) + self._tail_end
         if ANOTHER.match(text, end):

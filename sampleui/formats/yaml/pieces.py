@@ -16,6 +16,8 @@ from sampleui.formats.yaml.compose import Stream, compose, compose_piece
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.scalars import NULL
 from sampleui.formats.yaml.values import key_name
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.position import Position, position_at
 
 BOM = "\ufeff"
 CONTAINERS = ("evalcases", "tests", "cases", "samples")
@@ -123,6 +125,17 @@ def split(text: str) -> tuple[str, ...]:
         starts = cuts(text, found, found is stream.root)
         chunks = [text[start:end] for start, end in pairwise(starts)]
         return bom + text[: starts[0]], *chunks, text[starts[-1] :]
+
+
+def no_deck(text: str) -> Iterator[tuple[Finding, Position]]:
+    """Yield `samples-missing` for the text of a file without samples that is a value, or a list of values."""
+    root = compose(text.removeprefix(BOM), 2).root
+    nothing = root is None or root.kind in ("table", "alias") or (_is_plain(root) and root.value in NULL)
+    if root is None or nothing or (root.kind == "list" and not root.items):
+        return
+    what = "A sample must be a table" if root.items else "A deck is a table or a list of samples"
+    place = position_at(text, (root.items[0] if root.items else root).start + text.startswith(BOM))
+    yield Finding("samples-missing", Severity.ERROR, what), place
 
 
 def cuts(text: str, node: Node, from_the_top: bool = False) -> list[int]:

@@ -1,49 +1,86 @@
-"""AgentV's eval case and eval file, in the older (`evalcases`) and in today's (`tests`) spelling."""
+"""AgentV's eval case and what stands beside the cases of an eval file, in the older and in today's spelling."""
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Self, TypeAlias
 
-from pydantic import ConfigDict, Field, Tag
+from pydantic import ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
 
 from sampleui.sample.models.base import (
-    NEW_MESSAGE,
+    SAYS_SOMETHING,
+    Id,
+    Message,
+    Models,
     NonEmpty,
     Open,
     Segment,
     Table,
-    ToolCall,
-    either,
+    one_of,
     tag,
-    text_or,
 )
 
-Content: TypeAlias = str | list[Segment] | Table
+Content: TypeAlias = Annotated[
+    Annotated[str, Tag(tag("text"))]
+    | Annotated[list[Segment], Tag(tag("list"))]
+    | Annotated[Table, Tag(tag("table"))],
+    one_of("text", "list", "table"),
+]
 Rubric: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[Table, Tag(tag("table"))], text_or("table")
+    Annotated[str, Tag(tag("text"))] | Annotated[Table, Tag(tag("table"))], one_of("text", "table")
 ]
 
 
-class AgentvMessage(Open):
+class AgentvMessage(Message):
     """One turn. Content may also be a table, which a model is shown as JSON."""
 
-    model_config = either("content", "tool_calls", example=NEW_MESSAGE)
+    model_config = SAYS_SOMETHING
 
-    role: NonEmpty = Field(description="Who speaks")
-    content: Content | None = Field(None, description="What is said")
-    name: str | None = Field(None, description="The name of who speaks")
-    tool_calls: list[ToolCall] | None = Field(None, description="The tools that an assistant calls")
-    tool_call_id: str | None = Field(None, description="The call that a tool's message answers")
+    content: Content | None = Field(None, description="What is said")  # type: ignore[assignment]
+
+
+class Structured(Open):
+    """A table that stands for the text of one user message, which is shown it as JSON."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "not": {"required": ["role"]}})
+
+    @model_validator(mode="after")
+    def _holds_something(self) -> Self:
+        if not self.model_extra:
+            raise PydanticCustomError("lacks", "must not be empty")
+        return self
+
+
+def _given(value: object) -> str | None:
+    """Return how messages are given: as a list, as one text, as one message, or as a table that is its content."""
+    if isinstance(value, dict):
+        return tag("message" if "role" in value else "table")
+    return tag("text") if isinstance(value, str) else tag("list") if isinstance(value, list) else None
+
+
+Conversation: TypeAlias = Annotated[
+    Annotated[NonEmpty, Tag(tag("text"))]
+    | Annotated[list[AgentvMessage], Field(min_length=1), Tag(tag("list"))]
+    | Annotated[AgentvMessage, Tag(tag("message"))]
+    | Annotated[Structured, Tag(tag("table"))],
+    Discriminator(_given, custom_error_type="one_of", custom_error_message="must be a string, a list or a table"),
+]
+
+
+class Vars(Open):
+    """Values for prompts. Where the file has none, `input` is the conversation."""
+
+    input: Conversation | None = Field(None, description="The conversation, or one user text")
 
 
 class AgentvCase(Open):
-    """One eval case. Its messages stand in `input_messages`, in `input`, in `vars.input`, or come from a prompt."""
+    """One eval case. Its messages stand in `input_messages`, `input`, `vars.input`, or come from a prompt."""
 
-    id: NonEmpty = Field(description="Unique id of the case")
+    id: Id = Field(description="Unique id of the case")
     input_messages: list[AgentvMessage] | None = Field(None, min_length=1, description="The conversation")
-    input: str | list[AgentvMessage] | Table | None = Field(None, description="The conversation, or one user text")
+    input: Conversation | None = Field(None, description="The conversation, or one user text")
     input_files: list[str] | None = Field(None, description="Files attached before a text input")
-    vars: Table | None = Field(None, description="Values for the prompts; input is the conversation")
+    vars: Vars | None = Field(None, description="Values for the prompts; input is the conversation")
     expected_messages: list[AgentvMessage] | None = Field(None, description="The reference answer")
     expected_output: object = Field(None, description="The reference answer: a text, a table or messages")
     expected_outcome: str | None = Field(None, description="What makes an answer good")
@@ -59,17 +96,18 @@ class AgentvCase(Open):
     metadata: Table | None = Field(None, description="Whatever else is to be kept with the case")
 
 
-class AgentvDeck(Open):
-    """An eval file."""
+class KeyedCase(AgentvCase):
+    """One case of a table of cases, whose id is its key."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"anyOf": [{"required": [key]} for key in ("evalcases", "tests", "cases", "eval_cases")]}
-    )
+    id: Id | None = Field(None, description="Unique id of the case, where it is not its key")  # type: ignore[assignment]
 
-    evalcases: list[AgentvCase] | None = None
-    tests: list[AgentvCase] | str | None = Field(None, description="The cases, or the path of a file that has them")
-    cases: list[AgentvCase] | None = None
-    eval_cases: list[AgentvCase] | None = None
-    description: str | None = None
+
+class AgentvBeside(Open):
+    """What stands beside the cases of an eval file."""
+
+    description: str | None = Field(None, description="What the file is about")
     target: str | None = Field(None, description="The target to run against by default")
-    execution: Table | None = None
+    execution: Table | None = Field(None, description="Target and evaluators of all cases")
+
+
+MODELS = Models(sample=AgentvCase, keyed=KeyedCase, beside=AgentvBeside)

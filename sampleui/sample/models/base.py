@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
@@ -10,6 +11,7 @@ from pydantic_core import PydanticCustomError
 
 Table: TypeAlias = dict[str, object]
 NonEmpty: TypeAlias = Annotated[str, Field(min_length=1)]
+Id: TypeAlias = Annotated[str, Field(pattern=r"\S")]
 
 
 def tag(name: str) -> str:
@@ -20,35 +22,68 @@ def tag(name: str) -> str:
 class Open(BaseModel):
     """A table whose other keys are kept. Types are taken strictly: a number is not a text."""
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True)
+    # The regular expressions of Python and not of Rust, which know other white space than `str.strip`.
+    model_config = ConfigDict(extra="allow", strict=True, frozen=True, regex_engine="python-re")
 
 
-def either(*keys: str, example: JsonDict | None = None) -> ConfigDict:
-    """Return the configuration of a table that has at least one of some keys, for its JSON Schema.
+@dataclass(frozen=True, slots=True)
+class Models:
+    """The shapes of a dialect.
 
-    `example` is what a new such table begins as.
+    Attributes:
+        sample: a sample.
+        keyed: a sample of a keyed deck, whose key is its id.
+        beside: what stands beside the samples of a deck file.
     """
-    extra: JsonDict = {"anyOf": [{"required": [key]} for key in keys]}
-    return ConfigDict(json_schema_extra={**extra, "examples": [example]} if example else extra)
+
+    sample: type[Open]
+    keyed: type[Open]
+    beside: type[Open]
 
 
 NEW_MESSAGE: JsonDict = {"role": "user", "content": ""}
 _NEW_CALL: JsonDict = {"id": "", "type": "function", "function": {"name": "", "arguments": "{}"}}
 ToolCall: TypeAlias = Annotated[Table, Field(examples=[_NEW_CALL])]
+SAYS_SOMETHING = ConfigDict(
+    json_schema_extra={
+        "examples": [NEW_MESSAGE],
+        "anyOf": [
+            {
+                "required": ["content"],
+                "properties": {
+                    "content": {
+                        "anyOf": [
+                            {"type": "string", "minLength": 1},
+                            {"type": "array", "minItems": 1},
+                            {"type": "object", "minProperties": 1},
+                        ]
+                    }
+                },
+            },
+            {"required": ["tool_calls"], "properties": {"tool_calls": {"type": "array", "minItems": 1}}},
+        ],
+    }
+)
+"""A message has a content, and one that is not empty, or tool calls. The example is what a new one begins as."""
 
 
 class TextSegment(Open):
     """Text: `{type: text, text}`, or `value` as AgentV spells it."""
 
-    model_config = either("text", "value", example={"type": "text", "text": ""})
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [{"required": ["text"]}, {"required": ["value"]}],
+            "examples": [{"type": "text", "text": ""}],
+        }
+    )
 
     type: Literal["text"]
-    text: str | None = None
-    value: str | None = None
+    text: str = ""
+    value: str = ""
 
     @model_validator(mode="after")
     def _has_text(self) -> Self:
-        if self.text is None and self.value is None:
+        if not {"text", "value"} & self.model_fields_set:
             raise PydanticCustomError("lacks", "must have a text")
         return self
 
@@ -117,27 +152,31 @@ Segment: TypeAlias = Annotated[
 ]
 
 
-def text_or(kind: str) -> Discriminator:
-    """Return what tells a text from a value of another kind (`list` or `table`), naming both when it is neither."""
-    wanted = {"list": list, "table": dict}[kind]
+_SHAPES = {"text": str, "list": list, "table": dict}
+
+
+def one_of(*kinds: str) -> Discriminator:
+    """Return what tells values of some kinds apart (`text`, `list`, `table`), naming them where one is of none."""
 
     def shape(value: object) -> str | None:
-        if isinstance(value, str):
-            return tag("text")
-        return tag(kind) if isinstance(value, wanted | BaseModel) else None
+        if isinstance(value, BaseModel):
+            return tag("table")
+        return next((tag(kind) for kind in kinds if isinstance(value, _SHAPES[kind])), None)
 
-    return Discriminator(shape, custom_error_type="text_or", custom_error_message=f"must be a string or a {kind}")
+    words = {"text": "a string", "list": "a list", "table": "a table"}
+    named = " or ".join(words[kind] for kind in kinds)
+    return Discriminator(shape, custom_error_type="one_of", custom_error_message=f"must be {named}")
 
 
 Content: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[list[Segment], Tag(tag("list"))], text_or("list")
+    Annotated[str, Tag(tag("text"))] | Annotated[list[Segment], Tag(tag("list"))], one_of("text", "list")
 ]
 
 
 class Message(Open):
     """One turn, in OpenAI's form. A turn with tool calls may go without content."""
 
-    model_config = either("content", "tool_calls", example=NEW_MESSAGE)
+    model_config = SAYS_SOMETHING
 
     role: NonEmpty = Field(description="Who speaks")
     content: Content | None = Field(None, description="What is said")
@@ -147,6 +186,6 @@ class Message(Open):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if self.content is None and not self.tool_calls:
+        if not self.content and not self.tool_calls:
             raise PydanticCustomError("lacks", "must have content")
         return self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from sampleui.sample.models.base import Message, NonEmpty, Open, Table
+from sampleui.sample.models.base import Message, Models, NonEmpty, Open, Table
 
 
 class CalibrateSample(Open):
@@ -18,8 +18,10 @@ class CalibrateSample(Open):
     tags: list[str] | None = Field(None, description="Labels")
 
 
-class CalibrateDeck(Open):
-    """A deck file: samples as a list, or as tables by name."""
+class CalibrateBeside(Open):
+    """What stands beside the samples of a deck file."""
 
-    samples: list[CalibrateSample] | dict[str, CalibrateSample]
     meta: Table | None = Field(None, description="Settings of the deck")
+
+
+MODELS = Models(sample=CalibrateSample, keyed=CalibrateSample, beside=CalibrateBeside)

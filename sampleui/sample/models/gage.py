@@ -7,9 +7,9 @@ from typing import Annotated, TypeAlias
 from pydantic import ConfigDict, Field, Tag
 from pydantic.config import JsonDict
 
-from sampleui.sample.models.base import Content, Message, NonEmpty, Open, Table, tag, text_or
+from sampleui.sample.models.base import Content, Id, Message, Models, NonEmpty, Open, Table, one_of, tag
 
-RELATIVE = r"^(?![/\\~]|[A-Za-z]:)(?!(?:.*[/\\])?\.\.(?:[/\\]|$)).+$"
+RELATIVE = r"^(?![/\\~]|[A-Za-z]:)(?!(?:[\s\S]*[/\\])?\.\.(?:[/\\]|$))[\s\S]+$"
 
 
 _NEW_TOOL: JsonDict = {
@@ -70,13 +70,13 @@ class Sandbox(Open):
 
 
 AnyReference: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[Reference, Tag(tag("table"))], text_or("table")
+    Annotated[str, Tag(tag("text"))] | Annotated[Reference, Tag(tag("table"))], one_of("text", "table")
 ]
 AnyToolChoice: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[ToolChoice, Tag(tag("table"))], text_or("table")
+    Annotated[str, Tag(tag("text"))] | Annotated[ToolChoice, Tag(tag("table"))], one_of("text", "table")
 ]
 AnyInput: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[list[object], Tag(tag("list"))], text_or("list")
+    Annotated[str, Tag(tag("text"))] | Annotated[list[object], Tag(tag("list"))], one_of("text", "list")
 ]
 
 FEW_SHOT_FORBIDDEN = ("few_shot_examples", "predict_result", "eval_result", "raw_assets", "sandbox")
@@ -101,7 +101,7 @@ class GageSample(Open):
     """One sample (§1.2). Unknown keys are kept."""
 
     schema_version: str = Field(description="Schema version", examples=["v1"])
-    id: NonEmpty = Field(description="Unique sample id")
+    id: Id = Field(description="Unique sample id")
     messages: list[Message] = Field(min_length=1, description="OpenAI-style messages")
     references: list[AnyReference] = Field(description="Ground-truth answers")
     task_type: str | None = Field(None, description="Task or question type")
@@ -121,3 +121,16 @@ class GageSample(Open):
     unconditioned_input: AnyInput | None = Field(None, description="Debiasing input")
     predict_result: list[object] | None = Field(None, description="Runtime inference results")
     eval_result: Table | None = Field(None, description="Runtime evaluation results")
+
+
+class KeyedGageSample(GageSample):
+    """One sample of a table of samples, whose id is its key."""
+
+    id: Id | None = Field(None, description="Unique sample id, where it is not the sample's key")  # type: ignore[assignment]
+
+
+class GageBeside(Open):
+    """What stands beside the samples of a deck file: anything."""
+
+
+MODELS = Models(sample=GageSample, keyed=KeyedGageSample, beside=GageBeside)

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping
 from sampleui.sample.model import Sample
 from sampleui.sample.rules import agentv, calibrate, common, gage
 from sampleui.sample.rules.common import Rule
+from sampleui.sample.rules.deck import of_file
+from sampleui.sample.rules.shape import shape_errors
 from sampleui.text.diagnostic import Finding, Severity
 
-__all__ = ["RULES", "Rule", "check", "duplicates"]
+__all__ = ["RULES", "Rule", "check", "duplicates", "of_file"]
 
 RULES: Mapping[str, tuple[Rule, ...]] = {
     "calibrate": (*common.RULES, *calibrate.RULES),
@@ -22,8 +24,9 @@ RULES: Mapping[str, tuple[Rule, ...]] = {
 
 
 def check(sample: Sample) -> tuple[Finding, ...]:
-    """Return what the rules of its dialect say of a sample, in the order of the rules."""
-    return tuple(finding for rule in RULES[sample.dialect] for finding in rule(sample))
+    """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
+    said = tuple(finding for rule in RULES[sample.dialect] for finding in rule(sample))
+    return (*said, *shape_errors(sample, said))
 
 
 def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:

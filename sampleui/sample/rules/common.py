@@ -13,7 +13,7 @@ from typing import TypeAlias
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, segment, value_at
+from sampleui.sample.parse import conversation, own_id, segment, value_at
 from sampleui.text.diagnostic import Finding, Severity
 
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
@@ -39,25 +39,29 @@ def in_message(sample: Sample, index: int, *rest: str | int) -> DataPath:
     return existing(sample, (*sample.messages_path, index, *rest))
 
 
+def supplied(sample: Sample) -> bool:
+    """Tell whether something beside the samples may supply the messages that a sample lacks."""
+    return any(key in sample.context for key in DIALECTS[sample.dialect].context_messages)
+
+
 def messages_missing(sample: Sample) -> Iterator[Finding]:
     """The sample has no list of messages, and nothing beside the samples may supply them."""
-    dialect = DIALECTS[sample.dialect]
     value = value_at(sample.data, sample.messages_path)
-    supplied = value is None and any(key in sample.context for key in dialect.context_messages)
-    if not (isinstance(value, list) or supplied or conversation(sample)):
-        node = existing(sample, sample.messages_path) if value is not None else ()
+    elsewhere = _variable(sample) or (value is None and supplied(sample))
+    if not (isinstance(value, list) or elsewhere or conversation(sample)):
+        node = () if value is None else existing(sample, sample.messages_path)
         yield Finding("messages-missing", Severity.ERROR, "Sample must have messages array", node)
 
 
 def messages_empty(sample: Sample) -> Iterator[Finding]:
     """The list of messages has no items."""
-    if value_at(sample.data, sample.messages_path) == []:
+    if value_at(sample.data, sample.messages_path) == [] and not _variable(sample):
         yield Finding("messages-empty", Severity.ERROR, "Messages array cannot be empty", sample.messages_path)
 
 
 def role_missing(sample: Sample) -> Iterator[Finding]:
     """A message has no role; any text is a role."""
-    for index, message in enumerate(conversation(sample)):
+    for index, message in enumerate(_judged(sample)):
         role = message.get("role") if isinstance(message, dict) else None
         if not (isinstance(role, str) and role):
             node = in_message(sample, index, "role")
@@ -67,18 +71,19 @@ def role_missing(sample: Sample) -> Iterator[Finding]:
 def content_missing(sample: Sample) -> Iterator[Finding]:
     """A message has no content. One with tool calls may go without; a list of segments is content."""
     kinds = str | list | dict if DIALECTS[sample.dialect].object_content else str | list
-    for index, message in enumerate(conversation(sample)):
-        if not isinstance(message, dict) or (message.get("tool_calls") and not message.get("content")):
+    for index, message in enumerate(_judged(sample)):
+        if not isinstance(message, dict):
             continue
         content = message.get("content")
-        if not (isinstance(content, kinds) and content):
+        missing = content is None or (isinstance(content, kinds) and not content)
+        if not isinstance(content, kinds | None) or (missing and not message.get("tool_calls")):
             node = in_message(sample, index, "content")
             yield Finding("content-missing", Severity.ERROR, "Each message must have a content string", node)
 
 
 def segment_invalid(sample: Sample) -> Iterator[Finding]:
     """An item of a content list is no segment that can be read; rendering leaves it out."""
-    for index, message in enumerate(conversation(sample)):
+    for index, message in enumerate(_judged(sample)):
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(content if isinstance(content, list) else ()):
             if segment(item) is None:
@@ -99,8 +104,18 @@ def unknown_key(sample: Sample) -> Iterator[Finding]:
 
 def id_missing(sample: Sample) -> Iterator[Finding]:
     """The sample has no id of its own, in a dialect that requires one."""
-    if sample.id == f"#{sample.index + 1}":
+    if sample.id == f"#{sample.index + 1}" and own_id(sample.data) is None:
         yield Finding("id-missing", Severity.ERROR, "Sample must have an id", existing(sample, ("id",)))
+
+
+def _variable(sample: Sample) -> bool:
+    """Tell whether what stands for the messages is a variable of a prompt elsewhere, which may be anything."""
+    return len(sample.messages_path) > 1 and supplied(sample)
+
+
+def _judged(sample: Sample) -> list[Plain]:
+    """Return the messages that must be such."""
+    return [] if _variable(sample) else conversation(sample)
 
 
 def _slips(table: Plain, known: frozenset[str], path: DataPath) -> Iterator[Finding]:

@@ -1,24 +1,20 @@
 """The rules of gage-eval samples (gage-eval standardized sample, §1.2 to §1.5).
 
-Shapes come from the pydantic models, imported with the first gage sample that is checked; what a type cannot say
-has a rule of its own. An older record is checked as the sample it maps to; findings point at what the file has.
+What a type says is `shape`; what a type cannot say has a rule here. An older record is checked as the sample it
+maps to; findings point at what the file has.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample import legacy
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import own_id, read, reference_text
+from sampleui.sample.parse import read, reference_text
 from sampleui.sample.rules.common import Rule, existing, id_missing
 from sampleui.text.diagnostic import Finding, Severity
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 TASK_TYPES = (
     "multiple-choice",
@@ -37,37 +33,9 @@ TASK_TYPES = (
 )
 TOOL_CHOICES = ("auto", "none", "required")
 
-_WANTED = {
-    "string_type": "must be a string",
-    "list_type": "must be a list",
-    "dict_type": "must be a table",
-    "model_type": "must be a table",
-    "model_attributes_type": "must be a table",
-    "string_too_short": "must not be empty",
-    "too_short": "must not be empty",
-}
 _LARGE = ("predict_result", "eval_result", "raw_assets", "sandbox")
 _DEPRECATED = ("model_prompt_tmpl", "model_prompt_placeholder")
-_NOT_RELATIVE = re.compile(r"[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|$")
-
-
-def field_shape(sample: Sample) -> Iterator[Finding]:
-    """A field is missing or has another type than §1.2 to §1.4 give it.
-
-    The messages themselves, their roles and contents are left to the rules that all dialects share.
-    """
-    from pydantic import ValidationError
-
-    from sampleui.sample.models.gage import GageSample
-
-    data = read(sample)
-    try:
-        GageSample.model_validate(data)
-    except ValidationError as error:
-        for detail in error.errors(include_url=False, include_context=False):
-            path = _path(detail)
-            if not _said_elsewhere(data, path):
-                yield _shape_finding(sample, path, detail)
+_NOT_RELATIVE = re.compile(r"[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|\Z", re.DOTALL)
 
 
 def label_mismatch(sample: Sample) -> Iterator[Finding]:
@@ -92,9 +60,7 @@ def few_shot_field(sample: Sample) -> Iterator[Finding]:
         for key in _LARGE:
             if key in item:
                 node = ("few_shot_examples", index, key)
-                yield Finding(
-                    "few-shot-field", Severity.WARNING, f"A few-shot example should not carry {key}", node
-                )
+                yield Finding("few-shot-field", Severity.ERROR, f"A few-shot example cannot carry {key}", node)
 
 
 def tool_choice(sample: Sample) -> Iterator[Finding]:
@@ -158,29 +124,6 @@ def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:
         yield Finding("label-mismatch", Severity.WARNING, message, existing(sample, (*path, "label")))
 
 
-def _shape_finding(sample: Sample, path: DataPath, detail: ErrorDetails) -> Finding:
-    node = existing(sample, path)
-    if detail["type"] == "lacks":
-        return Finding("field-missing", Severity.ERROR, f"{shown(path)} {detail['msg']}", node)
-    if detail["type"] == "missing":
-        return Finding("field-missing", Severity.ERROR, f"{shown(path)} is required", node)
-    # A number where a text is meant can be read as one, so it does not stop anyone.
-    usable = detail["type"] == "string_type" and isinstance(detail["input"], int | float)
-    severity = Severity.WARNING if usable else Severity.ERROR
-    return Finding("field-type", severity, f"{shown(path)} {_WANTED.get(detail['type'], detail['msg'])}", node)
-
-
-def _said_elsewhere(data: Table, path: DataPath) -> bool:
-    if path[:1] == ("messages",):
-        return len(path) <= 2 or path[2:] in (("role",), ("content",))
-    return path == ("id",) and own_id(data) is None
-
-
-def _path(detail: ErrorDetails) -> DataPath:
-    """Return the path of an error in the data: without the tags of unions, with the name of a missing key."""
-    return tuple(step for step in detail["loc"] if not (isinstance(step, str) and step.startswith("<")))
-
-
 def _few_shots(data: Table) -> Iterator[tuple[int, Table]]:
     for index, item in enumerate(_list(data.get("few_shot_examples"))):
         if isinstance(item, dict):
@@ -204,7 +147,6 @@ def _brief(text: str) -> str:
 
 RULES: tuple[Rule, ...] = (
     id_missing,
-    field_shape,
     label_mismatch,
     few_shot_nested,
     few_shot_field,

@@ -1,0 +1,47 @@
+"""What is said of a deck file apart from its samples: that it has none, and what stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sampleui.formats.document import Document
+from sampleui.sample.dialects import AGENTV, DIALECTS, Dialect
+from sampleui.sample.rules.shape import shape_errors_beside
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.position import Position, key_offset, position_at
+
+_CONTAINERS = tuple(dict.fromkeys(key for one in DIALECTS.values() for held in one.containers for key in held))
+
+
+def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
+    """Yield the findings about a file of a deck, with their places in it."""
+    if not len(document) and document.context and not _begun(document):
+        yield _nothing_found(document, dialect), Position(1, 1)
+    for finding in shape_errors_beside(dialect.name, document.context):
+        yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
+
+
+def _nothing_found(document: Document, dialect: Dialect) -> Finding:
+    """Say of a file that holds something, but samples nowhere, that they may stand under a misspelt key."""
+    if dialect is AGENTV and isinstance(document.context.get("tests"), str):
+        return Finding("samples-missing", Severity.WARNING, "The samples are kept in another file; open that one")
+    message = f"No samples were found; they stand in a list under {', '.join(_CONTAINERS)}"
+    return Finding("samples-missing", Severity.ERROR, message)
+
+
+def _begun(document: Document) -> bool:
+    """Tell whether a file has a key for samples, with none behind it yet. A TOML file may do without the key."""
+    if any(document.context.get(key, ...) in ([], {}, None) for key in _CONTAINERS):
+        return True
+    if not document.container or document.container[0] in document.context:
+        return False
+    return document.format != "toml" or key_offset(document.text, document.container[0]) is not None
+
+
+def _beside_offset(document: Document, key: str) -> int:
+    """Return where a key beside the samples stands in a file: before them, or after."""
+    head, tail = document.pieces[0], document.pieces[-1]
+    before, after = key_offset(head, key), key_offset(tail, key)
+    if before is not None:
+        return before
+    return 0 if after is None else len(document.text) - len(tail) + after

@@ -1,0 +1,210 @@
+"""What the models of a dialect say of a sample, so that a schema and the rules are one truth.
+
+A model says more than a rule can and in its own words, so what a rule has said of a message, a segment or an id
+already is not said twice. pydantic is imported with the first sample that is not ordinary: most are, and a start of
+the app does without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.model import Sample
+from sampleui.sample.models import models_of
+from sampleui.sample.parse import EXTRA_KEYS, own_id, read
+from sampleui.sample.rules.common import existing, supplied
+from sampleui.text.diagnostic import Finding, Severity
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+    from sampleui.sample.models.base import Open
+
+_WANTED = {
+    "string_type": "must be a string",
+    "float_type": "must be a number",
+    "list_type": "must be a list",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "model_attributes_type": "must be a table",
+    "string_too_short": "must not be empty",
+    "too_short": "must not be empty",
+    "string_pattern_mismatch": "must not be blank",
+}
+
+
+def shape_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield an error for each value that has another shape than its dialect's model, and for each that is missing.
+
+    Args:
+        sample: the sample. An older gage-eval record is judged as the sample it maps to.
+        said: what the rules have said of it.
+    """
+    data = read(sample)
+    if _ordinary(sample.dialect, data):
+        return
+    models = models_of(sample.dialect)
+    errors = [finding.node for finding in said if finding.severity is Severity.ERROR]
+    for path, detail in _errors(models.keyed if _named(sample) else models.sample, data):
+        node = existing(sample, path)
+        if path[:1] == ("vars",) and supplied(sample):  # variables of a prompt beside the samples may be anything
+            continue
+        if not (_shared(sample, path) and any(_on_one_path(node, other) for other in errors)):
+            yield _finding(path, node, detail)
+
+
+def shape_errors_beside(dialect_name: str, context: Table) -> Iterator[Finding]:
+    """Yield an error for each value beside the samples of a deck that has another shape than its model."""
+    if not all(test(context[key]) for key, test in _BESIDE[dialect_name].items() if key in context):
+        for path, detail in _errors(models_of(dialect_name).beside, context):
+            yield _finding(path, path, detail)
+
+
+def _errors(model: type[Open], data: Table) -> Iterator[tuple[DataPath, ErrorDetails]]:
+    from pydantic import ValidationError
+
+    try:
+        model.model_validate(data)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False, include_context=False):
+            # Without the tags of unions; the name of a missing key is the last step.
+            yield tuple(step for step in detail["loc"] if not str(step).startswith("<")), detail
+
+
+def _finding(path: DataPath, node: DataPath, detail: ErrorDetails) -> Finding:
+    if detail["type"] in ("lacks", "missing"):
+        words = detail["msg"] if detail["type"] == "lacks" else "is required"
+        return Finding("field-missing", Severity.ERROR, f"{shown(path)} {words}", node)
+    words = _WANTED.get(detail["type"], detail["msg"])
+    return Finding("field-type", Severity.ERROR, f"{shown(path)} {words}", node)
+
+
+def _named(sample: Sample) -> bool:
+    """Tell whether a sample is called by its key in a keyed deck."""
+    return sample.id not in (f"#{sample.index + 1}", own_id(sample.data))
+
+
+def _shared(sample: Sample, path: DataPath) -> bool:
+    """Tell whether rules of all dialects speak of a value: the id, the messages, their roles and contents."""
+    held = len(sample.messages_path)
+    rest = path[held:]
+    if path[:held] != sample.messages_path:
+        return path == ("id",)
+    return len(rest) < 2 or rest[1] in ("role", "content")
+
+
+def _on_one_path(one: DataPath, other: DataPath) -> bool:
+    return all(a == b for a, b in zip(one, other, strict=False))
+
+
+# What needs no model: values that are told right by their type alone. Nothing here is judged wrong, only left open.
+
+_EXTRA = frozenset(EXTRA_KEYS)
+_Test: TypeAlias = Callable[[Plain], bool]
+
+
+def _ordinary(dialect_name: str, data: Table) -> bool:
+    """Tell whether a model would say nothing that the rules do not, as is plain to see of most samples."""
+    tests = _ORDINARY.get(dialect_name)
+    known = DIALECTS[dialect_name].known
+    if tests is None or data.keys() >= {"input_messages", "input"}:  # of two conversations the rules read one
+        return False
+    return all(tests[key](value) if key in tests else key not in known for key, value in data.items())
+
+
+def _text(value: Plain) -> bool:
+    return isinstance(value, str)
+
+
+def _name(value: Plain) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _number(value: Plain) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _texts(value: Plain) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _table(value: Plain) -> bool:
+    return isinstance(value, dict)
+
+
+def _anything(_value: Plain) -> bool:
+    return True
+
+
+def _turns(value: Plain) -> TypeGuard[list[Table]]:
+    return isinstance(value, list) and all(map(_turn, value))
+
+
+def _turn(item: Plain) -> bool:
+    """Tell whether an item is a message of a role and a text or plain segments; empty texts are for the rules."""
+    if (
+        not isinstance(item, dict)
+        or not _name(item.get("role"))
+        or item.keys() & {"tool_calls", "tool_call_id", "name"}
+    ):
+        return False
+    content = item.get("content")
+    return isinstance(content, str) or (isinstance(content, list) and all(map(_segment, content)))
+
+
+def _segment(item: Plain) -> bool:
+    return isinstance(item, dict) and (
+        (item.get("type") == "text" and "text" not in item and _text(item.get("value")))
+        or (item.get("type") == "file" and _name(item.get("value")))
+    )
+
+
+def _whole_turns(value: Plain) -> bool:
+    return isinstance(value, list) and all(
+        _turn(item) and isinstance(item, dict) and item["content"] for item in value
+    )
+
+
+def _vars(value: Plain) -> bool:
+    held = value.get("input", "x") if isinstance(value, dict) else None
+    return _name(held) or (_whole_turns(held) and held != [])
+
+
+def _input(value: Plain) -> bool:
+    return _name(value) or _turns(value)
+
+
+_ORDINARY: Mapping[str, Mapping[str, _Test]] = {
+    "calibrate": {
+        "id": _name,
+        "messages": _turns,
+        "expected": _anything,
+        "score": _number,
+        "description": _text,
+        "tags": _texts,
+    },
+    "agentv": {
+        "id": _name,
+        "input_messages": _turns,
+        "input": _input,
+        "expected_messages": _whole_turns,
+        "expected_output": _anything,
+        "expected_outcome": _text,
+        "criteria": _text,
+        "outcome": _text,
+        "description": _text,
+        "conversation_id": _text,
+        "metadata": _table,
+        "execution": _table,
+        "vars": _vars,
+    },
+}
+
+_BESIDE: Mapping[str, Mapping[str, _Test]] = {
+    "calibrate": {"meta": _table},
+    "agentv": {"description": _text, "target": _text, "execution": _table},
+    "gage": {},
+}
