@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import overload
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.review.results import Results, open_results
+from sampleui.review.runfolder import base_of, run_of
 from sampleui.sample.model import Sample
 from sampleui.trace.checks import checks_of
 from sampleui.trace.compare import TrajectoryResult, check_trace
-from sampleui.trace.extract import Trace, extract_trace
+from sampleui.trace.extract import Trace, extract_trace, is_whole
 from sampleui.trace.files import FileRecord, records_of
 from sampleui.trace.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.promote import transcript
@@ -50,13 +53,13 @@ class Run:
         path: the results file.
         records: its records, in file order.
         deck: the deck that was run, where it is known.
-        broken: why reading stopped before the end of the file, if it did.
+        broken: what is wrong with the lines that could not be read.
     """
 
     path: Path
     records: Sequence[FileRecord]
     deck: Deck | None = None
-    broken: ResultsError | None = None
+    broken: Sequence[ResultsError] = ()
 
     def find(self, record_id: str) -> int | None:
         """Return the place of the first record with an id, or of the N-th for `#N`; None without any."""
@@ -66,11 +69,11 @@ class Run:
 
     def trace(self, index: int) -> Trace:
         """Return what a record did."""
-        return extract_trace(self.records[index].data, self.path.parent)
+        return extract_trace(self.records[index].data, base_of(self.path))
 
     def subject(self, index: int) -> Subject:
         """Return a record with what its sample asks of it."""
-        return subject_of(self.records[index], self.trace(index), self._samples.get(self.records[index].id))
+        return subject_of(self.records[index], self.trace(index), self._samples.get(self.records[index].sample_id))
 
     @cached_property
     def _samples(self) -> dict[str, Sample]:
@@ -78,26 +81,54 @@ class Run:
 
 
 def subject_of(record: FileRecord, trace: Trace, sample: Sample | None) -> Subject:
-    """Return a record beside its sample. One without a sample may itself say what was expected of it."""
+    """Return a record beside its sample. One without a sample may itself say what was expected of it.
+
+    Nothing is checked against a trace that is not there, or of which the record keeps the answer alone.
+    """
     data = sample.data if sample is not None else record.data
-    checks = checks_of(data, sample.context if sample is not None else {})
+    checks = checks_of(data, sample.context if sample is not None else {}) if is_whole(trace) else ()
     alignments = closest(trace.events, golden_trajectories(data))
     return Subject(record, trace, sample, check_trace(checks, trace), alignments)
 
 
+class _Kept(Sequence[FileRecord]):
+    """The records of a run folder, each read with its files when it is asked for."""
+
+    def __init__(self, results: Results) -> None:
+        self._results = results
+
+    def __len__(self) -> int:
+        return len(self._results.entries)
+
+    @overload
+    def __getitem__(self, index: int) -> FileRecord: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[FileRecord]: ...
+    def __getitem__(self, index: int | slice) -> FileRecord | Sequence[FileRecord]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        entry = self._results.entries[index]
+        return FileRecord(entry.line, self._results.record(entry.index).data, entry.id, entry.sample_id)
+
+
 def open_run(path: Path, deck: Deck | None = None) -> Run:
-    """Read the records of a file. What follows a line that cannot be read is left out, and said.
+    """Read the records of a results file, of a run folder or of its index. Lines that cannot be read are left out.
 
     Raises:
-        ResultsError: when there is no record before the fault, or none at all.
+        ResultsError: when there is no record at all, or what is wrong where none could be read.
     """
-    records: list[FileRecord] = []
-    try:
-        records.extend(records_of(path))
-    except ResultsError as error:
-        if not records:
-            raise
-        return Run(path, records, deck, error)
+    if path.is_dir() or run_of(path) is not None:
+        return _of_folder(path, deck)
+    broken: list[ResultsError] = []
+    records = [*records_of(path, broken)]
     if not records:
-        raise ResultsError("the file has no records", path)
-    return Run(path, records, deck)
+        raise broken[0] if broken else ResultsError("the file has no records", path)
+    return Run(path, records, deck, broken)
+
+
+def _of_folder(path: Path, deck: Deck | None) -> Run:
+    results = open_results(path).indexed()
+    broken = [ResultsError(one.message, one.path, one.line, one.column) for one in results.diagnostics]
+    if not results.entries:
+        raise broken[0] if broken else ResultsError("the run has no records", path)
+    return Run(results.path, _Kept(results), deck, broken)

@@ -87,7 +87,7 @@ def _samples(deck: Deck | None) -> Mapping[str, Sample]:
 def _reviewed(
     results: Results, log: Log, verdicts: list[Verdict], reviewer: str | None, samples: Mapping[str, Sample]
 ) -> Iterator[Reviewed]:
-    for entry in results.entries:
+    for entry in results.counted:
         decision = log.current(entry.digest, reviewer)
         if decision is not None and decision.verdict in verdicts:
             yield Reviewed(results.record(entry.index), decision, samples.get(entry.sample_id))

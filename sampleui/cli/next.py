@@ -16,6 +16,7 @@ from sampleui.cli.reviewing import (
     reviewer_option,
     sample_of,
     settings_of,
+    threshold_of,
     threshold_option,
 )
 from sampleui.formats.data import Plain, Table
@@ -54,7 +55,7 @@ def command(
     settings = settings_of(results, reviewer, fail_under)
     opened = open_results(results)
     log = open_log(log_path(opened.path))
-    found = next_record(opened, log, reviewer_of(settings), settings.fail_under, Order(order))
+    found = next_record(opened, log, reviewer_of(settings), threshold_of(settings), Order(order))
     if found is None:
         output.complain("every failed record is decided")
         return NONE_LEFT
@@ -66,13 +67,13 @@ def command(
     if wanted is not None:
         found = dataclasses.replace(found, expected=wanted.text)
     if form == "json":
-        output.json_value(as_data(found, opened.path, settings.fail_under))
+        output.json_value(as_data(found, opened.path, threshold_of(settings)))
     else:
-        _print(found, opened.path, settings.fail_under)
+        _print(found, opened.path, threshold_of(settings))
     return 0
 
 
-def as_data(record: Record, path: Path, fail_under: float) -> Table:
+def as_data(record: Record, path: Path, fail_under: float | None) -> Table:
     """Return a record as the JSON object that `--format json` prints."""
     reasons: list[Plain] = [*why_failed(record, fail_under)]
     misses: list[Plain] = [*record.misses]
@@ -90,7 +91,7 @@ def as_data(record: Record, path: Path, fail_under: float) -> Table:
     }
 
 
-def _print(record: Record, path: Path, fail_under: float) -> None:
+def _print(record: Record, path: Path, fail_under: float | None) -> None:
     output.line(f"{path}:{record.line}: {record.id}: {'; '.join(why_failed(record, fail_under))}")
     for label, text in (("expected", record.expected), ("actual", record.actual), ("reasoning", record.reasoning)):
         for at, part in enumerate((text or "").splitlines()):

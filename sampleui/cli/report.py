@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.reviewing import results_argument, settings_of, threshold_option
+from sampleui.cli.reviewing import results_argument, settings_of, threshold_of, threshold_option
 from sampleui.review.report import as_data, report_of
 from sampleui.review.reporttext import as_markdown, as_text
 from sampleui.review.results import open_results
@@ -29,7 +29,7 @@ def command(results: Path, fail_under: float | None, form: str) -> int:
     """
     settings = settings_of(results, fail_under=fail_under)
     opened = open_results(results).indexed()
-    report = report_of(opened, open_log(log_path(opened.path)), settings.fail_under)
+    report = report_of(opened, open_log(log_path(opened.path)), threshold_of(settings))
     for note in opened.diagnostics:
         output.complain(str(note))
     if form == "json":

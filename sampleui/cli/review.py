@@ -17,6 +17,7 @@ from sampleui.cli.reviewing import (
     reviewer_of,
     reviewer_option,
     settings_of,
+    threshold_of,
     threshold_option,
 )
 from sampleui.review.options import ReviewOptions
@@ -72,7 +73,7 @@ def command(
             reviewer=reviewer_of(settings),
             deck=found.deck.path if found.deck else None,
             hint=found.hint,
-            fail_under=settings.fail_under,
+            fail_under=threshold_of(settings),
             everything=everything,
             order=Order(order),
             baseline=baseline,

@@ -56,13 +56,18 @@ def reviewer_option(function: _Function) -> _Function:
 def threshold_option(function: _Function) -> _Function:
     """Declare `--fail-under`."""
     kind = click.FloatRange(0, 1)
-    return click.option("--fail-under", type=kind, help="Scores under this fail.  [default: 0.8]")(function)
+    return click.option("--fail-under", type=kind, help="Scores under this fail, whatever the run says.")(function)
 
 
 def settings_of(results: Path, reviewer: str | None = None, fail_under: float | None = None) -> Settings:
     """Return the settings for a results file, options of the command line put over them."""
     folder = results if results.is_dir() else results.parent
     return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under})
+
+
+def threshold_of(settings: Settings) -> float | None:
+    """Return the threshold that was asked for, None for what each runner says."""
+    return settings.fail_under if "fail_under" in settings.origins else None
 
 
 def reviewer_of(settings: Settings) -> str:

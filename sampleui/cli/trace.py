@@ -21,6 +21,8 @@ from sampleui.trace.events import to_data
 from sampleui.trace.golden import Alignment, Pair
 from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines
 
+UNREAD = 2
+
 
 @click.command("trace")
 @click.argument("path", metavar="RESULTS", type=FILE)
@@ -42,7 +44,8 @@ def command(
 ) -> int:
     """Show what the runs of RESULTS did.
 
-    RESULTS is a JSON Lines or JSON file of records, or a trace in a JSON file of its own. With --deck the
+    RESULTS is a JSON Lines or JSON file of records, the folder of a run or its index, or a trace or a transcript in
+    a file of its own. With --deck the
     trajectory checks of each record's sample are run, and its calls are held against the golden trajectories.
 
     On a terminal the app opens. With --format, and without a terminal, it is printed: as text, or as one JSON
@@ -51,7 +54,7 @@ def command(
 
     Exit codes: 0 all is well, 1 a trajectory check failed, 2 the file could not be read or has no such record.
     """
-    settings = load_settings(path.parent, {"theme": theme})
+    settings = load_settings(path if path.is_dir() else path.parent, {"theme": theme})
     deck = opened(deck_path, dialect, settings) if deck_path is not None else None
     run = open_run(path, deck)
     if form is None and output.interactive():
@@ -64,9 +67,9 @@ def command(
             output.json_value(as_data(subject), compact=wanted is None)
         else:
             _print(subject, first=index == 0 or wanted is not None)
-    if run.broken is not None and wanted is None:
-        raise run.broken
-    return int(failed)
+    for error in run.broken if wanted is None else ():
+        output.complain(str(error))
+    return UNREAD if run.broken and wanted is None else int(failed)
 
 
 def as_data(subject: Subject) -> Table:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sampleui.review.record import FAIL_UNDER, Entry, failed
+from sampleui.review.record import Entry, failed
 
 TOLERANCE = 1e-9
 
@@ -46,7 +46,7 @@ class Compared:
         return found.id
 
 
-def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float = FAIL_UNDER) -> tuple[Compared, ...]:
+def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None = None) -> tuple[Compared, ...]:
     """Pair the records of two runs and tell what became of each, in the order of the new file, then of the old.
 
     Records pair by sample, by target too where both runs have the same targets, and by occurrence where several are
@@ -75,7 +75,7 @@ def _keys(entries: Iterable[Entry], by_target: bool) -> list[tuple[str, str | No
     return keys
 
 
-def _compared(new: Entry, old: Entry | None, fail_under: float) -> Compared:
+def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compared:
     if old is None:
         return Compared(Trend.ONLY_NEW, new, None, None)
     delta = _delta(new, old)

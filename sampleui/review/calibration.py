@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from sampleui.review.record import FAIL_UNDER, Entry, failed
+from sampleui.review.record import Entry, failed
 from sampleui.review.store import Log
 from sampleui.review.verdict import Verdict
 
@@ -92,7 +92,7 @@ def confusion(pairs: Sequence[tuple[float, float]]) -> Confusion:
     return Confusion(tuple(f"{label:g}" for label in labels), counts)
 
 
-def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float = FAIL_UNDER) -> VerdictTable | None:
+def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | None = None) -> VerdictTable | None:
     """Compare outcomes with the verdicts that stand; None when nothing is decided."""
     pairs = [
         (failed(entry, fail_under), decision.verdict)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.review.queue import Order
-from sampleui.review.record import FAIL_UNDER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +27,7 @@ class ReviewOptions:
     reviewer: str
     deck: Path | None = None
     hint: str = ""
-    fail_under: float = FAIL_UNDER
+    fail_under: float | None = None
     everything: bool = False
     order: Order = Order.SCORE
     baseline: Path | None = None

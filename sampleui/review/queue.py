@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sampleui.review.record import FAIL_UNDER, Entry, failed, failing_evaluators
+from sampleui.review.record import Entry, failed, failing_evaluators
 from sampleui.review.verdict import Decision, Verdict, is_stale
 
 
@@ -79,23 +79,28 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """All items in file order, and the indexes of those that are visible, in the order they are stepped through."""
+    """All items in file order, and the indexes of those that are visible, in the order they are stepped through.
+
+    Attributes:
+        hidden: those that a later record replaced; visible only where they are asked for by `Filters.only`.
+    """
 
     items: tuple[Item, ...] = ()
     filters: Filters = Filters()
     order: Order = Order.SCORE
     visible: tuple[int, ...] = ()
+    hidden: frozenset[int] = frozenset()
 
     def shown(self, filters: Filters | None = None, order: Order | None = None) -> Queue:
         """Return the queue under other filters or in another order."""
         filters, order = filters or self.filters, order or self.order
         return dataclasses.replace(
-            self, filters=filters, order=order, visible=_sorted(self.items, _passing(self.items, filters), order)
+            self, filters=filters, order=order, visible=_sorted(self.items, self._passing(filters), order)
         )
 
-    def with_items(self, items: Iterable[Item]) -> Queue:
+    def with_items(self, items: Iterable[Item], hidden: frozenset[int] = frozenset()) -> Queue:
         """Return the queue with items added at its end, as the index grows. It filters and sorts anew: add many."""
-        return dataclasses.replace(self, items=(*self.items, *items)).shown()
+        return dataclasses.replace(self, items=(*self.items, *items), hidden=hidden).shown()
 
     def decided(self, digest: str, decision: Decision | None, sample_hash: str | None = None) -> Queue:
         """Return the queue after a decision about a record digest, or after it was taken back (None)."""
@@ -144,9 +149,14 @@ class Queue:
     def progress(self) -> Progress:
         """Count the decisions about the records that pass the filters, but for the filters by decision."""
         filters = dataclasses.replace(self.filters, unreviewed=False, verdict=None, stale=False)
-        among = _passing(self.items, filters)
+        among = self._passing(filters)
         counts = Counter(verdict for at in among if (verdict := self.items[at].verdict) is not None)
         return Progress(counts.total(), len(among), tuple((verdict, counts[verdict]) for verdict in Verdict))
+
+    def _passing(self, filters: Filters) -> list[int]:
+        found = _passing(self.items, filters)
+        hidden = self.hidden - (filters.only or frozenset())
+        return [at for at in found if at not in hidden] if hidden else found
 
     def _place(self, current: int) -> int:
         if self.order is Order.FILE:
@@ -160,7 +170,7 @@ def items_of(
     entries: Iterable[Entry],
     decision_of: Callable[[str], Decision | None],
     sample_hash_of: Callable[[str], str | None] = lambda _: None,
-    fail_under: float = FAIL_UNDER,
+    fail_under: float | None = None,
 ) -> tuple[Item, ...]:
     """Return the items of entries.
 
@@ -222,7 +232,7 @@ def _item(
     entry: Entry,
     decision: Decision | None,
     sample_hash_of: Callable[[str], str | None],
-    fail_under: float,
+    fail_under: float | None,
 ) -> Item:
     stale = decision is not None and is_stale(decision, sample_hash_of(entry.sample_id))
     verdict = decision.verdict if decision else None

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Table
 from sampleui.text.diagnostic import Diagnostic
 
 FAIL_UNDER = 0.8
+
+
+Case: TypeAlias = tuple[str | None, str]
+"""A deck or suite, and the id of a sample."""
+
+Identity: TypeAlias = tuple[str | None, str, str | None, int | None]
+"""A case, who answered it, and in which attempt."""
 
 
 class Mark(NamedTuple):
@@ -64,6 +72,12 @@ class Entry:
         verdict: `fail` when the record or one of its evaluators says so, else what the record itself says.
         marks: what each evaluator gave, in short.
         target: the model, agent or grader that answered.
+        attempt: which of several tries of a sample by one target it is, as the file counts them; None where it does
+            not say.
+        source: the deck that was run, as the file names it; None where it does not say.
+        suite: the name of the suite, where the file gives one.
+        outcome: whether it passed, as its runner says; None where the runner leaves it to the reader.
+        trials: how many of its tries passed, and of how many, of a row that stands for several.
     """
 
     index: int
@@ -78,6 +92,26 @@ class Entry:
     marks: tuple[Mark, ...]
     tags: tuple[str, ...]
     target: str | None
+    attempt: int | None = None
+    source: str | None = None
+    suite: str | None = None
+    outcome: bool | None = None
+    trials: tuple[int, int] | None = None
+
+    @property
+    def case(self) -> Case:
+        """What was run: the sample, of which deck or suite."""
+        return self.source or self.suite, self.sample_id
+
+    @property
+    def identity(self) -> Identity | None:
+        """What tells records apart that answer one sample; None where the file does not say who answered.
+
+        Two records of one identity are one: the later one is the rerun of the earlier.
+        """
+        if self.target is None and self.attempt is None:
+            return None
+        return *self.case, self.target, self.attempt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,48 +144,71 @@ class Record(Entry):
     notes: tuple[Diagnostic, ...] = field(default=())
 
 
-def failed(entry: Entry, fail_under: float = FAIL_UNDER) -> bool:
+def failed(entry: Entry, fail_under: float | None = None) -> bool:
     """Tell whether a record failed.
 
-    An error, a verdict `fail` of the record or of one of its evaluators, a score that differs from the truth where
-    there is one, else a score under the threshold.
+    A record passes or fails as its runner says. Where the runner leaves it open: an error, a verdict `fail` of the
+    record or of one of its evaluators, a score that differs from the truth where there is one, else a score under
+    `FAIL_UNDER`.
+
+    Args:
+        entry: the record.
+        fail_under: the threshold that a reader asked for. It rules over what the runner says of a score; an error
+            and a missed truth stay what they are.
     """
-    if entry.error is not None or entry.verdict == "fail":
+    if entry.error is not None:
         return True
     if entry.truth_score is not None:
         return entry.score != entry.truth_score
-    return entry.score is not None and entry.score < fail_under
+    if entry.outcome is not None:
+        if fail_under is None or entry.score is None:
+            return not entry.outcome
+        return entry.score < fail_under
+    under = FAIL_UNDER if fail_under is None else fail_under
+    return entry.verdict == "fail" or (entry.score is not None and entry.score < under)
 
 
-def failing_evaluators(entry: Entry, fail_under: float = FAIL_UNDER) -> tuple[str, ...]:
+def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]:
     """Return the names of the evaluators that said `fail` or gave a score under the threshold.
 
     Where a truth is known, an evaluator fails that missed it: its scale is its own and no threshold applies.
     """
     if entry.truth_score is not None:
         return tuple(mark.name for mark in entry.marks if mark.score != entry.truth_score)
-    return tuple(mark.name for mark in entry.marks if _missed(mark, fail_under))
+    return tuple(mark.name for mark in entry.marks if missed(mark, fail_under))
 
 
-def why_failed(entry: Entry, fail_under: float = FAIL_UNDER) -> tuple[str, ...]:
+def missed(mark: Mark | EvaluatorScore, fail_under: float | None = None) -> bool:
+    """Tell whether an evaluator was not content: by the threshold asked for, else by its verdict, else by 0.8."""
+    if fail_under is not None and mark.score is not None:
+        return mark.score < fail_under
+    if mark.verdict in ("pass", "fail"):
+        return mark.verdict == "fail"
+    return mark.score is not None and mark.score < FAIL_UNDER
+
+
+def why_failed(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]:
     """Return the reasons why a record failed, in words, the gravest first; empty when it did not fail."""
-    reasons = []
+    if not failed(entry, fail_under):
+        return ()
     if entry.error is not None:
-        reasons.append(f"error: {entry.error}")
-    verdicts = [mark.name for mark in entry.marks if mark.verdict == "fail"]
-    if verdicts:
-        reasons.append(f"verdict fail by {', '.join(verdicts)}")
-    elif entry.verdict == "fail":
-        reasons.append("verdict fail")
+        return (f"error: {entry.error}",)
     if entry.truth_score is not None:
         if entry.score is None:
-            reasons.append(f"no score, the truth is {entry.truth_score:g}")
-        elif entry.score != entry.truth_score:
-            reasons.append(f"score {entry.score:g} differs from the truth {entry.truth_score:g}")
-    elif entry.error is None and entry.score is not None and entry.score < fail_under:
-        reasons.append(f"score {entry.score:g} is under {fail_under:g}")
-    return tuple(reasons)
+            return (f"no score, the truth is {entry.truth_score:g}",)
+        return (f"score {entry.score:g} differs from the truth {entry.truth_score:g}",)
+    return tuple(_reasons(entry, fail_under)) or ("its runner says so",)
 
 
-def _missed(mark: Mark, fail_under: float) -> bool:
-    return mark.verdict == "fail" or (mark.score is not None and mark.score < fail_under)
+def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
+    named = [mark.name for mark in entry.marks if mark.verdict == "fail"]
+    if named:
+        yield f"verdict fail by {', '.join(named)}"
+    elif entry.verdict == "fail":
+        yield "verdict fail"
+    if entry.score is None:
+        return
+    if fail_under is None and entry.outcome is False:
+        yield f"score {entry.score:g}, failed by its runner"
+    elif entry.score < (under := FAIL_UNDER if fail_under is None else fail_under):
+        yield f"score {entry.score:g} is under {under:g}"

@@ -36,15 +36,18 @@ class Report:
     """The figures.
 
     Attributes:
+        fail_under: the threshold asked for, None where each record passes or fails as its runner says.
         skipped: rows of the file that could not be read.
+        replaced: rows that a later one of the same sample, target and attempt replaced; they count no more.
         reviewed: failed records with a verdict that stands.
         verdicts: how often each verdict stands, over all records.
     """
 
     file: str
-    fail_under: float
+    fail_under: float | None
     records: int
     skipped: int
+    replaced: int
     failed: int
     errors: int
     mean: float | None
@@ -56,17 +59,18 @@ class Report:
     reviewers: tuple[ReviewerAgreement, ...]
 
 
-def report_of(results: Results, log: Log, fail_under: float = FAIL_UNDER) -> Report:
+def report_of(results: Results, log: Log, fail_under: float | None = None) -> Report:
     """Return the figures of results that are indexed, and of the decisions about them."""
-    entries = results.entries
+    entries = results.counted
     failures = [entry for entry in entries if failed(entry, fail_under)]
     scores = [entry.score for entry in entries if entry.score is not None]
     outcomes = against_verdicts(entries, log, fail_under)
     return Report(
         file=results.path.name,
-        fail_under=fail_under,
+        fail_under=_threshold(entries, fail_under),
         records=len(entries),
         skipped=results.skipped,
+        replaced=len(results.superseded),
         failed=len(failures),
         errors=sum(entry.error is not None for entry in entries),
         mean=fmean(scores) if scores else None,
@@ -86,6 +90,7 @@ def as_data(report: Report) -> Table:
         "fail_under": report.fail_under,
         "records": report.records,
         "skipped": report.skipped,
+        "replaced": report.replaced,
         "failed": report.failed,
         "errors": report.errors,
         "mean_score": report.mean,
@@ -103,7 +108,13 @@ def as_data(report: Report) -> Table:
     }
 
 
-def _evaluators(entries: Iterable[Entry], fail_under: float) -> Iterator[EvaluatorSummary]:
+def _threshold(entries: Iterable[Entry], fail_under: float | None) -> float | None:
+    """Return the threshold that tells what failed; None where runners say otherwise and none was asked for."""
+    usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in entries)
+    return FAIL_UNDER if usual else fail_under
+
+
+def _evaluators(entries: Iterable[Entry], fail_under: float | None) -> Iterator[EvaluatorSummary]:
     scores: dict[str, list[float | None]] = {}
     failures: dict[str, int] = {}
     for entry in entries:

@@ -53,10 +53,14 @@ def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
 
 def _summary(report: Report) -> Lines:
     passed = report.records - report.failed
-    records, under = _counted(report.records, "record"), f"{report.fail_under:g}"
-    figures = f"{records}: {passed} passed, {report.failed} failed under {under}"
+    records = _counted(report.records, "record")
+    under = "" if report.fail_under is None else f" under {report.fail_under:g}"
+    figures = f"{records}: {passed} passed, {report.failed} failed{under}"
     skipped = f" {_counted(report.skipped, 'row')} could not be read." if report.skipped else ""
-    return (f"{figures} ({_counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}",)
+    replaced = f" {_counted(report.replaced, 'row')} replaced by a rerun." if report.replaced else ""
+    return (
+        f"{figures} ({_counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}",
+    )
 
 
 def _outcome_sections(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:

@@ -7,18 +7,20 @@ entries are only ever added.
 
 from __future__ import annotations
 
+import dataclasses
 import stat
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review import runfolder
+from sampleui.review import artifacts, runfolder
 from sampleui.review.adapters import adapter_of
 from sampleui.review.adapters.shape import Details, Facts
-from sampleui.review.record import Entry, Record
+from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.sources import Lines, Malformed, Row, Source, Whole, read_json, read_toml
 from sampleui.text.diagnostic import Diagnostic, Severity
 
@@ -44,6 +46,7 @@ class Results:
         entries: the records indexed so far, in file order. Not to be changed.
         diagnostics: what could not be read, the first 1,000 of it.
         skipped: how many rows could not be read.
+        superseded: the records that count no more, each with the later one of the same identity.
         complete: whether all of the file is indexed.
     """
 
@@ -53,11 +56,15 @@ class Results:
         self.entries: list[Entry] = []
         self.diagnostics: list[Diagnostic] = []
         self.skipped = 0
+        self.superseded: dict[int, int] = {}
         self.complete = False
         self._source = source
         self._places = array("Q")
         self._by_id: dict[str, int] = {}
         self._times: dict[str, int] = {}
+        self._identified: dict[Identity, int] = {}
+        self._artifacts: dict[str, Identity | None] = {}
+        self._overwritten: set[str] = set()
         self._indexing: Iterator[Row | Malformed] | None = None
 
     def __len__(self) -> int:
@@ -100,17 +107,27 @@ class Results:
             ResultsError: when the file changed since it was indexed, or cannot be read.
         """
         entry = self.entries[index]
-        found = runfolder.hydrated(self._source.row(self._places[index], entry.digest), self.base_dir)
+        row = self._source.row(self._places[index], entry.digest)
+        found = artifacts.hydrated(row, self.base_dir, shared=self._shares(row))
         adapter = adapter_of(found.row)
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
         return _record(entry, adapter.details(found.row), found.row, notes)
 
+    @property
+    def counted(self) -> Sequence[Entry]:
+        """The records that count: each identity once, by its last record."""
+        if not self.superseded:
+            return self.entries
+        return [entry for entry in self.entries if entry.index not in self.superseded]
+
     def find(self, record_id: str) -> Entry | None:
-        """Return the entry of a record id, None when none is indexed."""
+        """Return the entry of a record id, or of `#N` the N-th; None when none is indexed."""
         at = self._by_id.get(record_id)
-        return None if at is None else self.entries[at]
+        if at is None and record_id.startswith("#") and record_id[1:].isascii() and record_id[1:].isdigit():
+            at = int(record_id[1:]) - 1
+        return None if at is None or not 0 <= at < len(self.entries) else self.entries[at]
 
     def search(self, needle: str, batch: int = BATCH) -> Iterator[tuple[int, ...]]:
         """Look for a text, upper and lower case alike, in all texts of the records indexed.
@@ -133,19 +150,44 @@ class Results:
         if plain and plain not in raw.lower() and b'_path"' not in raw:
             return False
         row = self._source.row(self._places[at], self.entries[at].digest)
-        return any(wanted in said.casefold() for said in texts_in(runfolder.hydrated(row, self.base_dir).row))
+        return any(wanted in said.casefold() for said in texts_in(artifacts.hydrated(row, self.base_dir).row))
 
     def _add(self, found: Row) -> None:
-        graded = runfolder.with_grading(found.data, self.base_dir)
+        graded = artifacts.with_grading(found.data, self.base_dir)
         adapter = adapter_of(graded.row)
         facts = adapter.facts(graded.row) if adapter else None
         if facts is None:
             self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
             return
-        entry = _entry(len(self.entries), self._unique(facts.sample_id), found, facts.shared())
+        entry = _entry(len(self.entries), facts.sample_id, found, facts.shared())
+        before = self._before(entry)
+        named = self._unique(entry.sample_id) if before is None else self.entries[before].id
+        if named != entry.id:
+            entry = dataclasses.replace(entry, id=named)
         self._by_id[entry.id] = entry.index
+        self._note_artifact(found.data, entry)
         self._places.append(found.place)
         self.entries.append(entry)
+        if before is not None:
+            self.superseded[before] = entry.index
+
+    def _before(self, entry: Entry) -> int | None:
+        """Return the record that another one is the rerun of, and take note of the later one."""
+        identity = entry.identity
+        if identity is None:
+            return None
+        before = self._identified.get(identity)
+        self._identified[identity] = entry.index
+        return before
+
+    def _note_artifact(self, row: Table, entry: Entry) -> None:
+        path = artifacts.artifact_of(row)
+        if path is not None and self._artifacts.setdefault(path, entry.identity) != entry.identity:
+            self._overwritten.add(path)
+
+    def _shares(self, row: Table) -> bool:
+        """Tell whether a record of another identity names the same files as a row does."""
+        return artifacts.artifact_of(row) in self._overwritten
 
     def _unique(self, sample_id: str) -> str:
         times = self._times.get(sample_id, 0) + 1
@@ -182,58 +224,24 @@ def open_results(path: Path) -> Results:
 
 
 def _entry(index: int, record_id: str, row: Row, facts: Facts) -> Entry:
-    return Entry(
-        index=index,
-        id=record_id,
-        sample_id=facts.sample_id,
-        line=row.line,
-        digest=row.digest,
-        score=facts.score,
-        truth_score=facts.truth_score,
-        error=facts.error,
-        verdict=facts.verdict,
-        marks=facts.marks,
-        tags=facts.tags,
-        target=facts.target,
-    )
+    return Entry(index=index, id=record_id, line=row.line, digest=row.digest, **_values(facts))
 
 
 def _record(entry: Entry, details: Details, data: Table, notes: tuple[Diagnostic, ...]) -> Record:
-    return Record(
-        index=entry.index,
-        id=entry.id,
-        sample_id=entry.sample_id,
-        line=entry.line,
-        digest=entry.digest,
-        score=entry.score,
-        truth_score=entry.truth_score,
-        error=entry.error,
-        verdict=entry.verdict,
-        marks=entry.marks,
-        tags=entry.tags,
-        target=entry.target,
-        hits=details.hits,
-        misses=details.misses,
-        reasoning=details.reasoning,
-        actual=details.actual,
-        expected=details.expected,
-        evaluators=details.evaluators,
-        assertions=details.assertions,
-        cost_usd=details.cost_usd,
-        latency_ms=details.latency_ms,
-        tokens=details.tokens,
-        timestamp=details.timestamp,
-        data=data,
-        notes=notes,
-    )
+    return Record(**_values(entry), **_values(details), data=data, notes=notes)
+
+
+def _values(of: Facts | Details | Entry) -> dict[str, Any]:
+    """Return the fields of a value by name; unlike `dataclasses.asdict` it copies nothing."""
+    return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
 
 
 def _source(file: Path) -> Source:
     with file.open("rb") as opened:
         head = opened.read(1 << 16)
-    if b"\0" in head:
-        raise ResultsError("a binary file, not results", file)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if b"\0" in head and start not in (b"{", b"["):  # a NUL inside a line of JSON costs that line and no other
+        raise ResultsError("a binary file, not results", file)
     suffix = file.suffix.lower()
     if suffix == ".toml":
         return _results_of(file, read_toml(file))

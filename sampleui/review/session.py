@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from sampleui.errors import ResultsError
 from sampleui.review.queue import Order, items_of
-from sampleui.review.record import FAIL_UNDER, Entry, Record, failed
+from sampleui.review.record import Entry, Record, failed
 from sampleui.review.results import Results
+from sampleui.review.runfolder import run_of
 from sampleui.review.store import Log
 from sampleui.review.verdict import Decision, Verdict
 
@@ -17,7 +18,7 @@ def next_record(
     results: Results,
     log: Log,
     reviewer: str | None = None,
-    fail_under: float = FAIL_UNDER,
+    fail_under: float | None = None,
     order: Order = Order.SCORE,
 ) -> Record | None:
     """Return the first failed record that the reviewer (None: that anyone) has not decided; None when all are.
@@ -27,7 +28,7 @@ def next_record(
     """
     open_ones = (
         entry
-        for entry in _as_indexed(results)
+        for entry in _counting(results)
         if failed(entry, fail_under) and log.current(entry.digest, reviewer) is None
     )
     if order is Order.FILE:
@@ -78,6 +79,11 @@ def decision_about(
         verdict=verdict,
         comment=comment,
     )
+
+
+def _counting(results: Results) -> Iterable[Entry]:
+    """Return the records that count: of a run, which may hold reruns, when all of it is read."""
+    return _as_indexed(results) if run_of(results.path) is None else results.indexed().counted
 
 
 def _as_indexed(results: Results) -> Iterator[Entry]:

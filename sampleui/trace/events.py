@@ -107,6 +107,7 @@ _KEYS = ("id", "name", "input", "output", "text", "timestamp", "duration_ms", "m
 _CAMEL = {
     "costUsd": "cost_usd",
     "durationMs": "duration_ms",
+    "endTime": "end_time",
     "errorCount": "error_count",
     "eventCount": "event_count",
     "isError": "is_error",
@@ -151,7 +152,7 @@ def parse_event(data: Plain) -> TraceEvent | None:
         input=rest.pop("input", ABSENT),
         output=rest.pop("output", ABSENT),
         text=_taken(rest, "text", str),
-        timestamp=_taken(rest, "timestamp", str),
+        timestamp=_taken(rest, "timestamp", str) or _begun(rest),
         duration_ms=_duration(rest),
         metadata=_taken(rest, "metadata", dict),
         extra=rest,
@@ -200,6 +201,11 @@ def _has_error(said: Table) -> bool:
 
 def _names_failure(status: Plain) -> bool:
     return isinstance(status, str) and status.lower() in _FAILED
+
+
+def _begun(rest: Table) -> str | None:
+    value = rest.get("start_time")
+    return value if isinstance(value, str) and value else None
 
 
 def _identifier(rest: Table) -> str | int | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from sampleui.formats.data import DataPath, Plain
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.trace.events import TraceEvent, parse_event
+from sampleui.trace.events import Kind, TraceEvent, parse_event
 from sampleui.trace.messages import events_of, warning
 from sampleui.trace.response import ProviderResponse, as_record, parse_response
 from sampleui.trace.summary import Summary, reported_summary, summarize
@@ -26,6 +26,7 @@ class Source(StrEnum):
     TRACE = "trace"
     TRACE_REF = "trace_ref"
     OUTPUT_MESSAGES = "output_messages"
+    TRANSCRIPT = "transcript"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,23 @@ class Trace:
     reported: Summary | None = None
 
 
+def is_whole(trace: Trace) -> bool:
+    """Tell whether a trace is all that was done, so that what is not in it did not happen.
+
+    A results file may keep the last message alone, as the answer; then nobody can tell which tools were called.
+    """
+    if trace.source is None:
+        return False
+    told = trace.source is not Source.OUTPUT_MESSAGES or trace.response.declared_messages
+    return told or any(event.type is Kind.TOOL_CALL for event in trace.events)
+
+
 def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     """Return the trace of a record ("Support Output Messages Traces", §2).
 
     `trace` wins, else the file that `trace_ref` names, else the events of `output_messages`; results files of today
-    keep these messages in `output`. Never raises for what a record holds: that is a diagnostic.
+    keep these messages in `output`, or in a transcript beside the results. Never raises for what a record holds:
+    that is a diagnostic.
 
     Args:
         record: one row of a results file, snake_case or camelCase.
@@ -64,6 +77,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     response = parse_response(record, notes)
     source, events = _found(response, Path(base_dir), notes)
     summary = response.trace_summary
+    beside = [table for table in (summary, dict(record), response.told, response.usage) if table]
     if summary is not None and source is None:
         notes.append(
             Finding("trace-summary-only", Severity.INFO, "the record has a summary, not the events", ("trace",))
@@ -71,7 +85,7 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     return Trace(
         source=source,
         events=events,
-        summary=summarize(events, [table for table in (summary, dict(record), response.usage) if table]),
+        summary=summarize(events, beside),
         diagnostics=tuple(notes),
         response=response,
         reported=reported_summary(summary) if summary is not None else None,
@@ -92,7 +106,8 @@ def _found(
             return Source.TRACE_REF, followed
         notes.append(followed)
     if response.output_messages is not None:
-        return Source.OUTPUT_MESSAGES, tuple(events_of(response.output_messages))
+        source = Source.TRANSCRIPT if response.told is not None else Source.OUTPUT_MESSAGES
+        return source, tuple(events_of(response.output_messages))
     return None, ()
 
 

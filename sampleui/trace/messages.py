@@ -23,6 +23,7 @@ from sampleui.trace.events import (
     number,
     snake,
 )
+from sampleui.trace.summary import instant, milliseconds
 
 _TOOL_ROLES = frozenset({"tool", "function"})
 _TEXT_TYPES = ("text", "input_text", "output_text")
@@ -176,7 +177,7 @@ def _message(role: str, table: Table, node: DataPath, notes: list[Finding]) -> O
         tool_calls=tuple(call for call in read if call is not None),
         tool_call_id=_text(table, "tool_call_id"),
         timestamp=_timestamp(table),
-        duration_ms=number(table.get("duration_ms")),
+        duration_ms=_took(table),
         facts=_facts(table),
     )
 
@@ -195,7 +196,7 @@ def _call(entry: Plain, node: DataPath, notes: list[Finding]) -> OutputCall | No
         output=table.get("output", ABSENT),
         id=_text(table, "id"),
         timestamp=_timestamp(table),
-        duration_ms=number(table.get("duration_ms")),
+        duration_ms=_took(table),
         facts=_facts(table),
     )
 
@@ -222,6 +223,15 @@ def _text(table: Table, key: str) -> str | None:
 
 def _timestamp(table: Table) -> str | None:
     return _text(table, "timestamp") or _text(table, "start_time")
+
+
+def _took(table: Table) -> float | None:
+    """Return how long something took: as told, else from its start to its end."""
+    told = number(table.get("duration_ms"))
+    start, end = instant(_timestamp(table)), instant(_text(table, "end_time"))
+    if told is not None or start is None or end is None:
+        return told
+    return max(milliseconds(start, end), 0.0)
 
 
 def _facts(table: Table) -> Table:

@@ -29,9 +29,7 @@ def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Table
     """
     data = snake(record)
     asked = [_message(message) for message in prompt] or _asked(data)
-    node = trace.response.messages_node
-    written = data.get(str(node[0])) if node else None
-    said = [_message(entry) for entry in written if is_message(entry)] if isinstance(written, list) else []
+    said = [_message(entry) for entry in trace.response.wire_messages if is_message(entry)]
     if not said:
         said = list(_from_events(trace.events))
     if not said and trace.response.text:

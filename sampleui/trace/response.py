@@ -9,7 +9,9 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event, snake
 from sampleui.trace.messages import OutputMessage, parse_messages, warning
+from sampleui.trace.transcript import record_of
 
+_TRANSCRIPT: DataPath = ("transcript",)
 _TRACED = ("trace", "trace_ref", "output_messages")
 
 
@@ -27,6 +29,8 @@ class ProviderResponse:
         trace_ref: the path of a JSON file that holds the trace, as written.
         output_messages: what the run gave out, None where the record does not say.
         messages_node: where in the record these messages stand.
+        wire_messages: the same as the record gives them.
+        told: what a transcript says of the whole run: tokens, cost, duration.
     """
 
     text: str | None = None
@@ -38,6 +42,8 @@ class ProviderResponse:
     trace_ref: str | None = None
     output_messages: tuple[OutputMessage, ...] | None = None
     messages_node: DataPath = ()
+    wire_messages: Sequence[Plain] = ()
+    told: Table | None = None
 
     @property
     def declared_messages(self) -> bool:
@@ -49,7 +55,8 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
     """Read a record of a results file, both spellings of the wire names; findings are added to `notes`."""
     data = snake(record)
     trace, summary = _trace(data.get("trace"), notes)
-    node, entries = _message_entries(data, notes)
+    told = _transcript(data)
+    node, entries = _message_entries(data, told, notes)
     usage, ref = data.get("usage", data.get("token_usage")), data.get("trace_ref")
     if ref is not None and not (isinstance(ref, str) and ref):
         notes.append(warning("trace-ref-invalid", "trace_ref must be the path of a file", ("trace_ref",)))
@@ -63,15 +70,20 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
         trace_ref=ref if isinstance(ref, str) and ref else None,
         output_messages=None if entries is None else parse_messages(entries, node, notes),
         messages_node=node,
+        wire_messages=entries or (),
+        told=told if node == _TRANSCRIPT else None,
     )
 
 
 def as_record(data: Plain) -> Table | None:
     """Return the record that a whole JSON file amounts to, None when it holds no trace in any form.
 
-    A list of events is a trace, a list of messages is output messages; of an object its `trace`, `trace_ref` or
-    `output_messages` count, then `events`, then `messages`.
+    A transcript of a runner is its messages, a list of events is a trace, a list of messages is output messages; of
+    an object its `trace`, `trace_ref` or `output_messages` count, then `events`, then `messages`.
     """
+    transcript = record_of(data)
+    if transcript is not None:
+        return transcript
     if isinstance(data, list):
         if any(map(is_event, data)):
             return {"trace": data}
@@ -106,7 +118,16 @@ def _trace(value: Plain, notes: list[Finding]) -> tuple[list[Plain] | None, Tabl
     return events if isinstance(events, list) else None, snake(value)
 
 
-def _message_entries(data: Table, notes: list[Finding]) -> tuple[DataPath, Sequence[Plain] | None]:
+def _transcript(data: Table) -> Table | None:
+    """Return the transcript beside a record, or the spans in it, as a record of its own."""
+    trace = data.get("trace")
+    spans = record_of({"trace": trace}) if isinstance(trace, dict) and "spans" in trace else None
+    return spans or record_of(data.get("transcript"))
+
+
+def _message_entries(
+    data: Table, told: Table | None, notes: list[Finding]
+) -> tuple[DataPath, Sequence[Plain] | None]:
     declared = data.get("output_messages")
     if isinstance(declared, list):
         return ("output_messages",), declared
@@ -114,10 +135,14 @@ def _message_entries(data: Table, notes: list[Finding]) -> tuple[DataPath, Seque
         notes.append(
             warning("output-message-invalid", "output_messages must be a list of messages", ("output_messages",))
         )
+    transcript = told.get("output_messages") if told is not None else None
+    if isinstance(transcript, list) and any(map(is_message, transcript)):
+        return _TRANSCRIPT, transcript
     output = data.get("output")
     if isinstance(output, list) and _is_messages(output):
         return ("output",), output
-    predicted = data.get("predict_result")
+    sample = data.get("sample")
+    predicted = data.get("predict_result", sample.get("predict_result") if isinstance(sample, dict) else None)
     if isinstance(predicted, list) and (flat := _predicted(predicted)):
         return ("predict_result",), flat
     return (), None

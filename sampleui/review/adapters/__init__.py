@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sampleui.formats.data import Table
-from sampleui.review.adapters import agentv, calibrate, gage
+from sampleui.review.adapters import agentv, calibrate, gage, gage_run
 from sampleui.review.adapters.shape import Details, Facts
 
 
@@ -25,6 +25,7 @@ class Adapter:
 
 ADAPTERS = (
     Adapter("calibrate", calibrate.claims, calibrate.facts, calibrate.details),
+    Adapter("gage run", gage_run.claims, gage_run.facts, gage_run.details),
     Adapter("gage", gage.claims, gage.facts, gage.details),
     Adapter("agentv", agentv.claims, agentv.facts, agentv.details),
 )

@@ -8,11 +8,28 @@ from __future__ import annotations
 from sampleui.formats.data import Plain, Table
 from sampleui.review.adapters import fields
 from sampleui.review.adapters.shape import Details, Facts, overall_verdict
+from sampleui.review.record import FAIL_UNDER
 
 ID_KEYS = ("test_id", "eval_id", "testId", "evalId", "sample_id", "id")
 SCORE_LISTS = ("scores", "evaluator_results", "evaluatorResults", "graders", "evaluators", "component_results")
 ANSWERS = ("candidate_answer", "candidateAnswer", "answer", "output", "output_messages", "outputMessages", "text")
 EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
+TRIES = ("sample_index", "attempt", "trial", "trial_index", "epoch")
+DECKS = ("eval_file", "evalFile", "eval_path", "evalPath", "deck", "dataset_path", "source_file", "dataset")
+DECK_SUFFIXES = (".toml", ".yaml", ".yml", ".md", ".jsonl", ".json")
+STATUSES = {
+    "ok": True,
+    "passed": True,
+    "pass": True,
+    "success": True,
+    "quality_failure": False,
+    "execution_error": False,
+    "failed": False,
+    "fail": False,
+    "failure": False,
+    "error": False,
+    "errored": False,
+}
 SIGNS = ("score", *SCORE_LISTS, *ANSWERS, "assertions", "error", "execution_status", "trace", "trace_ref")
 
 
@@ -35,7 +52,27 @@ def facts(row: Table) -> Facts | None:
         marks=marks,
         tags=_tags(row),
         target=fields.text(fields.first(row, ("target", "model", "provider"))),
+        attempt=_attempt(row),
+        source=source_of(row),
+        suite=fields.text(row.get("suite")),
+        outcome=_outcome(row),
+        trials=_trials(row),
     )
+
+
+def source_of(row: Table) -> str | None:
+    """Return the deck that a row names: its identity's, else one named beside it; never the copy the run kept."""
+    said = _dimensions(row).get("eval_path")
+    if isinstance(said, str) and said:
+        return said
+    archive = fields.text(fields.first(row, ("task_dir", "test_dir")))
+    for key in DECKS:
+        named = row.get(key)
+        if not isinstance(named, str) or "\0" in named or not named.endswith(DECK_SUFFIXES):
+            continue
+        if archive is None or not named.startswith(archive):
+            return named
+    return None
 
 
 def details(row: Table) -> Details:
@@ -63,6 +100,46 @@ def _error(row: Table) -> str | None:
     if said is not None:
         return said
     return "the run could not be executed" if row.get("execution_status") == "execution_error" else None
+
+
+def _dimensions(row: Table) -> Table:
+    """Return what a row says of its identity ("projection_identity" of AgentV 4.42 and later)."""
+    return fields.table(fields.table(row.get("projection_identity")).get("dimensions"))
+
+
+def _attempt(row: Table) -> int | None:
+    said = fields.first(row, TRIES)
+    return fields.whole(said if said is not None else _dimensions(row).get("attempt"))
+
+
+def _outcome(row: Table) -> bool | None:
+    """Return what the runner says came of it: its status, its truth value, else its own threshold."""
+    for key in ("execution_status", "executionStatus", "status"):
+        said = row.get(key)
+        if isinstance(said, str) and said.lower() in STATUSES:
+            return STATUSES[said.lower()]
+    plain = fields.first(row, ("success", "passed", "pass"))
+    if isinstance(plain, bool):
+        return plain
+    score, threshold = fields.number(row.get("score")), fields.number(fields.first(row, ("threshold", "min_score")))
+    return None if score is None or threshold is None else score >= threshold
+
+
+def _trials(row: Table) -> tuple[int, int] | None:
+    """Return how many tries passed of how many, of a row that sums several up."""
+    listed = fields.tables(fields.first(row, ("trials", "samples", "attempts")))
+    if listed:
+        return sum(bool(_passed(one)) for one in listed), len(listed)
+    summed = fields.table(row.get("aggregation"))
+    passed = fields.whole(fields.first(summed, ("passed_attempts", "passedAttempts", "passed_samples")))
+    total = fields.whole(fields.first(summed, ("total_attempts", "totalAttempts", "total_samples")))
+    return None if passed is None or total is None else (passed, total)
+
+
+def _passed(trial: Table) -> bool:
+    verdict = trial.get("verdict")
+    said = verdict.lower() == "pass" if isinstance(verdict, str) else _outcome(trial)
+    return (fields.number(trial.get("score")) or 0) >= FAIL_UNDER if said is None else said
 
 
 def _own_verdict(row: Table) -> str | None:

@@ -33,7 +33,7 @@ def facts(row: Table) -> Facts | None:
         sample_id=sample_id,
         score=_score(result, evaluators),
         error=fields.error_line(result.get("error")) or fields.error_line(_last(row).get("error")),
-        verdict=overall_verdict(_verdict(result), marks),
+        verdict=overall_verdict(verdict_of(result), marks),
         marks=marks,
         tags=fields.texts(row.get("data_tag")),
         target=fields.text(fields.first(_last(row), ("model", "backend"))),
@@ -72,7 +72,8 @@ def _answer(row: Table, last: Table) -> str | None:
     return fields.spoken(row.get("predict_result"))
 
 
-def _verdict(result: Table) -> str | None:
+def verdict_of(result: Table) -> str | None:
+    """Return what a result says of itself: `pass`, `fail`, or any other word it uses."""
     said = fields.text(fields.first(result, ("verdict", "status")))
     if said is not None:
         return {"failed": "fail", "passed": "pass"}.get(said.lower(), said.lower())
@@ -100,7 +101,7 @@ def _metric(name: str, value: Plain) -> EvaluatorScore | None:
     if (score := fields.number(value)) is not None:
         return EvaluatorScore(name, None, score, None, None, ())
     row = fields.table(value)
-    inner, verdict = fields.number(fields.first(row, ("score", "value"))), _verdict(row)
+    inner, verdict = fields.number(fields.first(row, ("score", "value"))), verdict_of(row)
     if inner is None and verdict is None:
         return None
     reasoning = fields.spoken(fields.first(row, ("reasoning", "reason")))

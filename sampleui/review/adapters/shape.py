@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from dataclasses import dataclass
 
@@ -20,18 +21,22 @@ class Facts:
     marks: tuple[Mark, ...] = ()
     tags: tuple[str, ...] = ()
     target: str | None = None
+    attempt: int | None = None
+    source: str | None = None
+    suite: str | None = None
+    outcome: bool | None = None
+    trials: tuple[int, int] | None = None
 
     def shared(self) -> Facts:
         """Return the same with the strings that recur in a file held once for all of them."""
-        return Facts(
-            sample_id=self.sample_id,
-            score=self.score,
-            truth_score=self.truth_score,
-            error=self.error,
+        return dataclasses.replace(
+            self,
             verdict=self.verdict and sys.intern(self.verdict),
             marks=tuple(Mark(sys.intern(m.name), m.score, m.verdict and sys.intern(m.verdict)) for m in self.marks),
             tags=tuple(map(sys.intern, self.tags)),
             target=self.target and sys.intern(self.target),
+            source=self.source and sys.intern(self.source),
+            suite=self.suite and sys.intern(self.suite),
         )
 
 

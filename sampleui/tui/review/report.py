@@ -53,7 +53,8 @@ def _outcome(report: Report, plot: int) -> Iterator[Row]:
     yield from _title(report.file, "")
     passed = report.records - report.failed
     yield _line("passed", passed, report.records, plot, "added")
-    yield _line(f"failed under {report.fail_under:g}", report.failed, report.records, plot, "error")
+    under = "" if report.fail_under is None else f" under {report.fail_under:g}"
+    yield _line(f"failed{under}", report.failed, report.records, plot, "error")
     if report.errors:
         yield _line("  of these errors", report.errors, report.records, plot, "error")
     if report.mean is not None:

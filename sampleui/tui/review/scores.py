@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared
-from sampleui.review.record import Assertion, EvaluatorScore, Record
+from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.review.rows import TREND_GLYPHS, TREND_STYLES, bar
@@ -62,7 +62,7 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
         given = "no score" if record.score is None else f"{record.score:g}"
         yield (("text-bold", f"score {given}"), ("muted", f"  truth {record.truth_score:g}"))
     elif record.score is not None:
-        under = f"  fails under {shown.fail_under:g}"
+        under = "  " + _threshold(record, shown.fail_under)
         yield (*_gauge(record.score), ("text-bold", f" {record.score:g}"), ("muted", under))
     if shown.compared is not None:
         yield _trend(shown.compared)
@@ -82,10 +82,18 @@ def _trend(compared: Compared) -> Row:
     return ((f"{style}-bold", words),)
 
 
-def _missed(one: EvaluatorScore, record: Record, fail_under: float) -> bool:
+def _threshold(record: Record, fail_under: float | None) -> str:
+    if fail_under is not None:
+        return f"fails under {fail_under:g}"
+    if record.outcome is None:
+        return f"fails under {FAIL_UNDER:g}"
+    return f"{'passed' if record.outcome else 'failed'}, as its runner says"
+
+
+def _missed(one: EvaluatorScore, record: Record, fail_under: float | None) -> bool:
     if record.truth_score is not None:  # a scale of its own, on which no threshold applies
         return one.score != record.truth_score
-    return one.verdict == "fail" or (one.score is not None and one.score < fail_under)
+    return missed(one, fail_under)
 
 
 def _evaluator(one: EvaluatorScore, failed: bool, width: int) -> Iterator[Row]:

@@ -67,7 +67,7 @@ class ReviewSession:
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
             made = items_of(entries, self._decision, self._sample_hash, self.options.fail_under)
-            self.queue = self.queue.with_items(made)
+            self.queue = self.queue.with_items(made, frozenset(self.results.superseded))
         if self.current is None:
             self.current = next(iter(self.queue.visible), None)
         return bool(entries)
@@ -99,7 +99,7 @@ class ReviewSession:
         """Compare with the baseline; nothing without one."""
         if self.baseline is None:
             return ()
-        return compare(self.results.entries, self.baseline.entries, self.options.fail_under)
+        return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
 
     def narrow(self, filters: Filters) -> None:
         """Show the records that pass other filters, and stay where one is if that is one of them."""

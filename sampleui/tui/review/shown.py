@@ -48,6 +48,6 @@ class Shown:
     changed: bool = False
     compared: Compared | None = None
     old: Record | None = None
-    fail_under: float = 0.8
+    fail_under: float | None = None
     draft: str = ""
     problem: str = ""

@@ -48,8 +48,8 @@ class TraceScreen(PanedScreen):
         self.name_panes()
         self.records.reload(self.index)
         self.show_record(self.index)
-        if self.run.broken is not None:
-            self.complain(self.run.broken)
+        if self.run.broken:
+            self.complain(self.run.broken[0])
 
     @property
     def subject(self) -> Subject:

@@ -1,0 +1,178 @@
+"""The files that a row of a run points to, read into the row.
+
+AgentV's runs keep gradings, answers, timings and transcripts in files of their own and name them by path. What a
+row says itself is never replaced. A path may only lead to a file inside the run's folder. Two rows may name one
+file, as those of two targets do in AgentV 4.42: it holds what the last of them wrote and nothing of the others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from posixpath import dirname
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.adapters import agentv, fields
+from sampleui.text.confined import Confined, Refusal, read_confined
+
+MAX_FILE = 64 << 20
+ROLE_LINE = re.compile(r"^@\[(.+?)\]:\n", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Keys of which the first one set names a file, the keys that make the file needless, and how it is read.
+
+    Attributes:
+        beside: where such a file lies, seen from another that the row names, when the row does not name it.
+    """
+
+    keys: tuple[str, ...]
+    unless: tuple[str, ...]
+    read: Callable[[str], Table]
+    beside: tuple[tuple[str, str], ...] = ()
+
+    def written(self, row: Table) -> tuple[str | None, bool]:
+        """Return the path of the file and whether the row itself names it."""
+        named = fields.text(fields.first(row, self.keys))
+        if named is not None:
+            return named, True
+        for key, name in self.beside:
+            other = fields.text(row.get(key))
+            if other is not None:
+                return f"{dirname(other)}/{name}".lstrip("/"), False
+        return None, False
+
+
+@dataclass(frozen=True, slots=True)
+class Hydrated:
+    """A row with its files in it, and what could not be read."""
+
+    row: Table
+    problems: tuple[str, ...] = ()
+
+
+def with_grading(row: Table, folder: Path) -> Hydrated:
+    """Read the grading alone, which decides whether the record failed."""
+    return _read(row, folder, POINTERS[:1])
+
+
+def hydrated(row: Table, folder: Path, *, shared: bool = False) -> Hydrated:
+    """Read every file a row points to.
+
+    Args:
+        row: the row.
+        folder: the folder of the run.
+        shared: whether another row names the same files, so that they may be about that one.
+    """
+    found = _read(row, folder, POINTERS)
+    if not shared:
+        return found
+    owner = _owner(found.row)
+    written = next((path for one in POINTERS if (path := one.written(row)[0])), "files")
+    if owner is None or owner == row.get("target"):
+        said = f"several records name {dirname(written) or written}; its files are those of the last one written"
+        return Hydrated(found.row, (*found.problems, said))
+    said = f"{dirname(written) or written} was overwritten by the run of {owner}: this record's answer is not kept"
+    return Hydrated(row, (*found.problems, said))
+
+
+def artifact_of(row: Table) -> str | None:
+    """Return the path that stands for the files of a row; rows with the same one share them."""
+    return fields.text(fields.first(row, ("output_path", "answer_path", "transcript_path", "grading_path")))
+
+
+def _owner(row: Table) -> str | None:
+    """Return the target that a transcript says it is of."""
+    held = row.get("transcript")
+    first = held[0] if isinstance(held, list) and held else held
+    return fields.text(fields.table(first).get("target"))
+
+
+def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
+    problems: list[str] = []
+    for pointer in pointers:
+        written, named = pointer.written(row)
+        if written is None or fields.first(row, pointer.unless) is not None:
+            continue
+        found = read_confined(written, [folder], folder, MAX_FILE)
+        if isinstance(found, Refusal):
+            if named:
+                problems.append(found.reason)
+            continue
+        try:
+            row = _given(pointer, found) | row
+        except (ValueError, RecursionError):
+            problems.append(f"{written} cannot be read as {pointer.keys[0].removesuffix('_path')}")
+    return Hydrated(row, tuple(problems))
+
+
+def _given(pointer: Pointer, found: Confined) -> Table:
+    return pointer.read(found.data.decode("utf-8-sig"))
+
+
+def _grading(text: str) -> Table:
+    found = fields.table(json.loads(text))
+    listed = fields.first(found, agentv.SCORE_LISTS)
+    said = {"pass": found.get("pass"), "reason": found.get("reason")}
+    return _present(scores=listed, assertions=found.get("assertions"), grading=found, **said)
+
+
+def _answer(text: str) -> Table:
+    return {"output": text.rstrip()}
+
+
+def _timing(text: str) -> Table:
+    found = fields.table(json.loads(text))
+    return _present(
+        duration_ms=fields.first(found, ("duration_ms",)) or fields.table(found.get("duration")).get("total_ms"),
+        token_usage=fields.first(found, ("token_usage", "tokens")),
+        cost_usd=fields.first(found, ("cost_usd",)) or fields.table(found.get("cost")).get("usd"),
+    )
+
+
+def _transcript(text: str) -> Table:
+    """Read a transcript: JSON lines of messages, or one JSON document; what it means is the trace's matter."""
+    try:
+        found: Plain = json.loads(text)
+    except ValueError:
+        return {"transcript": [json.loads(line) for line in text.splitlines() if line.strip()]}
+    if isinstance(found, dict) and fields.tables(found.get("messages")):
+        return {"output_messages": fields.tables(found["messages"])}  # type: ignore[dict-item]
+    if isinstance(found, dict) and "message_index" in found:
+        return {"transcript": [found]}
+    return {"transcript": found} if found else {}
+
+
+def _trace(text: str) -> Table:
+    return {"transcript": json.loads(text)}
+
+
+def _asked(text: str) -> Table:
+    parts = ROLE_LINE.split(text)
+    if len(parts) == 1:
+        return {"input": text.rstrip()}
+    return {"input": list(_messages(parts[1:]))}
+
+
+def _messages(parts: list[str]) -> Iterator[Plain]:
+    for role, content in zip(parts[::2], parts[1::2], strict=True):
+        yield {"role": role, "content": content.rstrip()}
+
+
+def _present(**values: Plain) -> Table:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+_TRACED: tuple[str, ...] = ("output_messages", "outputMessages", "trace", "trace_ref", "traceRef", "transcript")
+POINTERS = (
+    Pointer(("grading_path",), agentv.SCORE_LISTS, _grading),
+    Pointer(("output_path", "answer_path", "response_path"), agentv.ANSWERS, _answer),
+    Pointer(("metrics_path", "timing_path"), ("duration_ms", "token_usage"), _timing),
+    Pointer(("transcript_path",), _TRACED, _transcript),
+    Pointer(("trace_path",), _TRACED, _trace, (("transcript_path", "trace.json"), ("output_path", "trace.json"))),
+    Pointer(("input_path",), ("input", "input_messages"), _asked),
+)

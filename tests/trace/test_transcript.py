@@ -1,0 +1,125 @@
+"""Transcripts that runners write: lines, spans, turns."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sampleui.runs import open_run
+from sampleui.trace.extract import Source, extract_trace
+from sampleui.trace.transcript import record_of
+
+LINES = [
+    {"test_id": "fix", "target": "m", "message_index": 0, "role": "user", "content": "Fix it.",
+     "transcript_token_usage": {"input": 9, "output": 4}, "transcript_duration_ms": 70, "transcript_cost_usd": 0.5},
+    {"test_id": "fix", "target": "m", "message_index": 1, "role": "assistant", "content": "Looking.",
+     "start_time": "2026-01-01T00:00:00Z", "tool_calls": [
+         {"tool": "read", "input": {"path": "a"}, "output": "x", "id": "1", "status": "ok",
+          "start_time": "2026-01-01T00:00:01Z", "end_time": "2026-01-01T00:00:01.200Z"},
+         {"tool": "test", "id": "2", "status": "error", "start_time": "2026-01-01T00:00:02Z", "duration_ms": 5}]},
+    {"test_id": "other", "target": "m", "message_index": 0, "role": "assistant", "content": "Hello."},
+]  # fmt: skip
+
+
+def spans(*, carried: bool) -> dict[str, object]:
+    def at(second: float) -> str:
+        return str(1_767_225_600 * 10**9 + int(second * 1e9))
+
+    message = {"role": "assistant", "content": "Looking.", "tool_calls": [{"tool": "read", "id": "1"}]}
+    events = [{"name": "agentv.transcript.message", "attributes": {"agentv.transcript.message": message}}]
+    chat = {"gen_ai.operation.name": "chat", "agentv.message.index": 0, "gen_ai.output.messages": "Looking.",
+            "gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 4}  # fmt: skip
+    tool = {"gen_ai.operation.name": "execute_tool", "agentv.message.index": 0, "gen_ai.tool.name": "read",
+            "gen_ai.tool.call.arguments": {"path": "a"}, "gen_ai.tool.call.result": "x"}  # fmt: skip
+    root = {"agentv.test_id": "fix", "agentv.trace.cost_usd": 0.5, "gen_ai.usage.input_tokens": 9}
+    listed = [
+        {"span_id": "t", "parent_span_id": "c", "attributes": tool, "status": {"code": "ERROR"},
+         "start_time_unix_nano": at(1), "end_time_unix_nano": at(1.25)},
+        {"span_id": "c", "parent_span_id": "r", "attributes": chat,
+         "start_time_unix_nano": at(0), "end_time_unix_nano": at(2)},
+        {"span_id": "r", "parent_span_id": None, "attributes": root, "events": events if carried else [],
+         "start_time_unix_nano": at(0), "end_time_unix_nano": at(3)},
+    ]  # fmt: skip
+    return {"schema_version": "agentv.trace.v1", "trace": {"spans": listed}}
+
+
+def test_lines_are_the_traces_of_their_records(tmp_path: Path) -> None:
+    path = tmp_path / "transcript.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in LINES))
+    run = open_run(path)
+    assert [record.id for record in run.records] == ["fix", "other"]
+    trace = run.trace(0)
+    assert [(event.type, event.name) for event in trace.events] == [
+        ("message", None), ("message", None), ("tool_call", "read"), ("tool_call", "test"),
+    ]  # fmt: skip
+    assert [event.timestamp for event in trace.events][1:3] == ["2026-01-01T00:00:00Z", "2026-01-01T00:00:01Z"]
+    assert [event.duration_ms for event in trace.events][2:] == [200.0, 5.0]
+    assert (trace.summary.failed_calls, trace.summary.cost_usd, trace.summary.duration_ms) == (1, 0.5, 70)
+    assert trace.summary.tokens is not None
+    assert (trace.summary.tokens.input, trace.summary.tokens.output) == (9, 4)
+
+
+def test_a_transcript_beside_a_record_is_its_trace() -> None:
+    trace = extract_trace({"test_id": "fix", "output": "Done.", "transcript": LINES[:2]}, Path())  # type: ignore[dict-item]
+    assert trace.source is Source.TRANSCRIPT
+    assert trace.response.text == "Done."
+    assert trace.summary.cost_usd == 0.5
+
+
+@pytest.mark.parametrize("carried", [True, False])
+def test_spans_give_times_tokens_and_tools(tmp_path: Path, carried: bool) -> None:
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(spans(carried=carried)))
+    run = open_run(path)
+    trace = run.trace(0)
+    said, called = trace.events
+    assert (run.records[0].id, said.text, called.name) == ("fix", "Looking.", "read")
+    assert (said.timestamp, said.duration_ms) == ("2026-01-01T00:00:00.000+00:00", 2000.0)
+    if not carried:
+        assert (called.input, called.output, called.duration_ms) == ({"path": "a"}, "x", 250.0)
+        assert trace.summary.failed_calls == 1
+    assert trace.summary.cost_usd == 0.5
+
+
+def test_turns_of_content_blocks() -> None:
+    use = {"type": "tool_use", "id": "1", "name": "Read", "tool_name": "file_read", "input": {"path": "a"},
+           "result": {"status": "error", "output": "gone", "duration_ms": 7}}  # fmt: skip
+    blocks = [{"type": "thinking", "text": "Hm."}, {"type": "text", "text": "Looking."}, use]
+    turns = [
+        {"v": 1, "type": "user", "content": [{"type": "text", "text": "Fix it."}], "ts": "2026-01-01T00:00:00Z"},
+        {"v": 1, "type": "assistant", "content": blocks, "input_tokens": 3, "output_tokens": 2},
+    ]
+    held = {"schema_version": "agentv.normalized_transcript.v1", "target": "m", "turns": turns}
+    trace = extract_trace({"transcript": held}, Path())  # type: ignore[dict-item]
+    asked, said, called = trace.events
+    assert (asked.text, asked.timestamp) == ("Fix it.", "2026-01-01T00:00:00Z")
+    assert (said.text, called.name, called.output, called.duration_ms) == ("Looking.", "Read", "gone", 7)
+    assert trace.summary.failed_calls == 1
+    assert trace.summary.tokens is not None
+
+
+def test_events_may_say_when_they_began() -> None:
+    trace = extract_trace(
+        {"trace": [{"type": "tool_call", "name": "a", "start_time": "2026-01-01T00:00:00Z"}]}, Path()
+    )
+    assert trace.events[0].timestamp == "2026-01-01T00:00:00Z"
+
+
+KEYS = """
+    trace spans turns role message_index attributes events content type result parent_span_id
+"""
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS.split()), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@given(json_values)
+def test_no_transcript_crashes(value: object) -> None:
+    extract_trace({"transcript": value}, Path())  # type: ignore[dict-item]
+    record_of(value)  # type: ignore[arg-type]
