@@ -1,4 +1,4 @@
-.PHONY: check test corpus bench screenshots
+.PHONY: check test corpus torture bench screenshots
 
 # Style, types and the order of imports.
 check:
@@ -13,6 +13,10 @@ test:
 # The seven edits on every deck of a folder of real ones (SAMPLEUI_CORPUS, or ../shared/corpus).
 corpus:
 	python -m tests.corpus.table
+
+# What no author would do, for as long as it takes: 60,000 random keys, mouse events, pastes and resizes.
+torture:
+	python -m tests.torture.monkey
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:

@@ -59,6 +59,7 @@ def run(path: Path, settings: Settings, dialect: str | None) -> int:
         UnknownDialectError: when the dialect is not one.
     """
     from sampleui.tui.opening import first_screen
+    from sampleui.tui.terminal.ending import run_app
 
     first = first_screen(path, settings, dialect)
-    return SampleUI(first, settings).run() or 0
+    return run_app(SampleUI(first, settings))

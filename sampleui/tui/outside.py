@@ -4,40 +4,113 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import signal
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from textual.app import App, SuspendNotSupported
 
-from sampleui.errors import EditRefusedError
+from sampleui.errors import EditError, EditRefusedError
+from sampleui.tui.terminal.lending import lent
+
+_USUAL = "vi"
 
 
-def edit_outside(app: App[Any], editor: str | None, text: str, name: str) -> str:
-    """Run the editor of the settings, else `$VISUAL` or `$EDITOR`, on a text and return what it left.
+def edit_outside(
+    app: App[Any], editor: str | None, text: str, name: str, take: Callable[[str], None] = lambda _: None
+) -> None:
+    """Run the editor of the settings, else `$VISUAL` or `$EDITOR`, on a text.
+
+    Args:
+        app: the app that steps aside.
+        editor: the command of the settings, None for those of the environment.
+        text: what to edit.
+        name: the name of the file that the editor is given.
+        take: is given what the editor left, if that is another text. What it refuses by a ValueError or an
+            EditError is kept in its file.
 
     Raises:
-        EditRefusedError: when the editor did not start or failed, or there is no terminal to hand over.
+        EditRefusedError: when the editor is missing, failed or was ended, or when what it left is refused. Nothing
+            is changed then, and the message names the file that holds what was written.
     """
-    command = editor or os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-    with tempfile.TemporaryDirectory(prefix="sampleui-") as folder:
-        file = Path(folder) / name
-        try:
-            file.write_text(text, encoding="utf-8", newline="")
-            words = shlex.split(command)
-        except UnicodeEncodeError:
-            raise EditRefusedError("this text holds half of a character, which no file can hold") from None
-        except ValueError as error:
-            raise EditRefusedError(f"{command!r} is not a command: {error}") from None
-        try:
-            with app.suspend():
-                done = subprocess.run([*words, str(file)], check=False)
-        except SuspendNotSupported:
-            raise EditRefusedError("there is no terminal that an editor could take over") from None
-        except OSError as error:
-            raise EditRefusedError(f"the editor {command!r} did not start: {error.strerror}") from None
-        if done.returncode:
-            raise EditRefusedError(f"the editor {command!r} failed; nothing was changed")
-        edited = file.read_bytes().decode("utf-8", "replace")
-    return edited.removesuffix("\n") if not text.endswith("\n") else edited
+    command = _command(editor)
+    file = Path(tempfile.mkdtemp(prefix="sampleui-")) / name
+    given = _given(text)
+    try:
+        file.write_bytes(given)
+        _run(app, command, file)
+        left = _read(file.read_bytes(), text)
+        if left != text:
+            take(left)
+    except (EditError, ValueError, OSError) as error:
+        raise EditRefusedError(f"{_why(error)}{_kept(file, given)}") from None
+    shutil.rmtree(file.parent, ignore_errors=True)
+
+
+def _command(editor: str | None) -> list[str]:
+    asked = (editor, os.environ.get("VISUAL"), os.environ.get("EDITOR"), _USUAL)
+    command = next(one for one in asked if one and one.strip())
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise EditRefusedError(f"the editor {command!r} is not a command: {error}") from None
+    if shutil.which(words[0]) is None:
+        raise EditRefusedError(f"there is no editor {words[0]!r}; name one by $EDITOR or `editor` in your settings")
+    return words
+
+
+def _given(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise EditRefusedError("this text holds half of a character, which no file can hold") from None
+
+
+def _run(app: App[Any], command: list[str], file: Path) -> None:
+    try:
+        with lent(app):
+            status = subprocess.run([*command, str(file)], check=False).returncode
+    except SuspendNotSupported:
+        raise EditRefusedError("there is no terminal that an editor could take over") from None
+    except OSError as error:
+        raise EditRefusedError(f"the editor {command[0]!r} did not start: {error.strerror}") from None
+    if status < 0:
+        raise EditRefusedError(f"the editor {command[0]!r} was ended by {_signal(-status)}; nothing was changed")
+    if status:
+        raise EditRefusedError(f"the editor {command[0]!r} failed with exit code {status}; nothing was changed")
+
+
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _read(left: bytes, before: str) -> str:
+    try:
+        text = left.decode()
+    except UnicodeDecodeError as error:
+        raise EditRefusedError(f"what the editor left is not UTF-8 at byte {error.start}") from None
+    # Most editors end the last line; a text that did not end in a line feed is not meant to.
+    return text if before.endswith("\n") else text.removesuffix("\n")
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, EditError):
+        return str(error)
+    if isinstance(error, OSError):
+        return f"what the editor left cannot be read: {error.strerror}"
+    return f"what the editor left is not valid: {error}"
+
+
+def _kept(file: Path, given: bytes) -> str:
+    """Return where to find what was written, having removed a file in which nothing was."""
+    if file.is_file() and file.read_bytes() != given:
+        return f"; what was written is in {file}"
+    shutil.rmtree(file.parent, ignore_errors=True)
+    return ""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
+from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath
@@ -63,6 +66,11 @@ class Editing:
         else:
             self._timer.reset()
 
+    def keep(self) -> None:
+        """Take what was typed without waiting for the keys to rest, as far as it can be taken."""
+        with contextlib.suppress(EditError, ValueError):
+            self._draft()
+
     def leave(self) -> bool:
         """Close the open value and keep what was typed; tell whether nothing is open any more."""
         if self._part is None:
@@ -89,19 +97,12 @@ class Editing:
         item, part = self._target()
         text = await asyncio.to_thread(lambda: part.text)
         name = "turn.md" if isinstance(part.value, str) else "turn.json"
-        edited = edit_outside(screen.app, screen.settings.editor, text, name)
-        if edited == text:
-            return
-        try:
-            value = part.parsed(edited)
-        except ValueError as error:
-            raise EditRefusedError(_why(error)) from None
-        from functools import partial
 
-        from sampleui.deck import edit
+        def take(edited: str) -> None:
+            made = partial(edit.set_value, index=screen.index, path=part.path, value=part.parsed(edited))
+            screen.perform(label_of(item), made, after=part.path)
 
-        made = partial(edit.set_value, index=screen.index, path=part.path, value=value)
-        screen.perform(label_of(item), made, after=part.path)
+        edit_outside(screen.app, screen.settings.editor, text, name, take)
 
     def _target(self) -> tuple[Item, Part]:
         conversation = self._screen.conversation

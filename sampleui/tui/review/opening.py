@@ -26,8 +26,9 @@ def run_review(options: ReviewOptions, settings: Settings) -> int:
         DeckError: when the deck cannot be read.
     """
     from sampleui.tui.app import SampleUI
+    from sampleui.tui.terminal.ending import run_app
 
-    return SampleUI(review_screen(options, settings), settings).run() or 0
+    return run_app(SampleUI(review_screen(options, settings), settings))
 
 
 def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Screen[int]]:

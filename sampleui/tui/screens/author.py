@@ -207,7 +207,7 @@ class AuthorScreen(PanedScreen):
             if not self.editing.leave():
                 self._show_samples()
                 return
-            index = self._shown[message.row]
+            index = self._shown[self.samples.cursor]
             if index != self.index:
                 self.index = index
                 self.show_sample(())
@@ -217,9 +217,13 @@ class AuthorScreen(PanedScreen):
         if message.control is self.samples:
             self.conversation.focus()
         elif self.problem_list.problems:
-            found = self.problem_list.problems[message.row]
+            found = self.problem_list.problems[self.problem_list.cursor]
             if found.sample_index is not None:
                 self.go(Focus(found.sample_index, found.node))
+
+    def keep_typed(self) -> None:
+        """Write the text that is being edited into the journal."""
+        self.editing.keep()
 
     def go(self, focus: Focus) -> None:
         """Go to a value of a sample."""

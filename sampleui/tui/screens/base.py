@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events
-from textual.screen import Screen
 from textual.timer import Timer
 
 from sampleui.errors import SampleUIError
 from sampleui.settings import Settings, remember
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import EDITOR, Command, Keymap, Registry
+from sampleui.tui.screens.closing import Closing
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.key_bar import KeyBar
 
@@ -24,7 +24,7 @@ _SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")
 
 
-class CommandScreen(Screen[int]):
+class CommandScreen(Closing[int]):
     """A screen whose keys, footer, help and palette come from one registry.
 
     Keys are looked up here and not in Textual's bindings: one key means different things in different panes, users
@@ -162,6 +162,9 @@ class CommandScreen(Screen[int]):
         if picked:
             remember("theme", picked)
             self.say(f"{picked} is your theme from now on")
+
+    def keep_typed(self) -> None:
+        """Write down what is being typed, in a session that ends without leave; nothing where nothing is."""
 
     def leave(self) -> None:
         """Go back to the screen below, or end the app."""

@@ -8,15 +8,15 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from sampleui.text.visible import visible
 from sampleui.tui.rows import Row
+from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 
-class Dialog(ModalScreen[str]):
+class Dialog(Overlay[str]):
     """A box over the screen that is answered with a text, empty for no answer."""
 
     DEFAULT_CSS = """

@@ -9,10 +9,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from sampleui.tui.commands import Command, Keymap, key_label
 from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import TextView
 
 _WHERE = {
@@ -25,7 +25,7 @@ _WHERE = {
 }
 
 
-class Help(ModalScreen[None]):
+class Help(Overlay[None]):
     """All commands of a screen."""
 
     DEFAULT_CSS = """

@@ -8,14 +8,14 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from sampleui.review.report import Report
 from sampleui.tui.review.report import report_rows
+from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import TextView
 
 
-class ReportScreen(ModalScreen[None]):
+class ReportScreen(Overlay[None]):
     """A report to scroll."""
 
     DEFAULT_CSS = """

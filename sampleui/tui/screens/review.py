@@ -243,7 +243,7 @@ class ReviewScreen(ReviewPanes):
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""
         if message.control is self.queue and self.queue.spots:
-            spot = self.queue.spots[message.row]
+            spot = self.queue.spots[self.queue.cursor]
             if spot != self.review.current:
                 self.review.current = spot
                 self.show_record()

@@ -8,14 +8,14 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from sampleui.text.visible import one_line
 from sampleui.tui.author.previews import diff_rows
+from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import TextView
 
 
-class ShowDiff(ModalScreen[bool]):
+class ShowDiff(Overlay[bool]):
     """A unified diff. Enter answers yes, Escape no."""
 
     DEFAULT_CSS = """

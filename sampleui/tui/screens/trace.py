@@ -91,8 +91,8 @@ class TraceScreen(PanedScreen):
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the record that the cursor went to."""
-        if message.control is self.records and message.row != self.index:
-            self.show_record(message.row)
+        if message.control is self.records and self.records.cursor != self.index:
+            self.show_record(self.records.cursor)
 
     def on_virtual_list_chosen(self, message: VirtualList.Chosen) -> None:
         """Go to the timeline of a record."""

@@ -8,7 +8,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Table
@@ -16,11 +15,12 @@ from sampleui.promoting import Promotion, promote
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.author.previews import diff_rows, messages
 from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.workspace import Deck
 
 
-class Promote(ModalScreen[Promotion | None]):
+class Promote(Overlay[Promotion | None]):
     """The sample as messages and as the change of its deck. Answers with it on Enter, with nothing on Escape."""
 
     DEFAULT_CSS = """

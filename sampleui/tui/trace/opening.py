@@ -17,9 +17,10 @@ def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int
     from sampleui.tui.app import SampleUI
     from sampleui.tui.opening import check_bound_keys
     from sampleui.tui.screens.trace import TraceScreen
+    from sampleui.tui.terminal.ending import run_app
 
     check_bound_keys(settings)
     index = 0 if record_id is None else run.find(record_id)
     if index is None:
         raise ResultsError(f"there is no record {record_id}", run.path)
-    return SampleUI(lambda: TraceScreen(run, settings, index), settings).run() or 0
+    return run_app(SampleUI(lambda: TraceScreen(run, settings, index), settings))

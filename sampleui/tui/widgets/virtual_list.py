@@ -16,7 +16,10 @@ _MARK = "›"
 
 
 class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
-    """Rows of one line with a cursor. Subclasses say how many rows there are and what each shows."""
+    """Rows of one line with a cursor. Subclasses say how many rows there are and what each shows.
+
+    Its messages do not name a row: when they arrive the list may hold other rows, and `cursor` is one of them.
+    """
 
     DEFAULT_CSS = """
     VirtualList { scrollbar-size: 0 1; overflow-x: hidden; scrollbar-gutter: stable; }
@@ -25,9 +28,8 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     class Moved(Message):
         """The cursor went to another row."""
 
-        def __init__(self, control: VirtualList, row: int) -> None:
+        def __init__(self, control: VirtualList) -> None:
             super().__init__()
-            self.row = row
             self._control = control
 
         @property
@@ -38,9 +40,8 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     class Chosen(Message):
         """A row was chosen by Enter or a click on the row that has the cursor."""
 
-        def __init__(self, control: VirtualList, row: int) -> None:
+        def __init__(self, control: VirtualList) -> None:
             super().__init__()
-            self.row = row
             self._control = control
 
         @property
@@ -80,7 +81,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         self.show_cursor()
         self.refresh_line(old)
         self.refresh_line(new)
-        self.post_message(self.Moved(self, new))
+        self.post_message(self.Moved(self))
 
     def show_cursor(self) -> None:
         """Scroll as little as needed for the cursor to be in view."""
@@ -108,7 +109,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def choose(self) -> None:
         """Say that the row with the cursor was chosen."""
         if self.count():
-            self.post_message(self.Chosen(self, self.cursor))
+            self.post_message(self.Chosen(self))
 
     def on_resize(self) -> None:
         """Keep the cursor in view in the new size."""

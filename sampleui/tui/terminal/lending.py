@@ -1,0 +1,59 @@
+"""The terminal lent to another program, and taken back however that program left it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from textual.app import App
+
+from sampleui.tui.terminal.modes import in_front, put_back, read_modes
+from sampleui.tui.terminal.signals import handled
+
+_SOFT_RESET = "\x1b[!p"
+"""Margins, character sets, cursor keys, colours: what a program that was killed did not put back."""
+
+
+@contextmanager
+def lent(app: App[Any]) -> Iterator[None]:
+    """Step aside while another program has the terminal. Whatever happens inside, the app comes back.
+
+    Keys that interrupt are for the other program alone. A signal that ends the app meanwhile ends it at once: there
+    is nothing on the screen to put back.
+
+    Raises:
+        SuspendNotSupported: when the app has no terminal that it could lend.
+    """
+    suspended = app.suspend()
+    suspended.__enter__()
+    modes = read_modes()
+    try:
+        with _of_the_borrower():
+            yield
+    finally:
+        put_back(modes, _SOFT_RESET)
+        # Not by `with`: Textual does not come back from an exception in it.
+        suspended.__exit__(None, None, None)
+
+
+def stop(app: App[Any]) -> None:
+    """Stop the app and whatever runs it, until the shell brings it to the front again.
+
+    Raises:
+        SuspendNotSupported: when the app has no terminal that it could lend.
+    """
+    with lent(app):
+        os.kill(0, signal.SIGSTOP)
+        while not in_front():
+            os.kill(0, signal.SIGSTOP)
+
+
+@contextmanager
+def _of_the_borrower() -> Iterator[None]:
+    # A handler and not SIG_IGN, which the other program would inherit.
+    interrupting = handled(("SIGINT", "SIGQUIT"), lambda *_: None)
+    with interrupting, handled(("SIGTERM", "SIGHUP"), signal.SIG_DFL):
+        yield
