@@ -70,6 +70,9 @@ class Lines(Document):
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
         raise NotImplementedError
 
+    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        raise NotImplementedError
+
 
 def files_of(*paths: Path) -> DeckFiles:
     """Return files on disk as a deck of this form."""

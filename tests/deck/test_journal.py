@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -38,9 +39,14 @@ def died(path: Path, *texts: str) -> DeckFiles:
         step = write(files, 1, text)
         journal.record(step)
         files = step.apply(files)
-    assert journal._file is not None
-    journal._file.close()
+    die(journal)
     return files
+
+
+def die(journal: Journal) -> None:
+    """Let go of a journal as a process does that is killed."""
+    assert journal._file is not None, journal.failure
+    journal._file.close()
 
 
 def recovered(files: DeckFiles) -> str:
@@ -61,7 +67,7 @@ def test_undo_is_found_again_too(path):
     step = write(files, 0, "eins")
     journal.record(step)
     journal.record(step.inverse())
-    journal._file.close()
+    die(journal)
     assert recovered(files_of(path)) == "one\ntwo\nthree\n"
 
 
@@ -78,7 +84,7 @@ def test_any_splices_are_found_again(path, data):
         step = Step("splice", (Change(0, Splice(at, removed, tuple(added))),))
         journal.record(step)
         files = step.apply(files)
-    journal._file.close()
+    die(journal)
     assert recovered(files_of(path)) == files.sources[0].document.text
 
 
@@ -99,7 +105,7 @@ def test_a_save_leaves_nothing_to_recover_and_begins_anew(path):
     journal.restart(files)
     assert not journal.path.exists()
     journal.record(write(files, 1, "zwei"))
-    journal._file.close()
+    die(journal)
     assert recovered(files_of(path)) == "eins\nzwei\nthree\n"
 
 
@@ -135,7 +141,7 @@ def test_two_sessions_do_not_mix(path):
     second.record(write(files, 0, "uno"))
     assert "another session" in second.failure
     second.discard()
-    first._file.close()
+    die(first)
     assert recovered(files) == "eins\ntwo\nthree\n"
 
 
@@ -160,6 +166,7 @@ def test_a_line_that_was_not_finished_is_left_out(path):
         b'{"label": "x", "changes": 3}\n',
         b"null\n",
     ],
+    ids=range(10),
 )
 def test_a_damaged_journal_is_a_note(path, damage):
     died(path, "zwei")
@@ -169,7 +176,92 @@ def test_a_damaged_journal_is_a_note(path, damage):
         journal.write_bytes(content)
         found = recoverable(files_of(path))
         assert found.steps == ()
-        assert found.note is not None or content.startswith(header)
+        assert found.note is not None or content.startswith(header) or b"\n" not in content
+
+
+def test_a_save_that_was_killed_behind_its_last_step_leaves_nothing_to_recover(path):
+    files = files_of(path)
+    journal = Journal(files)
+    step = write(files, 0, "eins")
+    journal.record(step)
+    files = step.apply(files)
+    journal.saving(files)
+    save(files)
+    die(journal)
+    found = recoverable(files_of(path))
+    assert (found.steps, found.note) == ((), None)
+
+
+def test_a_save_that_was_killed_between_two_files_leaves_the_edits_of_the_second(path, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_text("first\nsecond\n")
+    files = files_of(path, other)
+    journal = Journal(files)
+    for source, text in ((0, "eins"), (1, "erste")):
+        step = Step(text, (Change(source, files.sources[source].document.set(0, ("text",), text)),))
+        journal.record(step)
+        files = step.apply(files)
+    journal.saving(files)
+    path.write_bytes(files.sources[0].document.text.encode())
+    die(journal)
+    found = recoverable(files_of(path, other))
+    assert [step.label for step in found.steps] == ["erste"]
+    again = found.steps[0].apply(files_of(path, other))
+    assert [source.document.text for source in again.sources] == ["eins\ntwo\nthree\n", "erste\nsecond\n"]
+
+
+def test_a_save_that_failed_leaves_all_steps_before_and_behind_it(path):
+    files = files_of(path)
+    journal = Journal(files)
+    for text in ("eins", "uno"):
+        step = write(files, 0, text)
+        journal.record(step)
+        files = step.apply(files)
+        journal.saving(files)
+    die(journal)
+    assert recovered(files_of(path)) == "uno\ntwo\nthree\n"
+
+
+@pytest.mark.parametrize("call", ["open", "ftruncate", "mkdir"])
+def test_what_could_not_be_written_once_is_written_with_the_next_step(path, monkeypatch, call):
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    files = files_of(path)
+    journal = Journal(files)
+    monkeypatch.setattr(os, call, fail)
+    step = write(files, 0, "eins")
+    journal.record(step)
+    assert journal.failure == "unsaved edits are not kept for recovery: No space left on device"
+    monkeypatch.undo()
+    monkeypatch.setenv("XDG_STATE_HOME", str(path.parent / "state"))
+    journal.record(write(step.apply(files), 1, "zwei"))
+    assert journal.failure is None
+    die(journal)
+    assert recovered(files_of(path)) == "eins\nzwei\nthree\n"
+
+
+def test_a_journal_that_cannot_be_removed_says_nothing_any_more(path, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    files = files_of(path)
+    journal = Journal(files)
+    journal.record(write(files, 0, "eins"))
+    monkeypatch.setattr(Path, "unlink", fail)
+    journal.discard()
+    found = recoverable(files_of(path))
+    assert (found.steps, found.note) == ((), None)
+
+
+def test_a_pipe_where_the_journal_should_be_is_not_waited_for(path):
+    place = journal_path(path)
+    place.parent.mkdir(parents=True)
+    os.mkfifo(place)
+    assert "cannot be read" in recoverable(files_of(path)).note
+    journal = Journal(files_of(path))
+    journal.record(write(files_of(path), 0, "eins"))
+    assert "not a regular file" in journal.failure
 
 
 def test_a_journal_that_cannot_be_written_does_not_stop_the_session(path, tmp_path):

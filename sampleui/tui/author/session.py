@@ -132,6 +132,7 @@ class Session:
         Raises:
             SaveError: when it was not written.
         """
+        self.journal.saving(self.deck.files)
         lost = self.deck.save()
         self.saved()
         return lost
