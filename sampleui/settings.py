@@ -165,6 +165,8 @@ def read_settings(path: Path) -> dict[str, Value]:
         table = tomli.loads(text.removeprefix("\ufeff"))
     except tomli.TOMLDecodeError as error:
         raise SettingsError(error.msg, path, error.lineno, error.colno) from None
+    except (ValueError, RecursionError) as error:  # numbers or nesting without end
+        raise SettingsError(f"the settings cannot be read: {error}", path) from None
     values: dict[str, Value] = {}
     for name, raw in table.items():
         if (reader := _READERS.get(name)) is None:

@@ -8,7 +8,6 @@ entries are only ever added.
 from __future__ import annotations
 
 import dataclasses
-import stat
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from sampleui.review.adapters import adapter_of
 from sampleui.review.adapters.shape import Details, Facts
 from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.sources import Lines, Malformed, Row, Source, Whole, read_json, read_toml
+from sampleui.text.confined import opened
 from sampleui.text.diagnostic import Diagnostic, Severity
 
 BATCH = 200
@@ -215,9 +215,6 @@ def open_results(path: Path) -> Results:
     """
     try:
         file = runfolder.index_of(path) if path.is_dir() else path
-        found = file.stat()
-        if not stat.S_ISREG(found.st_mode):
-            raise ResultsError("not a regular file", file)
         return Results(file, _source(file))
     except OSError as error:
         raise ResultsError(_words(error), path) from error
@@ -237,8 +234,8 @@ def _values(of: Facts | Details | Entry) -> dict[str, Any]:
 
 
 def _source(file: Path) -> Source:
-    with file.open("rb") as opened:
-        head = opened.read(1 << 16)
+    with opened(file) as begun:
+        head = begun.read(1 << 16)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if b"\0" in head and start not in (b"{", b"["):  # a NUL inside a line of JSON costs that line and no other
         raise ResultsError("a binary file, not results", file)

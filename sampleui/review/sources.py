@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.adapters import calibrate
 from sampleui.review.adapters.fields import table
+from sampleui.text.confined import opened, read_whole
 
 MAX_LINE = 64 << 20
 MAX_WHOLE = 256 << 20
@@ -72,16 +74,19 @@ class Lines:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.size = path.stat().st_size
+        with opened(path) as file:
+            self.size = os.fstat(file.fileno()).st_size
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all rows, blank lines left out. A line longer than 64 MiB is malformed."""
         place, line = 0, 0
-        with self.path.open("rb") as file:
+        with opened(self.path) as file:
             while raw := file.readline(MAX_LINE):
                 line, start = line + 1, place
                 place += len(raw)
                 if len(raw) == MAX_LINE and not raw.endswith(b"\n"):
+                    if b"\0" in raw:
+                        raise ResultsError("a binary file, not results", self.path, line)
                     while (rest := file.readline(MAX_LINE)) and not rest.endswith(b"\n"):
                         place += len(rest)
                     place += len(rest)
@@ -92,7 +97,7 @@ class Lines:
     def raw(self, place: int) -> bytes:
         """Return a line."""
         try:
-            with self.path.open("rb") as file:
+            with opened(self.path) as file:
                 file.seek(place)
                 return file.readline(MAX_LINE)
         except OSError as error:
@@ -140,7 +145,7 @@ def read_toml(path: Path) -> Whole:
     text = _whole_text(path)
     try:
         document = cast("Table", tomli.loads(text))
-    except (tomli.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError; so are numbers without end
         raise ResultsError(
             str(error), path, getattr(error, "lineno", None), getattr(error, "colno", None)
         ) from error
@@ -212,10 +217,11 @@ def _items(document: Plain) -> list[Plain]:
 
 
 def _whole_text(path: Path) -> str:
-    if path.stat().st_size > MAX_WHOLE:
-        raise ResultsError(f"larger than {MAX_WHOLE:,} bytes; only JSONL can be read in pieces", path)
+    with opened(path) as file:
+        if os.fstat(file.fileno()).st_size > MAX_WHOLE:
+            raise ResultsError(f"larger than {MAX_WHOLE:,} bytes; only JSONL can be read in pieces", path)
     try:
-        return path.read_bytes().removeprefix(BOM).decode("utf-8")
+        return read_whole(path, MAX_WHOLE).removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ResultsError("not UTF-8 text", path, line) from error
@@ -235,7 +241,7 @@ def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
         if header not in keys:
             try:
                 keys[header] = _only_keys(cast("Table", tomli.loads(header)))
-            except tomli.TOMLDecodeError:
+            except (ValueError, RecursionError):
                 continue  # a line of a multi-line string that looks like a header
         lines.setdefault(keys[header], []).append(number)
     return lines

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from io import BufferedReader
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
+from sampleui.text.confined import opened, read_whole
 from sampleui.trace.events import is_event
 from sampleui.trace.response import as_record
 from sampleui.trace.transcript import is_line, record_of, same_run
 
+MAX_LINE = 64 << 20
+MAX_WHOLE = 256 << 20
 _LINES = frozenset({".jsonl", ".ndjson"})
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 _IDS = ("id", "test_id", "eval_id", "sample_id", "testId", "evalId", "sampleId")
@@ -63,11 +67,11 @@ def records_of(path: Path, broken: list[ResultsError] | None = None) -> Iterator
         ResultsError: when the file cannot be read or a line is not a JSON object, with path and line.
     """
     try:
-        with path.open("rb") as file:
-            if path.suffix.lower() in _LINES:
+        if path.suffix.lower() in _LINES:
+            with opened(path) as file:
                 yield from _from_lines(_parsed_lines(path, file, broken))
-            else:
-                yield from _from_whole(path, file.read().decode("utf-8-sig"))
+        else:
+            yield from _from_whole(path, read_whole(path, MAX_WHOLE).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ResultsError("the file is not UTF-8", path) from error
     except OSError as error:
@@ -115,8 +119,10 @@ def _transcript(lines: list[FileRecord]) -> FileRecord:
     return FileRecord(lines[0].line, record_of([line.data for line in lines]) or {})
 
 
-def _parsed_lines(path: Path, file: BinaryIO, broken: list[ResultsError] | None) -> Iterator[FileRecord]:
-    for number, line in enumerate(file, 1):
+def _parsed_lines(path: Path, file: BufferedReader, broken: list[ResultsError] | None) -> Iterator[FileRecord]:
+    for number, line in enumerate(iter(partial(file.readline, MAX_LINE), b""), 1):
+        if len(line) == MAX_LINE:  # perhaps without end, so nothing behind it is looked for
+            raise ResultsError(f"the line is longer than {MAX_LINE:,} bytes", path, number)
         if not line.strip(_BLANK):
             continue
         try:

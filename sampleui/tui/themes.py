@@ -15,7 +15,9 @@ from textual.app import App
 from textual.theme import Theme
 
 from sampleui.errors import SettingsError
+from sampleui.text.confined import read_whole
 
+_MAX_BYTES = 1 << 20
 DEFAULT = "sampleui-dark"
 
 _COLORS = frozenset(
@@ -56,7 +58,7 @@ def load_theme(file: Path) -> Theme:
         SettingsError: when it is not TOML, lacks a table, or gives something that is not a colour.
     """
     try:
-        data = tomli.loads(file.read_text(encoding="utf-8"))
+        data = tomli.loads(read_whole(file, _MAX_BYTES).decode("utf-8"))
         colors = _strings(data, "colors")
         text, roles = _strings(data, "text"), _strings(data, "roles")
         unknown = [*(colors.keys() - _COLORS), *(text.keys() - set(_TEXT)), *(roles.keys() - set(ROLES))]
@@ -71,7 +73,7 @@ def load_theme(file: Path) -> Theme:
             variables=variables,
             **colors,  # type: ignore[arg-type]
         )
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, RecursionError) as error:
         raise SettingsError(f"not a theme: {error}", file) from None
 
 

@@ -9,8 +9,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen
 
+from sampleui.deck.load import MAX_BYTES
 from sampleui.errors import DeckError, SampleUIError
 from sampleui.settings import Settings
+from sampleui.text.confined import read_whole
 from sampleui.text.visible import visible
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.widgets.text_view import TextView
@@ -97,6 +99,6 @@ class BrokenScreen(Screen[int]):
 def _lines(path: Path) -> list[str]:
     """Return the lines of a file, none where it is gone by now."""
     try:
-        return path.read_bytes().decode("utf-8", "replace").split("\n")
+        return read_whole(path, MAX_BYTES).decode("utf-8", "replace").split("\n")
     except OSError:
         return []
