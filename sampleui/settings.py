@@ -8,6 +8,7 @@ file comes with a stranger's deck and may not name a program to run, so `editor`
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,7 +84,7 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
     """
     settings = Settings()
     for path in (user_file(), project_file(folder)):
-        if path is not None and path.exists():
+        if path is not None and os.path.lexists(path):
             settings = settings.under(read_settings(path), str(path))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return settings.under(given, COMMAND_LINE)
@@ -145,7 +146,7 @@ def project_file(folder: Path) -> Path | None:
     folder = folder.resolve()
     root = project_root(folder)
     for candidate in (folder, *folder.parents):
-        if (candidate / PROJECT_FILE).exists():
+        if os.path.lexists(candidate / PROJECT_FILE):  # a link that leads nowhere is told, and not passed over
             return candidate / PROJECT_FILE
         if candidate == root:
             break
@@ -184,7 +185,7 @@ def read_settings(path: Path) -> dict[str, Value]:
 
 def _read(path: Path) -> str:
     # A user may keep the settings behind a symlink; what a project names must stay inside the project.
-    root = project_root(path.parent) if path.name == PROJECT_FILE else Path(path.resolve().anchor)
+    root = project_root(path.parent) if path.name == PROJECT_FILE else Path(path.absolute().anchor)
     read = read_confined(path.name, (path.parent,), root, _MAX_BYTES)
     if isinstance(read, Refusal):
         raise SettingsError(f"the settings cannot be used: {read.reason}", path)

@@ -20,6 +20,7 @@ DataPath: TypeAlias = tuple[str | int, ...]
 
 _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
 _DEEPEST_WRITTEN = 150
+_LONGEST_WRITTEN = 14_000  # bits of a number: Python reads and writes no more than 4,300 digits
 _PATH_SIGNS = frozenset('.[]"')
 
 
@@ -151,6 +152,8 @@ def refuse_unplain(value: Plain) -> None:
                 inner.extend(one.values())
             elif isinstance(one, list):
                 inner.extend(one)
+            elif isinstance(one, int) and one.bit_length() > _LONGEST_WRITTEN:
+                raise EditRefusedError("the number has too many digits to be written")
             elif not isinstance(one, _SCALARS):
                 raise EditRefusedError(f"a deck cannot hold a value of type {type(one).__name__}")
         level = inner

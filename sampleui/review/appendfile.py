@@ -144,13 +144,15 @@ def _locked(path: Path, create: bool) -> tuple[int, bool]:
     """Return an opened file whose lock is held, and whether it was made just now."""
     descriptor, new = _opened(path, create)
     try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise NotRegularError(path)
-        if status.st_size > MAX_BYTES:
-            raise OSError(errno.EFBIG, f"larger than {MAX_BYTES:,} bytes")
         # Where a file system has no locks, a single appending write still keeps lines apart.
         take_lock(descriptor)
+        size = os.fstat(descriptor).st_size
+        if size == 0 and os.read(descriptor, 1):  # a file that the system makes up
+            raise NotRegularError(path)
+        if size > MAX_BYTES:
+            raise OSError(errno.EFBIG, f"larger than {MAX_BYTES:,} bytes")
         return descriptor, new
     except BaseException:
         _close(descriptor)
