@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
-from sampleui.review import appendfile
+from sampleui.review import appendfile, store
 from sampleui.review.store import Log, open_log
 from sampleui.review.wire import line_of
 from tests.review.build import decision
@@ -154,7 +154,7 @@ def test_a_decision_that_is_on_the_disk_is_recorded_even_if_the_log_cannot_be_re
         raise OSError(5, "Input/output error")
 
     log = open_log(tmp_path / "x.reviews.jsonl")
-    monkeypatch.setattr(appendfile.os, "read", fail)
+    monkeypatch.setattr(store, "whole_end", fail)
     made = log.append(decision("a"))
     assert log.decisions == (made,)
     monkeypatch.undo()
