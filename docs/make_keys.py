@@ -9,7 +9,7 @@ from typing import Any
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.review.records import REVIEW
 from sampleui.tui.actions.trace.records import TRACE
-from sampleui.tui.commands import EDITOR, Command, Registry
+from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, TYPING, Command, Registry
 
 PAGE = Path(__file__).with_name("keys.md")
 SCREENS: tuple[tuple[str, str, Registry[Any]], ...] = (
@@ -17,6 +17,13 @@ SCREENS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Review", "`sampleui review RESULTS`", REVIEW),
     ("Trace", "`sampleui trace RESULTS`", TRACE),
 )
+
+_TYPED = {
+    EDITOR: "editing",
+    LINE: "editing one line",
+    FILTER: "in the field of a filter or search",
+    COMMENT: "in the field of the comment",
+}
 
 _INTRO = """\
 # Keys
@@ -41,7 +48,7 @@ def page() -> str:
 
 
 def _section(title: str, how: str, registry: Registry[Any]) -> str:
-    panes = frozenset().union(*(command.scopes for command in registry)) - {EDITOR}
+    panes = frozenset().union(*(command.scopes for command in registry)) - TYPING
     lines = [f"\n## {title}\n\n{how}\n"]
     for group in dict.fromkeys(command.group for command in registry):
         lines.append(f"\n### {title}: {group.lower()}\n\n| keys | id | where | what it does |\n")
@@ -59,8 +66,8 @@ def _rows(commands: Iterable[Command[Any]], panes: frozenset[str]) -> Iterator[s
 def _where(command: Command[Any], panes: frozenset[str]) -> str:
     if command.anywhere:
         return "editing too"
-    if EDITOR in command.scopes:
-        return "editing"
+    for scope in TYPING & command.scopes:
+        return _TYPED[scope]
     return "" if command.scopes >= panes else ", ".join(sorted(command.scopes))
 
 

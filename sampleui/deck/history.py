@@ -50,6 +50,16 @@ class History:
         self._done: list[Step] = []
         self._undone: list[Step] = []
 
+    @property
+    def undoable(self) -> bool:
+        """Whether there is a step to take back."""
+        return bool(self._done)
+
+    @property
+    def redoable(self) -> bool:
+        """Whether there is a step that was taken back."""
+        return bool(self._undone)
+
     def push(self, step: Step) -> None:
         """Add a step that was made. What was undone before can no longer be redone."""
         changes = folded(step.changes)

@@ -16,6 +16,18 @@ ScreenType = TypeVar("ScreenType")
 EDITOR = "editor"
 """The scope of a text being edited: printable keys are text there, so few commands are offered."""
 
+LINE = "line"
+"""The scope of a text of one line being edited: all that works in a text, and what names it."""
+
+FILTER = "filter"
+"""The scope of a field that narrows a list."""
+
+COMMENT = "comment"
+"""The scope of the field for a comment."""
+
+TYPING = frozenset({EDITOR, LINE, FILTER, COMMENT})
+"""The scopes in which printable keys are text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Command(Generic[ScreenType]):
@@ -31,6 +43,7 @@ class Command(Generic[ScreenType]):
         bar: its place in the footer, 0 for none; the least come first.
         anywhere: whether its keys work while a text is edited too.
         run: what does it.
+        needs: says why it cannot act where a screen's cursor is, empty when it can. It is not offered then.
     """
 
     id: str
@@ -42,12 +55,13 @@ class Command(Generic[ScreenType]):
     bar: int
     anywhere: bool
     run: Callable[[ScreenType], Awaitable[None] | None]
+    needs: Callable[[ScreenType], str] = lambda _: ""
 
     def works_in(self, scope: str) -> bool:
         """Tell whether its keys work in a pane."""
-        if scope in self.scopes:
+        if scope in self.scopes or (scope == LINE and EDITOR in self.scopes):
             return True
-        return self.anywhere if scope == EDITOR else not self.scopes
+        return self.anywhere if scope in TYPING else not self.scopes
 
 
 class Registry(Generic[ScreenType]):
@@ -66,13 +80,23 @@ class Registry(Generic[ScreenType]):
         scopes: str = "",
         bar: int = 0,
         anywhere: bool = False,
+        needs: Callable[[ScreenType], str] = lambda _: "",
     ) -> Callable[[Callable[[ScreenType], Any]], Callable[[ScreenType], Any]]:
         """Declare the function below as a command. `keys` and `scopes` are lists separated by spaces."""
 
         def declare(run: Callable[[ScreenType], Any]) -> Callable[[ScreenType], Any]:
             help_line = (run.__doc__ or "").strip().split("\n")[0]
             self._commands[name] = Command(
-                name, tuple(keys.split()), title, help_line, group, frozenset(scopes.split()), bar, anywhere, run
+                name,
+                tuple(keys.split()),
+                title,
+                help_line,
+                group,
+                frozenset(scopes.split()),
+                bar,
+                anywhere,
+                run,
+                needs,
             )
             return run
 
@@ -112,6 +136,21 @@ class Keymap(Generic[ScreenType]):
         """Return the commands to show in the footer for a pane, the most important first."""
         shown = [one for one in self._commands if one.bar and one.works_in(scope) and self._keys[one.id]]
         return sorted(shown, key=lambda one: one.bar)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A key in a footer and what it does: a command's, or what a question or a field understands.
+
+    Attributes:
+        key: in Textual's spelling or as the character typed.
+        title: what it does, in a word or two.
+        command: the id of the command; empty for none.
+    """
+
+    key: str
+    title: str
+    command: str = ""
 
 
 def check_keys(keys: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> None:

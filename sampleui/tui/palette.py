@@ -6,14 +6,28 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.app import ComposeResult
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
-from sampleui.tui.commands import Command, key_label
+from sampleui.tui.commands import Command, Hint, key_label
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.overlay import Footer
 
 _GROUP_SCORE = 0.3
 _HELP_SCORE = 0.1
 """What a match counts that needs the name of the group, or is in the help alone: less than one in the title."""
+
+
+class Palette(CommandPalette):
+    """The palette, with its keys in a footer."""
+
+    def __init__(self) -> None:
+        super().__init__(providers=[Commands], placeholder="Find a command")
+
+    def compose(self) -> ComposeResult:
+        """Yield the palette and its footer."""
+        yield from super().compose()
+        yield Footer([Hint("enter", "Run"), Hint("down", "Next"), Hint("up", "Previous"), Hint("escape", "Close")])
 
 
 class Commands(Provider):
@@ -43,7 +57,7 @@ class Commands(Provider):
         screen = self.screen
         if isinstance(screen, CommandScreen):
             for command in screen.registry:
-                if command.id != "app.palette":
+                if command.id != "app.palette" and not command.needs(screen):
                     yield command, screen
 
     def _title(self, command: Command[Any], screen: CommandScreen) -> str:

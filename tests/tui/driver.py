@@ -23,6 +23,7 @@ from sampleui.tui.app import SampleUI
 from sampleui.tui.opening import first_screen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.screens.base import CommandScreen
 
 ROOT = Path(__file__).parents[2]
 DECKS = ROOT / "examples" / "decks"
@@ -38,6 +39,11 @@ async def wait_until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
         assert time.monotonic() < end, "waited in vain"
         await asyncio.sleep(0.01)
         await pilot.pause()
+
+
+def said(screen: CommandScreen) -> str:
+    """Return what the line above the keys says of the last one."""
+    return screen.message_line.said[1] if screen.message_line.said else ""
 
 
 def keys_of(text: str) -> list[str]:
@@ -125,6 +131,11 @@ class Driver:
 
     @property
     def bar(self) -> str:
+        """What is said, and below it the keys."""
+        return said(self.screen) + "\n" + self.keys
+
+    @property
+    def keys(self) -> str:
         """The last line."""
         return row_text(self.screen.key_bar.row(self.screen.size.width))
 

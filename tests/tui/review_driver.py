@@ -21,7 +21,7 @@ from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.review import ReviewScreen
 
-from .driver import ROOT, drawn_lines, keys_of, wait_until
+from .driver import ROOT, drawn_lines, keys_of, said, wait_until
 
 RESULTS = ROOT / "examples" / "results"
 
@@ -98,8 +98,8 @@ class ReviewDriver:
 
     @property
     def said(self) -> str:
-        """What the last line says."""
-        return row_text(self.screen.key_bar.row(self.screen.size.width))
+        """What is said, and below it the keys."""
+        return said(self.screen) + "\n" + row_text(self.screen.key_bar.row(self.screen.size.width))
 
     @property
     def title(self) -> str:

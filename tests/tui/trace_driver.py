@@ -15,7 +15,7 @@ from sampleui.tui.app import SampleUI
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.trace import TraceScreen
 
-from .driver import ROOT, drawn_lines, wait_until
+from .driver import ROOT, drawn_lines, said, wait_until
 
 TRACES = ROOT / "examples" / "results" / "traces.jsonl"
 
@@ -45,7 +45,7 @@ class Shown:
 
     @property
     def bar(self) -> str:
-        return row_text(self.screen.key_bar.row(self.screen.size.width))
+        return said(self.screen) + "\n" + row_text(self.screen.key_bar.row(self.screen.size.width))
 
     def drawn(self) -> str:
         return "\n".join(drawn_lines(self.pilot.app.screen))

@@ -21,7 +21,7 @@ from sampleui.tui.author.previews import Subject
 from sampleui.tui.author.problem_watch import ProblemWatch
 from sampleui.tui.author.session import Edit, Session
 from sampleui.tui.author.showing import flags_of, title_of
-from sampleui.tui.commands import EDITOR, Command
+from sampleui.tui.commands import TYPING, Command
 from sampleui.tui.items import find, items_of
 from sampleui.tui.screens.paned import Pane, PanedScreen
 from sampleui.tui.widgets.conversation import Conversation
@@ -69,6 +69,7 @@ class AuthorScreen(PanedScreen):
             yield self.conversation
             yield self.preview
         yield self.problem_list
+        yield self.message_line
         yield self.key_bar
 
     def on_mount(self) -> None:
@@ -128,6 +129,7 @@ class AuthorScreen(PanedScreen):
         self.conversation.show(items, flags_of(self.session, sample), place)
         self.show_preview(keep=path is None)
         self.show_problems()
+        self.show_keys()
 
     def show_preview(self, keep: bool = True) -> None:
         """Show what the current sample becomes."""
@@ -182,14 +184,19 @@ class AuthorScreen(PanedScreen):
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command. One that does not work in a text first takes the text that is being edited."""
-        if command.works_in(EDITOR) or self.editing.leave():
+        if not TYPING.isdisjoint(command.scopes) or command.anywhere or self.editing.leave():
             super().run_command(command)
 
     # What the panes say
 
+    def on_conversation_moved(self) -> None:
+        """Offer what can be done where the cursor went."""
+        self.show_keys()
+
     def on_conversation_typed(self) -> None:
         """Let the preview follow what is typed."""
         self.last_key = time.monotonic()
+        self.hush()
         self.editing.typed()
 
     def on_conversation_left(self) -> None:

@@ -15,10 +15,12 @@ from textual.timer import Timer
 from sampleui.errors import SampleUIError
 from sampleui.settings import Settings, remember
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import EDITOR, Command, Keymap, Registry
+from sampleui.tui.commands import Command, Hint, Keymap, Registry, key_label
 from sampleui.tui.screens.closing import Closing
 from sampleui.tui.themes import use_theme
+from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.key_bar import KeyBar
+from sampleui.tui.widgets.message_line import MessageLine
 
 _SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")
@@ -37,6 +39,7 @@ class CommandScreen(Closing[int]):
         super().__init__()
         self.settings = settings
         self.keymap: Keymap[Any] = Keymap(self.registry, settings.keys)
+        self.message_line = MessageLine()
         self.key_bar = KeyBar()
         self.last_key = time.monotonic()
         self._said: Timer | None = None
@@ -55,15 +58,22 @@ class CommandScreen(Closing[int]):
     async def on_key(self, event: events.Key) -> None:
         """Run the command of a key that no widget has taken."""
         self.last_key = time.monotonic()
-        self.key_bar.hush()
+        self.hush()
         command = self.keymap.find(self.scope, event.key, event.character)
         if command is not None:
             event.stop()
             event.prevent_default()
             self.run_command(command)
+        elif event.key not in self.active_bindings:
+            label = key_label(event.character if event.is_printable and event.character else event.key)
+            self.refuse(f"{label} does nothing here; {self._first_key(self.registry['app.help'])} lists the keys")
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; what it refuses is said and changes nothing. One that asks something goes on by itself."""
+        why = command.needs(self)
+        if why:
+            self.refuse(why)
+            return
         try:
             outcome = command.run(self)
         except SampleUIError as error:
@@ -80,35 +90,46 @@ class CommandScreen(Closing[int]):
 
     def on_key_bar_pressed(self, message: KeyBar.Pressed) -> None:
         """Run the command that was clicked."""
-        self.run_command(self.registry[message.command])
+        self.run_command(self.registry[message.hint.command])
 
     def show_keys(self) -> None:
-        """Show in the footer what can be done where the focus is."""
-        offered = [one for one in self.keymap.offered(self.scope) if one.id not in _PINNED]
-        pinned = [self.registry[name] for name in _PINNED if self.registry[name].works_in(self.scope)]
-        if self.scope == EDITOR:
-            pinned = [one for one in pinned if one.anywhere]
-        self.key_bar.show(
-            [(one, self._first_key(one)) for one in offered], [(p, self._first_key(p)) for p in pinned]
-        )
+        """Show in the footer what can be done where the cursor is, and only that."""
+        able = [one for one in self.keymap.offered(self.scope) if not one.needs(self)]
+        hints = {one.id: Hint(self._first_key(one), one.title, one.id) for one in able}
+        pinned = [hints.pop(name) for name in _PINNED if name in hints]
+        self.key_bar.show([*hints.values()], pinned)
 
     def _first_key(self, command: Command[Any]) -> str:
         keys = self.keymap.keys(command)
         return keys[0] if keys else ""
 
+    @property
+    def filter_input(self) -> FilterInput:
+        """The field that is typed into to narrow a list. Only to be asked for while one has the focus."""
+        assert isinstance(self.focused, FilterInput)
+        return self.focused
+
     def say(self, text: str) -> None:
-        """Tell something in passing, in the place of the keys until the next one is pressed."""
+        """Tell something in passing, until the next key is pressed."""
         self._tell(f"✓ {one_line(text)}", "added")
 
     def complain(self, error: SampleUIError) -> None:
         """Say why something was not done."""
-        self._tell(f"✖ {one_line(str(error))}", "warning-bold")
+        self._tell(f"✖ {one_line(str(error), 400)}", "warning-bold")
+
+    def refuse(self, why: str) -> None:
+        """Say why a key does nothing."""
+        self._tell(f"– {one_line(why)}", "muted")
+
+    def hush(self) -> None:
+        """Take back what was said."""
+        self.message_line.hush()
 
     def _tell(self, text: str, style: str) -> None:
-        self.key_bar.say(text, style)
+        self.message_line.say(text, style)
         if self._said is not None:
             self._said.stop()
-        self._said = self.set_timer(_SAID_FOR, self.key_bar.hush)
+        self._said = self.set_timer(_SAID_FOR, self.hush)
 
     async def confirm(self, question: str, answers: Mapping[str, str], cancel: str = "Cancel") -> str:
         """Ask a question and return the key of the answer; empty for none, which `cancel` says in words."""
@@ -146,11 +167,9 @@ class CommandScreen(Closing[int]):
 
     def open_palette(self) -> None:
         """Let a command be found by its name."""
-        from textual.command import CommandPalette
+        from sampleui.tui.palette import Palette
 
-        from sampleui.tui.palette import Commands
-
-        self.app.push_screen(CommandPalette(providers=[Commands], placeholder="Find a command"))
+        self.app.push_screen(Palette())
 
     async def choose_theme(self) -> None:
         """Let a theme be chosen, each shown while the cursor is on it, and remember it."""

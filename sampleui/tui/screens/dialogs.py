@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from sampleui.text.visible import visible
+from sampleui.tui.commands import Hint
 from sampleui.tui.rows import Row
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -21,8 +22,7 @@ class Dialog(Overlay[str]):
 
     DEFAULT_CSS = """
     Dialog {
-        align: center middle; background: $background 60%;
-        & > Vertical {
+        & > .box {
             width: 64; max-width: 90%; height: auto; max-height: 100%; padding: 1 2;
             background: $surface; border: round $accent; border-title-color: $accent;
         }
@@ -34,26 +34,29 @@ class Confirm(Dialog):
     """A question with a few answers, each a key. Escape answers nothing."""
 
     def __init__(self, question: str, answers: Mapping[str, str], cancel: str = "Cancel") -> None:
-        super().__init__()
+        super().__init__([*(Hint(key, text) for key, text in answers.items()), Hint("escape", cancel)])
         self._question = question
         self._answers = answers
         self._cancel = cancel
 
     def compose(self) -> ComposeResult:
         """Yield the question and its answers."""
-        with Vertical():
+        with Vertical(classes="box"):
             yield Static(Content(visible(self._question) + "\n"))
             for key, text in self._answers.items():
                 yield Static(Content.assemble((f"  {key}", "bold $accent"), f"  {text}"))
             yield Static(Content.assemble(("  esc", "bold $accent"), f"  {self._cancel}"))
+        yield self.footer
 
-    def on_key(self, event: events.Key) -> None:
+    def take_key(self, event: events.Key) -> bool:
         """Answer by a key."""
-        event.stop()
         if event.key == "escape":
             self.dismiss("")
         elif event.character in self._answers:
             self.dismiss(event.character)
+        else:
+            return False
+        return True
 
 
 class Choices(VirtualList):
@@ -83,6 +86,7 @@ class Pick(Dialog):
     Pick Input { border: none; height: 1; padding: 0 1; background: $panel; }
     Pick Input:focus { border: none; }
     """
+    hints = (Hint("enter", "Choose"), Hint("down", "Next"), Hint("up", "Previous"), Hint("escape", "Cancel"))
 
     def __init__(self, title: str, names: Sequence[str], *, free: bool = False) -> None:
         super().__init__()
@@ -93,10 +97,11 @@ class Pick(Dialog):
 
     def compose(self) -> ComposeResult:
         """Yield the field and the list."""
-        with Vertical() as frame:
+        with Vertical(classes="box") as frame:
             frame.border_title = Content(self._title)
             yield Input(placeholder="type to narrow, or a new one" if self._free else "type to narrow")
             yield self._list
+        yield self.footer
 
     def on_mount(self) -> None:
         """Show every name."""
@@ -136,12 +141,13 @@ class Pick(Dialog):
         """Answer with the row that was clicked."""
         self.dismiss(self.picked)
 
-    def on_key(self, event: events.Key) -> None:
+    def take_key(self, event: events.Key) -> bool:
         """Move in the list while the field keeps the focus."""
         moves = {"down": 1, "up": -1, "ctrl+n": 1, "ctrl+p": -1}
         if event.key in moves:
-            event.stop()
             self._list.step(moves[event.key])
         elif event.key == "escape":
-            event.stop()
             self.dismiss("")
+        else:
+            return False
+        return True

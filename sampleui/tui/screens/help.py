@@ -10,13 +10,16 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from sampleui.tui.commands import Command, Keymap, key_label
+from sampleui.tui.commands import COMMENT, FILTER, LINE, Command, Hint, Keymap, key_label
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.screens.overlay import Overlay
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.text_view import READING, TextView
 
 _WHERE = {
     "editor": "(While a text is edited.)",
+    LINE: "(While one line is edited.)",
+    FILTER: "(In a filter or search.)",
+    COMMENT: "(In the comment.)",
     "samples": "(In the list of samples.)",
     "problems": "(In the list of problems.)",
     "records": "(In the list of records.)",
@@ -29,13 +32,13 @@ class Help(Overlay[None]):
     """All commands of a screen."""
 
     DEFAULT_CSS = """
-    Help { align: center middle; background: $background 60%; }
-    Help > Vertical {
-        width: 92; max-width: 96%; height: 90%; padding: 0 1;
+    Help > .box {
+        width: 92; max-width: 96%; height: 90%; max-height: 100%; padding: 0 1;
         background: $surface; border: round $accent;
         border-title-color: $accent; border-subtitle-color: $text-muted;
     }
     """
+    hints = (*READING, Hint("escape", "Close"))
 
     def __init__(self, commands: Iterable[Command[Any]], keymap: Keymap[Any]) -> None:
         super().__init__()
@@ -45,10 +48,10 @@ class Help(Overlay[None]):
 
     def compose(self) -> ComposeResult:
         """Yield the table."""
-        with Vertical() as frame:
+        with Vertical(classes="box") as frame:
             frame.border_title = Content("Keys")
-            frame.border_subtitle = Content("j/k scroll · esc closes")
             yield self._view
+        yield self.footer
 
     def on_mount(self) -> None:
         """Show the table."""
@@ -69,8 +72,9 @@ class Help(Overlay[None]):
         head = ("accent-bold", f"  {keys}".ljust(15))
         return [(head, *lines[0]), *((("text", " " * 15), *row) for row in lines[1:])]
 
-    def on_key(self, event: events.Key) -> None:
+    def take_key(self, event: events.Key) -> bool:
         """Scroll, or close."""
-        event.stop()
-        if not self._view.take_key(event.key) and event.key in ("escape", "q", "question_mark"):
+        if event.key in ("escape", "q", "question_mark"):
             self.dismiss()
+            return True
+        return self._view.take_key(event.key)

@@ -1,11 +1,74 @@
-"""What every box over a screen shares."""
+"""What every box over a screen shares: a footer of its own with the keys that work in it, and only those."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from sampleui.text.visible import one_line
+from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.screens.closing import Answer, Closing
+from sampleui.tui.widgets.key_bar import KeyBar
+from sampleui.tui.widgets.message_line import MessageLine
+
+
+class Footer(Vertical):
+    """The two last lines of a box: what there is to say, and its keys."""
+
+    DEFAULT_CSS = """
+    Footer { dock: bottom; height: auto; width: 1fr; background: $surface; }
+    """
+
+    def __init__(self, hints: Sequence[Hint]) -> None:
+        super().__init__()
+        self.message_line = MessageLine()
+        self.key_bar = KeyBar()
+        self.key_bar.show(hints)
+
+    def compose(self) -> ComposeResult:
+        """Yield the lines."""
+        yield self.message_line
+        yield self.key_bar
+
+    def refuse(self, key: str) -> None:
+        """Say that a key does nothing here."""
+        self.message_line.say(f"– {one_line(key_label(key))} does nothing here", "muted")
+
+    def on_key_bar_pressed(self, message: KeyBar.Pressed) -> None:
+        """Take a click on a key for the key."""
+        message.stop()
+        key = message.hint.key
+        self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
 
 class Overlay(Closing[Answer], ModalScreen[Answer]):
-    """A box over the screen."""
+    """A box over the screen. A subclass takes the keys it knows in `take_key`."""
+
+    hints: ClassVar[Sequence[Hint]] = ()
+    """The keys that work in it."""
+
+    DEFAULT_CSS = """
+    Overlay { align: center middle; background: $background 60%; }
+    """
+
+    def __init__(self, hints: Sequence[Hint] = ()) -> None:
+        super().__init__()
+        self.footer = Footer(hints or self.hints)
+
+    def take_key(self, event: events.Key) -> bool:
+        """Do what a key says; tell whether it is one that is known here."""
+        raise NotImplementedError
+
+    def on_key(self, event: events.Key) -> None:
+        """Do what a key says, else say that it does nothing."""
+        self.footer.message_line.hush()
+        if self.take_key(event):
+            event.stop()
+        elif event.key not in self.active_bindings:
+            event.stop()
+            self.footer.refuse(event.character if event.is_printable and event.character else event.key)

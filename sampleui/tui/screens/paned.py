@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from sampleui.settings import Settings
-from sampleui.tui.commands import EDITOR
+from sampleui.tui.commands import TYPING
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.title_bar import TitleBar
@@ -22,14 +22,14 @@ NARROW = 100
 class Movable(Protocol):
     """What every pane can do, so that the keys for moving are the same in all of them."""
 
-    def step(self, rows: int, /) -> None:
-        """Move by some rows or cards."""
+    def step(self, rows: int, /) -> bool:
+        """Move by some rows or cards; tell whether anything moved."""
 
-    def page(self, pages: int, /) -> None:
-        """Move by some screens."""
+    def page(self, pages: int, /) -> bool:
+        """Move by some screens; tell whether anything moved."""
 
-    def jump(self, last: bool) -> None:
-        """Move to the first or the last place."""
+    def jump(self, last: bool) -> bool:
+        """Move to the first or the last place; tell whether anything moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class PanedScreen(CommandScreen):
     def _current(self) -> Pane:
         scope = self.scope
         panes = self.panes()
-        if scope == EDITOR and self.focused is not None:
+        if scope in TYPING and self.focused is not None:
             around = self.focused.ancestors_with_self
             scope = next((pane.scope for pane in panes if pane.frame in around), "")
         wanted = scope or self.home

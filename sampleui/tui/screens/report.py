@@ -10,21 +10,22 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.review.report import Report
+from sampleui.tui.commands import Hint
 from sampleui.tui.review.report import report_rows
 from sampleui.tui.screens.overlay import Overlay
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.text_view import READING, TextView
 
 
 class ReportScreen(Overlay[None]):
     """A report to scroll."""
 
     DEFAULT_CSS = """
-    ReportScreen { align: center middle; background: $background 60%; }
-    ReportScreen > Vertical {
+    ReportScreen > .box {
         width: 120; max-width: 100%; height: 94%; padding: 0 1; background: $surface;
         border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
     }
     """
+    hints = (*READING, Hint("escape", "Close"))
 
     def __init__(self, report: Report) -> None:
         super().__init__()
@@ -33,18 +34,19 @@ class ReportScreen(Overlay[None]):
 
     def compose(self) -> ComposeResult:
         """Yield the report."""
-        with Vertical() as frame:
+        with Vertical(classes="box") as frame:
             frame.border_title = Content("Report")
-            frame.border_subtitle = Content("j/k scroll · esc closes")
             yield self.view
+        yield self.footer
 
     def on_mount(self) -> None:
         """Show the report."""
         self.view.focus()
         self.view.show(partial(report_rows, self._report))
 
-    def on_key(self, event: events.Key) -> None:
+    def take_key(self, event: events.Key) -> bool:
         """Scroll, or close."""
-        event.stop()
-        if not self.view.take_key(event.key) and event.key in ("escape", "q", "R"):
+        if event.key in ("escape", "q", "R"):
             self.dismiss()
+            return True
+        return self.view.take_key(event.key)

@@ -11,20 +11,21 @@ from textual.content import Content
 
 from sampleui.text.visible import one_line
 from sampleui.tui.author.previews import diff_rows
+from sampleui.tui.commands import Hint
 from sampleui.tui.screens.overlay import Overlay
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.text_view import READING, TextView
 
 
 class ShowDiff(Overlay[bool]):
     """A unified diff. Enter answers yes, Escape no."""
 
     DEFAULT_CSS = """
-    ShowDiff { align: center middle; background: $background 60%; }
-    ShowDiff > Vertical {
+    ShowDiff > .box {
         width: 110; max-width: 96%; height: auto; max-height: 90%; padding: 0 1; background: $surface;
         border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
     }
     """
+    hints = (Hint("enter", "Save it"), *READING, Hint("escape", "Cancel"))
 
     def __init__(self, title: str, diff: str) -> None:
         super().__init__()
@@ -34,10 +35,10 @@ class ShowDiff(Overlay[bool]):
 
     def compose(self) -> ComposeResult:
         """Yield the diff."""
-        with Vertical() as frame:
+        with Vertical(classes="box") as frame:
             frame.border_title = Content(one_line(self._title, 80))
-            frame.border_subtitle = Content("⏎ save it · j/k scroll · esc cancels")
             yield self.view
+        yield self.footer
 
     def on_mount(self) -> None:
         """Show the diff."""
@@ -45,12 +46,9 @@ class ShowDiff(Overlay[bool]):
         self.view.focus()
         self.view.show(partial(diff_rows, self._diff))
 
-    def on_key(self, event: events.Key) -> None:
+    def take_key(self, event: events.Key) -> bool:
         """Scroll, or answer."""
-        event.stop()
-        if self.view.take_key(event.key):
-            return
-        if event.key == "enter":
-            self.dismiss(True)
-        elif event.key == "escape":
-            self.dismiss(False)
+        if event.key in ("enter", "escape"):
+            self.dismiss(event.key == "enter")
+            return True
+        return self.view.take_key(event.key)

@@ -74,6 +74,7 @@ class ReviewPanes(PanedScreen):
         yield self.index_bar
         yield self.comment_input
         yield self.verdict_bar
+        yield self.message_line
         yield self.key_bar
 
     def show_all(self) -> None:

@@ -41,6 +41,7 @@ class TraceScreen(PanedScreen):
         with Horizontal(id="panes"):
             yield self.records
             yield self.trace_view
+        yield self.message_line
         yield self.key_bar
 
     def on_mount(self) -> None:

@@ -14,9 +14,10 @@ from sampleui.formats.data import Table
 from sampleui.promoting import Promotion, promote
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.author.previews import diff_rows, messages
+from sampleui.tui.commands import Hint
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.screens.overlay import Overlay
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.workspace import Deck
 
 
@@ -24,13 +25,19 @@ class Promote(Overlay[Promotion | None]):
     """The sample as messages and as the change of its deck. Answers with it on Enter, with nothing on Escape."""
 
     DEFAULT_CSS = """
-    Promote { align: center middle; background: $background 60%; }
-    Promote > Vertical {
+    Promote > .box {
         width: 110; max-width: 96%; height: 90%; padding: 0 1; background: $surface;
         border: round $accent; border-title-color: $accent; border-subtitle-color: $text-muted;
     }
     Promote TextView { scrollbar-background: $surface; scrollbar-color: $text-edge; }
     """
+    hints = (
+        Hint("enter", "Write it"),
+        Hint("+", "More turns"),
+        Hint("-", "Fewer turns"),
+        *READING,
+        Hint("escape", "Cancel"),
+    )
 
     def __init__(self, turns: Sequence[Table], count: int, stem: str, deck: Deck) -> None:
         super().__init__()
@@ -43,9 +50,9 @@ class Promote(Overlay[Promotion | None]):
 
     def compose(self) -> ComposeResult:
         """Yield the preview."""
-        with Vertical() as frame:
-            frame.border_subtitle = Content("⏎ write it · - + fewer, more turns · j/k scroll · esc cancels")
+        with Vertical(classes="box"):
             yield self.view
+        yield self.footer
 
     def on_mount(self) -> None:
         """Show the sample."""
@@ -58,7 +65,7 @@ class Promote(Overlay[Promotion | None]):
         except SampleUIError as error:
             self._made, refused = None, str(error)
         title = f"New sample from turns 1 to {self._count} of {len(self._turns)}"
-        self.query_one(Vertical).border_title = Content(title)
+        self.query_one(".box", Vertical).border_title = Content(title)
         made = self._made
         self.view.show(lambda width: self._rows(made, refused, width), keep=False)
 
@@ -75,16 +82,16 @@ class Promote(Overlay[Promotion | None]):
         shown = messages(list(self._turns[: self._count]), width)
         return [head, blank, *shown, blank, rule, *diff_rows(made.diff, width)]
 
-    def on_key(self, event: events.Key) -> None:
+    def take_key(self, event: events.Key) -> bool:
         """Take more or fewer turns, scroll, or answer."""
-        event.stop()
         more = {"plus": 1, "equals_sign": 1, "right": 1, "l": 1, "minus": -1, "left": -1, "h": -1}
         if event.key in more:
             self._count = max(1, min(self._count + more[event.key], len(self._turns)))
             self._show()
-        elif self.view.take_key(event.key):
-            return
         elif event.key == "enter" and self._made is not None:
             self.dismiss(self._made)
         elif event.key == "escape":
             self.dismiss(None)
+        else:
+            return self.view.take_key(event.key)
+        return True

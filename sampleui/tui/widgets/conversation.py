@@ -93,36 +93,42 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self._fill()
         self._mark()
 
-    def focus_at(self, item: int, part: int = 0) -> None:
-        """Move the cursor."""
+    def focus_at(self, item: int, part: int = 0) -> bool:
+        """Move the cursor; tell whether it moved."""
         if not self.items:
-            return
+            return False
         item = max(0, min(item, len(self.items) - 1))
         at = (item, max(0, min(part, len(self.items[item].parts) - 1)))
-        if at != self._at:
-            self._at = at
-            self._mark()
-            self.post_message(self.Moved())
+        if at == self._at:
+            return False
+        self._at = at
+        self._mark()
+        self.post_message(self.Moved())
+        return True
 
-    def step(self, items: int) -> None:
-        """Move the cursor by some items; at the end, scroll what is left of a long one."""
+    def step(self, items: int) -> bool:
+        """Move the cursor by some items, at the end scroll what is left of a long one; tell whether that went."""
         item, _ = self._at
         if 0 <= item + items < len(self.items):
-            self.focus_at(item + items)
-        else:
-            self.scroll_to(y=self.scroll_y + 3 * items, animate=False)
+            return self.focus_at(item + items)
+        return self._scroll(3 * items)
 
-    def step_part(self, parts: int) -> None:
-        """Move the cursor among the parts of a turn."""
-        self.focus_at(self._at[0], self._at[1] + parts)
+    def step_part(self, parts: int) -> bool:
+        """Move the cursor among the parts of a turn; tell whether it moved."""
+        return self.focus_at(self._at[0], self._at[1] + parts)
 
-    def page(self, pages: int) -> None:
-        """Scroll by some screens."""
-        self.scroll_to(y=self.scroll_y + pages * max(self.size.height - 1, 1), animate=False)
+    def page(self, pages: int) -> bool:
+        """Scroll by some screens; tell whether that was possible."""
+        return self._scroll(pages * max(self.size.height - 1, 1))
 
-    def jump(self, last: bool) -> None:
-        """Move the cursor to the first or the last item."""
-        self.focus_at(len(self.items) - 1 if last else 0)
+    def jump(self, last: bool) -> bool:
+        """Move the cursor to the first or the last item; tell whether it moved."""
+        return self.focus_at(len(self.items) - 1 if last else 0)
+
+    def _scroll(self, rows: int) -> bool:
+        before = self.scroll_y
+        self.scroll_to(y=before + rows, animate=False, immediate=True)
+        return self.scroll_y != before
 
     async def open_editor(self, text: str) -> None:
         """Open a text in the place of the part that has the cursor."""

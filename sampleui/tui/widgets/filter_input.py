@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 
-_SETTLE = 0.12
+from sampleui.tui.commands import FILTER
 
 
 class FilterInput(Input):
-    """Hidden until it is opened. Enter keeps the words, Escape drops them."""
+    """Hidden until it is opened. It can be left with the words kept, or dropped; emptied it stays open."""
 
-    scope: ClassVar[str] = "samples"
+    scope: ClassVar[str] = FILTER
+    settle: ClassVar[float] = 0.0
+    """Seconds of quiet before the words count: for lists that take long to narrow."""
 
     DEFAULT_CSS = """
     FilterInput { display: none; border: none; height: 1; padding: 0 1; background: $panel; }
@@ -37,10 +38,15 @@ class FilterInput(Input):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(placeholder="filter by any words", id=id, select_on_focus=False)
 
+    @property
+    def words(self) -> str:
+        """What the list is narrowed by."""
+        return self.value.strip()
+
     def open(self) -> None:
         """Show the field and type into it."""
         self.display = True
-        self.focus()
+        self.screen.set_focus(self)
 
     def shut(self) -> None:
         """Hide the field and forget the words."""
@@ -48,28 +54,33 @@ class FilterInput(Input):
             self.value = ""
         self.display = False
 
+    def keep(self) -> None:
+        """Leave the field and keep the words."""
+        self._leave()
+
+    def clear(self) -> None:
+        """Leave the field and drop the words."""
+        self.shut()
+        self._leave()
+
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow when the keys come to rest."""
+        """Narrow, or where that takes long when the keys come to rest."""
         event.stop()
+        self._rest()
+        if self.settle:
+            self._timer = self.set_timer(self.settle, self._narrow)
+        else:
+            self._narrow()
+
+    def _leave(self) -> None:
+        self._rest()
+        self._narrow()
+        self.post_message(self.Done())
+
+    def _rest(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(_SETTLE, self._narrow)
+            self._timer = None
 
     def _narrow(self) -> None:
-        self.post_message(self.Narrowed(self.value.strip()))
-
-    def on_key(self, event: events.Key) -> None:
-        """Leave the field."""
-        if event.key in ("enter", "escape", "down"):
-            event.stop()
-            event.prevent_default()
-            if self._timer is not None:
-                self._timer.stop()
-            if event.key == "escape":
-                self.shut()
-            self._narrow()
-            self.post_message(self.Done())
-        elif event.key in ("home", "end"):
-            # They are keys of the list in the same pane too, which would take them.
-            event.stop()
-            self.action_home() if event.key == "home" else self.action_end()
+        self.post_message(self.Narrowed(self.words))

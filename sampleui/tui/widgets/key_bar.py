@@ -1,4 +1,4 @@
-"""The last line: the keys that matter where the focus is, or what there is to say about the last one."""
+"""The last line: the keys that matter where the focus is."""
 
 from __future__ import annotations
 
@@ -8,79 +8,62 @@ from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 
-from sampleui.tui.commands import Command, key_label
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.commands import Hint, key_label
+from sampleui.tui.rows import Row
 from sampleui.tui.widgets.line_bar import LineBar
 
 
 class KeyBar(LineBar):
-    """As many commands as fit, the most important first; the ones pinned to the end always fit."""
+    """As many keys as fit, the most important first; the ones pinned to the end always fit."""
 
     class Pressed(Message):
-        """A command was clicked."""
+        """A key was clicked."""
 
-        def __init__(self, command: str) -> None:
+        def __init__(self, hint: Hint) -> None:
             super().__init__()
-            self.command = command
+            self.hint = hint
 
-    said: tuple[str, str] | None = None
-    offered: Sequence[tuple[Command[object], str]] = ()
-    pinned: Sequence[tuple[Command[object], str]] = ()
+    offered: Sequence[Hint] = ()
+    pinned: Sequence[Hint] = ()
 
-    def show(
-        self, offered: Sequence[tuple[Command[object], str]], pinned: Sequence[tuple[Command[object], str]]
-    ) -> None:
-        """Show other commands, each with the key that runs it."""
+    def show(self, offered: Sequence[Hint], pinned: Sequence[Hint] = ()) -> None:
+        """Show other keys."""
         self.offered, self.pinned = offered, pinned
         self.update()
 
-    def say(self, text: str, style: str) -> None:
-        """Show a message instead of the keys."""
-        self.said = (style, text)
-        self.update()
-
-    def hush(self) -> None:
-        """Show the keys again."""
-        if self.said is not None:
-            self.said = None
-            self.update()
-
-    def placed(self, width: int) -> list[tuple[int, int, Command[object], str]]:
-        """Return what fits: (first cell, end cell, command, key label)."""
-        room = width - sum(_cells(command, key) for command, key in self.pinned) - 1
+    def placed(self, width: int) -> list[tuple[int, int, Hint]]:
+        """Return what fits: (first cell, end cell, key)."""
+        room = width - sum(map(_cells, self.pinned)) - 1
         at, found = 1, []
-        for command, key in self.offered:
-            size = _cells(command, key)
+        for hint in self.offered:
+            size = _cells(hint)
             if at + size <= room:
-                found.append((at, at + size, command, key_label(key)))
+                found.append((at, at + size, hint))
                 at += size
-        at = width - sum(_cells(command, key) for command, key in self.pinned)
-        for command, key in self.pinned:
-            size = _cells(command, key)
-            found.append((at, at + size, command, key_label(key)))
+        at = width - sum(map(_cells, self.pinned))
+        for hint in self.pinned:
+            size = _cells(hint)
+            found.append((at, at + size, hint))
             at += size
         return found
 
     def row(self, width: int) -> Row:
-        """Return the keys and what they do, or the message."""
-        if self.said is not None:
-            style, text = self.said
-            return (("text", " "), (style, fitted(text, width - 2)))
+        """Return the keys and what they do."""
         parts: list[tuple[str, str]] = []
         at = 0
-        for start, end, command, key in self.placed(width):
+        for start, end, hint in self.placed(width):
             if start > at:
                 parts.append(("text", " " * (start - at)))
-            parts += [("accent-bold", key), ("muted", f" {command.title}  ")]
+            parts += [("accent-bold", key_label(hint.key)), ("muted", f" {hint.title}  ")]
             at = end
         return tuple(parts)
 
     def on_click(self, event: events.Click) -> None:
-        """Run the command under the mouse."""
-        for start, end, command, _ in () if self.said else self.placed(self.size.width):
+        """Tell which key was clicked."""
+        for start, end, hint in self.placed(self.size.width):
             if start <= event.x < end - 2:
-                self.post_message(self.Pressed(command.id))
+                self.post_message(self.Pressed(hint))
 
 
-def _cells(command: Command[object], key: str) -> int:
-    return cell_len(key_label(key)) + 1 + cell_len(command.title) + 2
+def _cells(hint: Hint) -> int:
+    return cell_len(key_label(hint.key)) + 1 + cell_len(hint.title) + 2

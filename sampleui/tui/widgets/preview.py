@@ -76,18 +76,6 @@ class Preview(Vertical):
         message.stop()
         self.turn(message.index - tabs_of(self._subject).index(self.tab))
 
-    def step(self, rows: int) -> None:
-        """Scroll by some rows."""
-        self.view.step(rows)
-
-    def page(self, pages: int) -> None:
-        """Scroll by some screens."""
-        self.view.page(pages)
-
-    def jump(self, last: bool) -> None:
-        """Scroll to the top or the end."""
-        self.view.jump(last)
-
     def on_resize(self, event: events.Resize) -> None:
         """Use the room of a tall terminal for a second tab."""
         self.set_class(event.size.height >= _TALL, "-tall")

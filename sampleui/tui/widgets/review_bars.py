@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
-from sampleui.tui.commands import EDITOR
+from sampleui.tui.commands import COMMENT
 from sampleui.tui.review.rows import bar, verdict_places, verdict_row
 from sampleui.tui.rows import Row
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -75,22 +75,17 @@ class IndexBar(LineBar):
 class RecordSearch(FilterInput):
     """The field for what to search in all texts of the records."""
 
-    scope: ClassVar[str] = EDITOR
+    settle: ClassVar[float] = 0.12
 
     def __init__(self) -> None:
         super().__init__(id="review-search")
         self.placeholder = "search in all texts"
 
-    def open(self) -> None:
-        """Show the field and type into it. It has the focus at once: the next key may be a verdict's."""
-        super().open()
-        self.screen.set_focus(self)
-
 
 class CommentInput(Input):
-    """The field for a comment, hidden until it is opened. Enter keeps what was typed, Escape drops it."""
+    """The field for a comment, hidden until it is opened."""
 
-    scope: ClassVar[str] = EDITOR
+    scope: ClassVar[str] = COMMENT
 
     DEFAULT_CSS = """
     CommentInput { display: none; border: none; height: 1; padding: 0 1; background: $panel; }
@@ -114,10 +109,7 @@ class CommentInput(Input):
         self.display = True
         self.screen.set_focus(self)
 
-    def on_key(self, event: events.Key) -> None:
+    def leave(self, *, keep: bool) -> None:
         """Leave the field."""
-        if event.key in ("enter", "escape"):
-            event.stop()
-            event.prevent_default()
-            self.display = False
-            self.post_message(self.Written(self.value.strip() if event.key == "enter" else None))
+        self.display = False
+        self.post_message(self.Written(self.value.strip() if keep else None))

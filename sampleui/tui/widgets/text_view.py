@@ -8,8 +8,12 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from sampleui.tui.commands import Hint
 from sampleui.tui.rows import Row
 from sampleui.tui.widgets.painted import Painted
+
+READING = (Hint("j", "Down"), Hint("k", "Up"), Hint("space", "Page down"), Hint("pageup", "Page up"))
+"""What `TextView.take_key` knows, for a footer."""
 
 
 class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
@@ -56,21 +60,26 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         """Wrap to the new width."""
         self._wrap()
 
-    def step(self, rows: int) -> None:
-        """Scroll by some rows."""
-        self.scroll_to(y=self.scroll_y + rows, animate=False)
+    def step(self, rows: int) -> bool:
+        """Scroll by some rows; tell whether that was possible."""
+        return self._go(self.scroll_y + rows)
 
-    def page(self, pages: int) -> None:
-        """Scroll by some screens."""
-        self.step(pages * max(self.scrollable_content_region.height - 1, 1))
+    def page(self, pages: int) -> bool:
+        """Scroll by some screens; tell whether that was possible."""
+        return self.step(pages * max(self.scrollable_content_region.height - 1, 1))
 
-    def jump(self, last: bool) -> None:
-        """Scroll to the top or the end."""
-        self.scroll_to(y=len(self._rows) if last else 0, animate=False)
+    def jump(self, last: bool) -> bool:
+        """Scroll to the top or the end; tell whether that was possible."""
+        return self._go(len(self._rows) if last else 0)
+
+    def _go(self, y: float) -> bool:
+        before = self.scroll_y
+        self.scroll_to(y=y, animate=False, immediate=True)
+        return self.scroll_y != before
 
     def take_key(self, key: str) -> bool:
         """Scroll by a key, and tell whether it was one to scroll by: for screens that only show a text."""
-        moves: dict[str, Callable[[], None]] = {
+        moves: dict[str, Callable[[], bool]] = {
             **dict.fromkeys(("j", "down"), lambda: self.step(1)),
             **dict.fromkeys(("k", "up"), lambda: self.step(-1)),
             **dict.fromkeys(("pagedown", "space"), lambda: self.page(1)),

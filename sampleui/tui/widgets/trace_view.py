@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -29,8 +28,6 @@ BESIDE = 150
 
 class SearchInput(FilterInput):
     """The field for what to search in a trace."""
-
-    scope: ClassVar[str] = "timeline"
 
     def __init__(self) -> None:
         super().__init__(id="trace-search")

@@ -94,17 +94,21 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         elif self.cursor >= top + height:
             self.scroll_to(y=self.cursor - height + 1, animate=False, immediate=True)
 
-    def step(self, rows: int) -> None:
-        """Move the cursor by some rows."""
-        self.cursor += rows
+    def step(self, rows: int) -> bool:
+        """Move the cursor by some rows; tell whether it moved."""
+        return self._go(self.cursor + rows)
 
-    def page(self, pages: int) -> None:
-        """Move the cursor by some screens."""
-        self.cursor += pages * max(self.scrollable_content_region.height - 1, 1)
+    def page(self, pages: int) -> bool:
+        """Move the cursor by some screens; tell whether it moved."""
+        return self._go(self.cursor + pages * max(self.scrollable_content_region.height - 1, 1))
 
-    def jump(self, last: bool) -> None:
-        """Move the cursor to the first or the last row."""
-        self.cursor = self.count() - 1 if last else 0
+    def jump(self, last: bool) -> bool:
+        """Move the cursor to the first or the last row; tell whether it moved."""
+        return self._go(self.count() - 1 if last else 0)
+
+    def _go(self, row: int) -> bool:
+        before, self.cursor = self.cursor, row
+        return self.cursor != before
 
     def choose(self) -> None:
         """Say that the row with the cursor was chosen."""

@@ -11,6 +11,7 @@ from sampleui.deck.journal import forget, journal_path, recoverable
 from sampleui.deck.load import load
 from sampleui.deck.model import Source
 from sampleui.errors import SaveError, StaleFileError
+from sampleui.tui.actions.author.needs import a_step, a_step_back
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.workspace import deck_of
 
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
 _GROUP = "Deck"
 
 
-@AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=5)
+@AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=5, needs=a_step)
 def undo(screen: AuthorScreen) -> None:
     """Take the last edit back, as often as you like."""
     screen.show_step("undid", screen.session.undo())
 
 
-@AUTHOR.command("deck.redo", "ctrl+r", "Redo", group=_GROUP)
+@AUTHOR.command("deck.redo", "ctrl+r", "Redo", group=_GROUP, needs=a_step_back)
 def redo(screen: AuthorScreen) -> None:
     """Make the edit again that was undone last."""
     screen.show_step("redid", screen.session.redo())

@@ -11,7 +11,9 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
+from sampleui.tui.actions.author.needs import a_sample, several_samples
 from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.tui.actions.fields import FIELDS
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
@@ -20,19 +22,21 @@ if TYPE_CHECKING:
 _GROUP = "Samples"
 
 
-@AUTHOR.command("sample.next", "]", "Next sample", group=_GROUP, bar=21)
+@AUTHOR.command("sample.next", "]", "Next sample", group=_GROUP, bar=21, needs=several_samples)
 def following(screen: AuthorScreen) -> None:
     """Go to the next sample."""
-    screen.samples.step(1)
+    if not screen.samples.step(1):
+        screen.refuse("this is the last sample")
 
 
-@AUTHOR.command("sample.previous", "[", "Previous sample", group=_GROUP)
+@AUTHOR.command("sample.previous", "[", "Previous sample", group=_GROUP, needs=several_samples)
 def previous(screen: AuthorScreen) -> None:
     """Go to the previous sample."""
-    screen.samples.step(-1)
+    if not screen.samples.step(-1):
+        screen.refuse("this is the first sample")
 
 
-@AUTHOR.command("sample.open", "enter", "Open", group=_GROUP, scopes="samples", bar=1)
+@AUTHOR.command("sample.open", "enter", "Open", group=_GROUP, scopes="samples", bar=1, needs=a_sample)
 def open_sample(screen: AuthorScreen) -> None:
     """Go to the turns of the sample under the cursor."""
     screen.conversation.focus()
@@ -48,7 +52,7 @@ async def new(screen: AuthorScreen) -> None:
     await screen.editing.open()
 
 
-@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12)
+@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=a_sample)
 def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the sample after it, under an id of its own."""
     sample = _current(screen)
@@ -56,7 +60,7 @@ def duplicate(screen: AuthorScreen) -> None:
     _insert(screen, screen.index + 1, data, f"duplicate sample {screen.index + 1}")
 
 
-@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6)
+@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=a_sample)
 def delete(screen: AuthorScreen) -> None:
     """Delete the sample; undo brings it back."""
     _current(screen)
@@ -65,13 +69,13 @@ def delete(screen: AuthorScreen) -> None:
     screen.restructure(f"delete sample {index + 1}", partial(edit.delete_sample, index=index), Focus(index), near)
 
 
-@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13)
+@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=several_samples)
 def move_down(screen: AuthorScreen) -> None:
     """Move the sample one place down."""
     _move(screen, 1)
 
 
-@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples")
+@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=several_samples)
 def move_up(screen: AuthorScreen) -> None:
     """Move the sample one place up."""
     _move(screen, -1)
@@ -83,7 +87,10 @@ async def filter_samples(screen: AuthorScreen) -> None:
     await screen.open_filter()
 
 
-@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP)
+AUTHOR.include(FIELDS)
+
+
+@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=a_sample)
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rewrite a record of an older form as the sample it stands for."""
     from sampleui.sample.legacy import fix

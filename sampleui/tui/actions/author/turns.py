@@ -9,6 +9,17 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import value_at
+from sampleui.tui.actions.author.needs import (
+    a_sample,
+    a_segment,
+    a_turn,
+    a_turn_after,
+    a_turn_before,
+    a_value,
+    an_edit,
+    an_edited_turn,
+    an_item,
+)
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.items import Item, PartKind
 
@@ -20,32 +31,32 @@ ROLES = ("system", "user", "assistant", "tool")
 _GROUP = "Turns"
 
 
-@AUTHOR.command("turn.edit", "enter", "Edit", group=_GROUP, scopes="turns", bar=1)
+@AUTHOR.command("turn.edit", "enter", "Edit", group=_GROUP, scopes="turns", bar=1, needs=a_value)
 async def open_turn(screen: AuthorScreen) -> None:
     """Edit the turn or field under the cursor in place."""
     await screen.editing.open()
 
 
-@AUTHOR.command("edit.leave", "escape", "Done", group=_GROUP, scopes="editor", bar=1)
+@AUTHOR.command("edit.leave", "escape", "Done", group=_GROUP, scopes="editor", bar=1, needs=an_edit)
 def leave(screen: AuthorScreen) -> None:
     """Leave the text being edited and keep what was typed, as one step of undo."""
     screen.editing.leave()
 
 
-@AUTHOR.command("turn.add-below", "o", "Add", group=_GROUP, scopes="turns", bar=2)
+@AUTHOR.command("turn.add-below", "o", "Add", group=_GROUP, scopes="turns", bar=2, needs=a_sample)
 async def add_below(screen: AuthorScreen) -> None:
     """Add a turn below this one and write it."""
     turn = screen.current_turn
     await _add(screen, _count(screen) if turn is None else turn + 1)
 
 
-@AUTHOR.command("turn.add-above", "O", "Add above", group=_GROUP, scopes="turns")
+@AUTHOR.command("turn.add-above", "O", "Add above", group=_GROUP, scopes="turns", needs=a_sample)
 async def add_above(screen: AuthorScreen) -> None:
     """Add a turn above this one and write it."""
     await _add(screen, screen.current_turn or 0)
 
 
-@AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=6)
+@AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=6, needs=an_item)
 def delete(screen: AuthorScreen) -> None:
     """Delete the turn or field; undo brings it back."""
     item = _item(screen)
@@ -53,7 +64,7 @@ def delete(screen: AuthorScreen) -> None:
     screen.perform(label, partial(edit.delete_value, index=screen.index, path=item.path), after=item.path)
 
 
-@AUTHOR.command("turn.delete-part", "x", "Delete part", group=_GROUP, scopes="turns")
+@AUTHOR.command("turn.delete-part", "x", "Delete part", group=_GROUP, scopes="turns", needs=a_segment)
 def delete_part(screen: AuthorScreen) -> None:
     """Delete one segment of a turn: the attached file, image or text under the cursor."""
     item = _item(screen)
@@ -65,7 +76,7 @@ def delete_part(screen: AuthorScreen) -> None:
     screen.perform("delete segment", partial(edit.delete_value, index=screen.index, path=target), after=item.path)
 
 
-@AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12)
+@AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=a_turn)
 def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the turn below it."""
     path, turn = _turn(screen)
@@ -78,19 +89,19 @@ def duplicate(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13)
+@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=a_turn_after)
 def move_down(screen: AuthorScreen) -> None:
     """Move the turn one place down."""
     _move(screen, 1)
 
 
-@AUTHOR.command("turn.move-up", "K", "Move up", group=_GROUP, scopes="turns")
+@AUTHOR.command("turn.move-up", "K", "Move up", group=_GROUP, scopes="turns", needs=a_turn_before)
 def move_up(screen: AuthorScreen) -> None:
     """Move the turn one place up."""
     _move(screen, -1)
 
 
-@AUTHOR.command("turn.next-role", "r", "Role", group=_GROUP, scopes="turns", bar=3)
+@AUTHOR.command("turn.next-role", "r", "Role", group=_GROUP, scopes="turns", bar=3, needs=a_turn)
 def next_role(screen: AuthorScreen) -> None:
     """Give the turn the next role: system, user, assistant, tool."""
     _, turn = _turn(screen)
@@ -98,7 +109,7 @@ def next_role(screen: AuthorScreen) -> None:
     _set_role(screen, ROLES[(ROLES.index(role) + 1) % len(ROLES)] if role in ROLES else ROLES[0])
 
 
-@AUTHOR.command("turn.choose-role", "R", "Choose role", group=_GROUP, scopes="turns")
+@AUTHOR.command("turn.choose-role", "R", "Choose role", group=_GROUP, scopes="turns", needs=a_turn)
 async def choose_role(screen: AuthorScreen) -> None:
     """Choose the turn's role from a list, or write any other."""
     _turn(screen)
@@ -109,7 +120,7 @@ async def choose_role(screen: AuthorScreen) -> None:
         _set_role(screen, role)
 
 
-@AUTHOR.command("turn.merge", "m", "Merge", group=_GROUP, scopes="turns", bar=14)
+@AUTHOR.command("turn.merge", "m", "Merge", group=_GROUP, scopes="turns", bar=14, needs=a_turn)
 def merge(screen: AuthorScreen) -> None:
     """Join the next turn's text to this one's, with a blank line between."""
     path, turn = _turn(screen)
@@ -126,7 +137,7 @@ def merge(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("edit.split", "ctrl+t", "Split", group=_GROUP, scopes="editor", bar=2)
+@AUTHOR.command("edit.split", "ctrl+t", "Split", group=_GROUP, scopes="editor", bar=2, needs=an_edited_turn)
 def split(screen: AuthorScreen) -> None:
     """Split the turn at the cursor into two turns of the same role."""
     path, turn = _turn(screen)
@@ -160,7 +171,7 @@ def split(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("turn.attach", "a", "Attach", group=_GROUP, scopes="turns", bar=9)
+@AUTHOR.command("turn.attach", "a", "Attach", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
 async def attach(screen: AuthorScreen) -> None:
     """Attach a file of the project to the turn."""
     path, turn = _turn(screen)
@@ -178,7 +189,7 @@ async def attach(screen: AuthorScreen) -> None:
     screen.perform(f"attach to turn {turn + 1}", made, after=target)
 
 
-@AUTHOR.command("field.add", "+", "Add field", group=_GROUP, scopes="turns")
+@AUTHOR.command("field.add", "+", "Add field", group=_GROUP, scopes="turns", needs=a_sample)
 async def add_field(screen: AuthorScreen) -> None:
     """Add a field to the sample, such as expected or tags."""
     sample = _sample(screen)
@@ -191,7 +202,7 @@ async def add_field(screen: AuthorScreen) -> None:
     await screen.editing.begin(f"add {name}", (name,), edits)
 
 
-@AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, scopes="turns")
+@AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, scopes="turns", needs=an_item)
 def copy(screen: AuthorScreen) -> None:
     """Copy the text under the cursor to the clipboard."""
     item = _item(screen)
@@ -199,7 +210,7 @@ def copy(screen: AuthorScreen) -> None:
         screen.copy(item.parts[screen.conversation.cursor[1]].text)
 
 
-@AUTHOR.command("turn.external", "e", "Editor", group=_GROUP, scopes="turns", bar=15)
+@AUTHOR.command("turn.external", "e", "Editor", group=_GROUP, scopes="turns", bar=15, needs=a_value)
 async def external(screen: AuthorScreen) -> None:
     """Edit the text under the cursor in $EDITOR."""
     await screen.editing.outside()

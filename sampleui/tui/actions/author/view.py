@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sampleui.tui.actions.author.needs import a_problem, several_parts
 from sampleui.tui.actions.author.registry import AUTHOR
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 _GROUP = "Moving"
 _PANES = "samples turns preview problems"
+_END, _BEGINNING = "this is the end", "this is the beginning"
 
 
 @AUTHOR.command("pane.next", "tab", "Next pane", group=_GROUP, bar=20, anywhere=True)
@@ -28,49 +30,49 @@ def previous_pane(screen: AuthorScreen) -> None:
 @AUTHOR.command("cursor.down", "j down", "Down", group=_GROUP, scopes=_PANES)
 def down(screen: AuthorScreen) -> None:
     """Move down by a turn, a sample, a problem or a line."""
-    screen.pane.step(1)
+    _tell_end(screen, screen.pane.step(1), _END)
 
 
 @AUTHOR.command("cursor.up", "k up", "Up", group=_GROUP, scopes=_PANES)
 def up(screen: AuthorScreen) -> None:
     """Move up."""
-    screen.pane.step(-1)
+    _tell_end(screen, screen.pane.step(-1), _BEGINNING)
 
 
 @AUTHOR.command("cursor.page-down", "pagedown space", "Page down", group=_GROUP, scopes=_PANES)
 def page_down(screen: AuthorScreen) -> None:
     """Move down by a screen."""
-    screen.pane.page(1)
+    _tell_end(screen, screen.pane.page(1), _END)
 
 
 @AUTHOR.command("cursor.page-up", "pageup", "Page up", group=_GROUP, scopes=_PANES)
 def page_up(screen: AuthorScreen) -> None:
     """Move up by a screen."""
-    screen.pane.page(-1)
+    _tell_end(screen, screen.pane.page(-1), _BEGINNING)
 
 
 @AUTHOR.command("cursor.first", "home", "First", group=_GROUP, scopes=_PANES)
 def first(screen: AuthorScreen) -> None:
     """Go to the first one."""
-    screen.pane.jump(last=False)
+    _tell_end(screen, screen.pane.jump(last=False), _BEGINNING)
 
 
 @AUTHOR.command("cursor.last", "end G", "Last", group=_GROUP, scopes=_PANES)
 def last(screen: AuthorScreen) -> None:
     """Go to the last one."""
-    screen.pane.jump(last=True)
+    _tell_end(screen, screen.pane.jump(last=True), _END)
 
 
-@AUTHOR.command("part.next", "l right", "Next part", group=_GROUP, scopes="turns")
+@AUTHOR.command("part.next", "l right", "Next part", group=_GROUP, scopes="turns", needs=several_parts)
 def next_part(screen: AuthorScreen) -> None:
     """Go to the next segment of a turn."""
-    screen.conversation.step_part(1)
+    _tell_end(screen, screen.conversation.step_part(1), "this is the last part of the turn")
 
 
-@AUTHOR.command("part.previous", "h left", "Previous part", group=_GROUP, scopes="turns")
+@AUTHOR.command("part.previous", "h left", "Previous part", group=_GROUP, scopes="turns", needs=several_parts)
 def previous_part(screen: AuthorScreen) -> None:
     """Go to the previous segment of a turn."""
-    screen.conversation.step_part(-1)
+    _tell_end(screen, screen.conversation.step_part(-1), "this is the first part of the turn")
 
 
 @AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=7)
@@ -85,19 +87,24 @@ def previous_preview(screen: AuthorScreen) -> None:
     _turn_preview(screen, -1)
 
 
+def _tell_end(screen: AuthorScreen, moved: bool, end: str) -> None:
+    if not moved:
+        screen.refuse(end)
+
+
 def _turn_preview(screen: AuthorScreen, tabs: int) -> None:
     screen.preview.turn(tabs)
     if screen.preview.has_class("away"):
         screen.set_focus(screen.preview.view)
 
 
-@AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=8)
+@AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=8, needs=a_problem)
 def next_problem(screen: AuthorScreen) -> None:
     """Go to the next problem after the cursor, in whichever sample it is."""
     screen.next_problem()
 
 
-@AUTHOR.command("problem.open", "enter", "Go there", group=_GROUP, scopes="problems", bar=1)
+@AUTHOR.command("problem.open", "enter", "Go there", group=_GROUP, scopes="problems", bar=1, needs=a_problem)
 def open_problem(screen: AuthorScreen) -> None:
     """Go to the value the problem is about."""
     screen.problem_list.choose()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.verdict import Verdict
 from sampleui.tui.actions.review.registry import REVIEW
+from sampleui.tui.commands import COMMENT
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.review import ReviewScreen
@@ -74,6 +75,23 @@ for _verdict in Verdict:
 def comment(screen: ReviewScreen) -> None:
     """Write why: beside the verdict where there is one, else for the verdict to come."""
     screen.open_comment()
+
+
+def a_comment(screen: ReviewScreen) -> str:
+    """Need a comment that is being typed."""
+    return "" if screen.scope == COMMENT else "no comment is being typed; c writes one"
+
+
+@REVIEW.command("comment.keep", "enter", "Keep", group=_VERDICTS, scopes=COMMENT, bar=1, needs=a_comment)
+def keep_comment(screen: ReviewScreen) -> None:
+    """Keep the comment."""
+    screen.comment_input.leave(keep=True)
+
+
+@REVIEW.command("comment.drop", "escape", "Drop", group=_VERDICTS, scopes=COMMENT, bar=2, needs=a_comment)
+def drop_comment(screen: ReviewScreen) -> None:
+    """Drop what was typed; a comment that there was stays."""
+    screen.comment_input.leave(keep=False)
 
 
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=6)

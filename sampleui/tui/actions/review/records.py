@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.review import decide
 from sampleui.tui.actions.review.registry import PANES, REVIEW
 from sampleui.tui.actions.trace.events import EVENTS
@@ -54,6 +55,7 @@ def report(screen: ReviewScreen) -> None:
 REVIEW.include(
     dataclasses.replace(command, keys=_TRACE_KEYS.get(command.id, command.keys), bar=0) for command in EVENTS
 )
+REVIEW.include(FIELDS)
 REVIEW.include(command for command in AUTHOR if command.id.split(".")[0] in ("pane", "part"))
 REVIEW.include(
     dataclasses.replace(command, scopes=frozenset(PANES.split()))

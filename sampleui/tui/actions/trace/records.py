@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sampleui.errors import EditRefusedError
 from sampleui.text.visible import visible
 from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.trace.events import EVENTS
 from sampleui.tui.actions.trace.registry import EVENT_PANES, TRACE
 
@@ -29,18 +30,21 @@ _APP = ("app.palette", "app.help", "app.theme")
 
 
 TRACE.include(EVENTS)
+TRACE.include(FIELDS)
 
 
 @TRACE.command("record.next", "]", "Next record", group=_GROUP, bar=8)
 def following(screen: TraceScreen) -> None:
     """Go to the next record."""
-    screen.records.step(1)
+    if not screen.records.step(1):
+        screen.refuse("this is the last record")
 
 
 @TRACE.command("record.previous", "[", "Previous record", group=_GROUP)
 def previous(screen: TraceScreen) -> None:
     """Go to the previous record."""
-    screen.records.step(-1)
+    if not screen.records.step(-1):
+        screen.refuse("this is the first record")
 
 
 @TRACE.command("record.open", "enter", "Open", group=_GROUP, scopes="records", bar=1)

@@ -1,0 +1,110 @@
+"""What commands of the author screen need: why one cannot act where the cursor is, empty where it can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.sample.parse import value_at
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.author import AuthorScreen
+
+
+def a_sample(screen: AuthorScreen) -> str:
+    """Need a sample that is shown."""
+    if screen.sample is not None:
+        return ""
+    if screen.filter.words:
+        return "the filter hides every sample; / changes it"
+    return "there is no sample; n adds one"
+
+
+def several_samples(screen: AuthorScreen) -> str:
+    """Need a second sample that is shown."""
+    return a_sample(screen) or ("" if screen.samples.count() > 1 else "there is no other sample here")
+
+
+def an_item(screen: AuthorScreen) -> str:
+    """Need a turn or a field that the file has."""
+    item = screen.conversation.current
+    return a_sample(screen) or ("" if item is not None and item.path else "there is nothing here to act on")
+
+
+def a_value(screen: AuthorScreen) -> str:
+    """Need a value that can be edited."""
+    item = screen.conversation.current
+    if a_sample(screen) or item is None:
+        return a_sample(screen) or "there is nothing here to edit; o adds a turn"
+    part = item.parts[screen.conversation.cursor[1]] if item.parts else None
+    return "" if part is not None and part.path else "this is shown as it would be read; the file has no such value"
+
+
+def a_turn(screen: AuthorScreen) -> str:
+    """Need a turn that the file has as an item of a list."""
+    item = screen.conversation.current
+    if an_item(screen) or item is None:
+        return an_item(screen)
+    in_list = item.turn is not None and isinstance(item.path[-1], int)
+    return "" if in_list else "this acts on turns; the cursor is on a field"
+
+
+def a_turn_after(screen: AuthorScreen) -> str:
+    """Need a turn with another one below it."""
+    return a_turn(screen) or ("" if _place(screen) < _turns(screen) - 1 else "this is the last turn")
+
+
+def a_turn_before(screen: AuthorScreen) -> str:
+    """Need a turn with another one above it."""
+    return a_turn(screen) or ("" if _place(screen) > 0 else "this is the first turn")
+
+
+def a_segment(screen: AuthorScreen) -> str:
+    """Need a segment of a turn under the cursor."""
+    item, sample = screen.conversation.current, screen.sample
+    if a_turn(screen) or item is None or sample is None:
+        return a_turn(screen)
+    content = value_at(sample.data, (*item.path, "content"))
+    part = item.parts[screen.conversation.cursor[1]] if item.parts else None
+    inside = part is not None and part.path[: len(item.path) + 1] == (*item.path, "content")
+    return "" if isinstance(content, list) and inside else "this turn has no segments to delete; d deletes the turn"
+
+
+def several_parts(screen: AuthorScreen) -> str:
+    """Need an item of several parts."""
+    item = screen.conversation.current
+    return "" if item is not None and len(item.parts) > 1 else "there is one part here"
+
+
+def an_edit(screen: AuthorScreen) -> str:
+    """Need a text that is being edited."""
+    return "" if screen.editing.active else "no text is being edited; enter edits one"
+
+
+def an_edited_turn(screen: AuthorScreen) -> str:
+    """Need a turn that is being edited."""
+    if an_edit(screen):
+        return "a turn is split where the cursor is while it is edited; enter edits it"
+    return a_turn(screen)
+
+
+def a_step(screen: AuthorScreen) -> str:
+    """Need a step to take back; an open text becomes one."""
+    return "" if screen.session.history.undoable or screen.editing.active else "nothing to undo"
+
+
+def a_step_back(screen: AuthorScreen) -> str:
+    """Need a step that was taken back."""
+    return "" if screen.session.history.redoable else "nothing to redo"
+
+
+def a_problem(screen: AuthorScreen) -> str:
+    """Need a problem in the deck."""
+    return "" if screen.problem_list.count() else "no problems"
+
+
+def _place(screen: AuthorScreen) -> int:
+    return screen.current_turn or 0
+
+
+def _turns(screen: AuthorScreen) -> int:
+    return sum(item.turn is not None for item in screen.conversation.items)
