@@ -13,6 +13,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath
+from sampleui.tui.author.lines import one_line
 from sampleui.tui.items import Item, Part
 from sampleui.tui.outside import edit_outside
 
@@ -51,11 +52,12 @@ class Editing:
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
         await self._show(part)
 
-    async def begin(self, label: str, path: DataPath, *edits: Edit) -> None:
-        """Make edits and open the value at a path, all as one step."""
+    async def begin(self, label: str, path: DataPath, *edits: Edit, sample: int | None = None) -> None:
+        """Make edits and open the value at a path, all as one step: of the current sample, or of one they add."""
         screen = self._screen
-        screen.session.begin(label, Focus(screen.index, path), *edits)
-        screen.refresh_all(Focus(screen.index, path))
+        there = Focus(screen.index if sample is None else sample, path)
+        screen.session.begin(label, there, *edits, back=screen.here)
+        screen.refresh_all(there)
         _, part = self._target()
         await self._show(part)
 
@@ -72,24 +74,53 @@ class Editing:
             self._draft()
 
     def leave(self) -> bool:
-        """Close the open value and keep what was typed; tell whether nothing is open any more."""
-        if self._part is None:
+        """Close the open value and keep what was typed; tell whether nothing is open any more.
+
+        What was begun anew and is empty is taken back whole. What cannot be kept stays open, and is said.
+        """
+        part, screen = self._part, self._screen
+        if part is None:
             return True
+        held = screen.session.open_edit
+        if held is not None and held.prior and not screen.conversation.editor.value.strip():
+            self._close()
+            screen.refresh_all(screen.session.take_back())
+            return True
+        why = self.refusal
+        if why:
+            screen.complain(EditRefusedError(why))
+            screen.set_focus(screen.conversation.editor)
+            return False
+        self._close()
+        screen.session.finish()
+        screen.refresh_all(Focus(screen.index, part.path))
+        return True
+
+    @property
+    def refusal(self) -> str:
+        """Why what was typed cannot be kept; empty when it can, or nothing is open."""
         try:
             self._draft()
         except (EditError, ValueError) as error:
-            self._screen.complain(EditRefusedError(_why(error)))
-            self._screen.conversation.editor.focus()
-            return False
-        part, self._part = self._part, None
+            return _why(error)
+        return ""
+
+    def discard(self) -> None:
+        """Close the open value and drop what was typed."""
+        part, screen = self._part, self._screen
+        if part is None:
+            return
+        self._close()
+        step = screen.session.discard()
+        screen.refresh_all(step.after if step is not None else Focus(screen.index, part.path))
+        screen.say("discarded; redo brings it back" if step is not None else "left as it was")
+
+    def _close(self) -> None:
+        self._part = None
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        screen = self._screen
-        screen.session.finish()
-        screen.conversation.close_editor()
-        screen.refresh_all(Focus(screen.index, part.path))
-        return True
+        self._screen.conversation.close_editor()
 
     async def outside(self) -> None:
         """Edit the part under the cursor in the user's editor."""
@@ -117,7 +148,7 @@ class Editing:
     async def _show(self, part: Part) -> None:
         self._part = part
         self._refused = ""
-        await self._screen.conversation.open_editor(part.text)
+        await self._screen.conversation.open_editor(part.text, one_line=one_line(part))
         self._screen.show_keys()
 
     def _settled(self) -> None:

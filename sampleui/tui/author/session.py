@@ -11,9 +11,10 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
 from sampleui.deck.model import Change, DeckFiles
-from sampleui.formats.data import Plain
+from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
 from sampleui.sample import rules
+from sampleui.sample.parse import value_at
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.workspace import Deck
 
@@ -33,6 +34,7 @@ class OpenEdit:
         before: the deck before the step.
         prior: changes the step began with, such as the insertion of the turn being written.
         change: what was typed so far.
+        back: where the author was before it, None for the value itself.
     """
 
     label: str
@@ -40,6 +42,12 @@ class OpenEdit:
     before: Deck
     prior: tuple[Change, ...] = ()
     change: Change | None = None
+    back: Focus | None = None
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """All that the step changes so far."""
+        return self.prior if self.change is None else (*self.prior, self.change)
 
     @property
     def base(self) -> Deck:
@@ -69,19 +77,20 @@ class Session:
         """
         self._push(Step(label, _made(self.deck.files, edits), before, after))
 
-    def begin(self, label: str, focus: Focus, *edits: Edit) -> None:
-        """Open a value for editing, after some edits that belong to the same step.
+    def begin(self, label: str, focus: Focus, *edits: Edit, back: Focus | None = None) -> None:
+        """Open a value for editing, after some edits that belong to the same step; `back` is where one was before.
 
         Raises:
             EditError: when one of the edits cannot be made; nothing is opened then.
         """
-        held = OpenEdit(label, focus, self.deck, _made(self.deck.files, edits))
+        held = OpenEdit(label, focus, self.deck, _made(self.deck.files, edits), back=back)
         if held.prior:
             self.journal.record(Step(label, held.prior))
         self.open_edit = held
         self.deck = held.base
-        if edits:
-            self.problems.touch(self.deck, focus.sample)
+        if len(self.deck.samples) != len(held.before.samples):
+            self.problems = Problems(self.deck)
+        self._look_at(focus)
 
     def draft(self, value: Plain) -> None:
         """Show the deck with the open value set to something else.
@@ -97,7 +106,7 @@ class Session:
         self._keep_typed(held, change)
         self.open_edit = dataclasses.replace(held, change=change)
         self.deck = base.apply(change)
-        self.problems.touch(self.deck, held.focus.sample)
+        self._look_at(held.focus)
 
     def finish(self) -> None:
         """Close the open value. What was drafted becomes one step of undo."""
@@ -105,13 +114,34 @@ class Session:
         if held is None:
             return
         self.deck = held.before
-        typed = (held.change,) if held.change is not None else ()
-        changes = folded((*held.prior, *typed))
+        changes = folded(held.changes)
         if changes:
-            step = Step(held.label, changes, held.focus, held.focus)
+            step = Step(held.label, changes, held.back or held.focus, held.focus)
             self.history.push(step)
             self._become(step.apply(held.before.files), step)
         self.problems.touch(self.deck, held.focus.sample)
+
+    def take_back(self) -> Focus | None:
+        """Close the open value as if it had never been opened, and return where the author was before."""
+        held, self.open_edit = self.open_edit, None
+        if held is None:
+            return None
+        if held.changes:
+            self.journal.record(Step(held.label, held.changes).inverse())
+        counted = len(self.deck.samples)
+        self.deck = held.before
+        if counted != len(self.deck.samples):
+            self.problems = Problems(self.deck)
+        self.problems.touch(self.deck, min(held.focus.sample, len(self.deck.samples) - 1))
+        return held.back or held.focus
+
+    def discard(self) -> Step | None:
+        """Close the open value and take back what was typed; redo brings it back. None when that is nothing."""
+        if self.open_edit is None or not folded(self.open_edit.changes):
+            self.finish()
+            return None
+        self.finish()
+        return self.undo()
 
     def undo(self) -> Step | None:
         """Take the last step back and return it; None when there is none."""
@@ -145,6 +175,12 @@ class Session:
     def unsaved(self) -> bool:
         """Whether leaving now would lose something."""
         return self.deck.changed
+
+    def _look_at(self, focus: Focus) -> None:
+        """Look for problems in the sample of the open value; what is about an empty text waits until it is left."""
+        held = value_at(self.deck.samples[focus.sample].data, focus.path)
+        empty = held is None or (isinstance(held, str) and not held.strip())
+        self.problems.touch(self.deck, focus.sample, focus.path if empty else ())
 
     def _keep_typed(self, held: OpenEdit, change: Change) -> None:
         """Write down what was typed since the last time, so that a session that dies in a text loses no more."""
@@ -220,10 +256,11 @@ class Problems:
             self._see(index)
         self._looked_at = end
 
-    def touch(self, deck: Deck, index: int) -> None:
-        """Take the deck as it is now, in which one sample has changed."""
+    def touch(self, deck: Deck, index: int, unfinished: DataPath = ()) -> None:
+        """Take the deck as it is now, in which one sample has changed. An unfinished value is no problem yet."""
         self._deck = deck
-        self._see(index)
+        if 0 <= index < len(deck.samples):
+            self._see(index, unfinished)
 
     def of(self, index: int) -> tuple[Finding, ...]:
         """Return what is said of one sample, looking at it if need be."""
@@ -260,8 +297,10 @@ class Problems:
             for finding in (*self._findings.get(index, ()), *doubles.get(index, ())):
                 yield index, finding
 
-    def _see(self, index: int) -> None:
+    def _see(self, index: int, unfinished: DataPath = ()) -> None:
         found = self._deck.findings(index)
+        if unfinished:
+            found = tuple(one for one in found if one.node not in (unfinished, unfinished[:-1]))
         if found:
             self._findings[index] = found
         else:

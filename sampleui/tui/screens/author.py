@@ -119,6 +119,7 @@ class AuthorScreen(PanedScreen):
                 self._filtered("")
         self._show_samples()
         self.show_sample(focus.path if focus else None)
+        self._watch.watch(self.session.problems)
 
     def show_sample(self, path: DataPath | None = None) -> None:
         """Show the current sample. The cursor goes to a path in it, or stays."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Container
 from textual.screen import ModalScreen
 
 from sampleui.text.visible import one_line
@@ -17,7 +17,7 @@ from sampleui.tui.widgets.key_bar import KeyBar
 from sampleui.tui.widgets.message_line import MessageLine
 
 
-class Footer(Vertical):
+class Footer(Container):
     """The two last lines of a box: what there is to say, and its keys."""
 
     DEFAULT_CSS = """

@@ -130,8 +130,8 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.scroll_to(y=before + rows, animate=False, immediate=True)
         return self.scroll_y != before
 
-    async def open_editor(self, text: str) -> None:
-        """Open a text in the place of the part that has the cursor."""
+    async def open_editor(self, text: str, *, one_line: bool = False) -> None:
+        """Open a text in the place of the part that has the cursor; Enter ends one line."""
         if self._editor is None:
             from sampleui.tui.widgets.turn_editor import TurnEditor
 
@@ -140,10 +140,11 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             await self.mount(self._editor, after=self._above)
         item = self.items[self._at[0]]
         self._editor.styles.border_left = ("outer", self.app.theme_variables[_bar(item)])
-        self._editor.take(text)
+        self._editor.take(text, one_line=one_line)
         self._editor.display = True
         self._fill()
-        self._editor.focus(scroll_visible=True)
+        self.screen.set_focus(self._editor, scroll_visible=False)
+        self._mark()
 
     def close_editor(self) -> None:
         """Put the editor away."""
@@ -151,7 +152,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self._editor.display = False
             self._fill()
             if self._editor.has_focus:
-                self.focus()
+                self.screen.set_focus(self, scroll_visible=False)
             self._mark()
 
     def lines(self) -> list[str]:
@@ -185,14 +186,18 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         return blocks
 
     def _mark(self) -> None:
-        active = self.has_focus
+        active = self.has_focus or self.editing
         self._above.mark(self._at, active)
         self._below.mark(self._at, active)
         self.call_after_refresh(self.show_cursor)
 
     def show_cursor(self) -> None:
-        """Scroll as little as needed for the item with the cursor to be in view, its first line before all."""
+        """Scroll as little as needed for the item with the cursor to be in view, its first line before all.
+
+        While a text is edited, what is to be in view is the line of its cursor and one more at each side.
+        """
         if self.editing:
+            self._show_line(self.editor.virtual_region.y + self.editor.cursor_row)
             return
         top, bottom = self._above.extent(*self._at) if self._at[1] else self._above.extent(self._at[0])
         height = self.scrollable_content_region.height
@@ -202,6 +207,14 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=min(bottom - height, top), animate=False, immediate=True)
         if top < self.scroll_y:
             self.scroll_to(y=top, animate=False, immediate=True)
+
+    def _show_line(self, line: int) -> None:
+        height = self.scrollable_content_region.height
+        beside = 1 if height > 2 else 0
+        if line - beside < self.scroll_y:
+            self.scroll_to(y=max(line - beside, 0), animate=False, immediate=True)
+        elif line + beside >= self.scroll_y + height:
+            self.scroll_to(y=line + beside - height + 1, animate=False, immediate=True)
 
     def on_resize(self) -> None:
         """Keep the cursor in view in the new size."""
@@ -224,9 +237,15 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self.post_message(self.Opened())
 
     def on_text_area_changed(self) -> None:
-        """Tell that the text being edited changed."""
+        """Tell that the text being edited changed, and keep its cursor in view."""
         if self.editing:
             self.post_message(self.Typed())
+            self.call_after_refresh(self.show_cursor)
+
+    def on_text_area_selection_changed(self) -> None:
+        """Keep the cursor of the text in view."""
+        if self.editing:
+            self.call_after_refresh(self.show_cursor)
 
     def on_descendant_blur(self) -> None:
         """Tell that the editor lost the focus."""

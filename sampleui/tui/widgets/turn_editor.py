@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
 from sampleui.text.visible import stand_ins, unsafe_in
-from sampleui.tui.commands import EDITOR
+from sampleui.tui.commands import EDITOR, LINE
 
 _UNDO_STEPS = 10_000
+_EMPTY = ("[]", "{}", '""')
 
 
 class TurnEditor(TextArea):
@@ -20,7 +24,12 @@ class TurnEditor(TextArea):
     What a text area cannot hold is shown as a stand-in and put back when the text is read.
     """
 
-    scope: ClassVar[str] = EDITOR
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+home", "go(False)", show=False),
+        Binding("ctrl+end", "go(True)", show=False),
+        Binding("ctrl+shift+home", "go(False, True)", show=False),
+        Binding("ctrl+shift+end", "go(True, True)", show=False),
+    ]
 
     DEFAULT_CSS = """
     TurnEditor {
@@ -40,12 +49,57 @@ class TurnEditor(TextArea):
             max_checkpoints=_UNDO_STEPS,
         )
         self._stand_ins: Mapping[str, str] = {}
+        self.one_line = False
 
-    def take(self, text: str) -> None:
-        """Hold a text to edit, the cursor at its end."""
+    @property
+    def scope(self) -> str:
+        """What kind of text is edited, for the keys."""
+        return LINE if self.one_line else EDITOR
+
+    def take(self, text: str, *, one_line: bool = False) -> None:
+        """Hold a text to edit, the cursor at its end, or inside an empty list or table. Enter ends one line."""
+        self.one_line = one_line
         self._stand_ins = stand_ins(text, unsafe_in(text))
         self.load_text(_exchanged(text, self._stand_ins))
-        self.move_cursor(self.document.end)
+        self.move_cursor((0, 1) if text in _EMPTY else self.document.end)
+
+    def on_key(self, event: events.Key) -> None:
+        """Let Enter pass where it ends the text: the screen has a command for it."""
+        if event.key == "enter" and self.one_line:
+            event.prevent_default()
+
+    def put(self, text: str) -> None:
+        """Type a text in place of what is selected."""
+        start, end = self.selection
+        self.replace(text, start, end, maintain_selection_offset=False)
+
+    def action_go(self, end: bool, select: bool = False) -> None:
+        """Go to the beginning or the end of the text."""
+        self.move_cursor(self.document.end if end else (0, 0), select=select)
+
+    def action_cursor_page_up(self) -> None:
+        """Move the cursor up by what is in view."""
+        self._page(-1)
+
+    def action_cursor_page_down(self) -> None:
+        """Move the cursor down by what is in view."""
+        self._page(1)
+
+    def _page(self, pages: int) -> None:
+        # The text area is as high as its text; what is in view is its parent's.
+        around = self.parent
+        rows = max(around.content_size.height - 1, 1) if isinstance(around, Widget) else 1
+        self.move_cursor(self.navigator.get_location_at_y_offset(self.cursor_location, rows * pages))
+
+    @property
+    def cursor_row(self) -> int:
+        """The line of the text area that the cursor is on, wrapped ones counted."""
+        return self.wrapped_document.location_to_offset(self.cursor_location).y
+
+    @property
+    def cursor_offset(self) -> int:
+        """How many characters of the value are before the cursor."""
+        return len(self.split_at_cursor[0])
 
     def edit(self, edit: Edit) -> EditResult:
         """Put a text in, which may be pasted from anywhere. Terminals paste line ends as carriage returns."""

@@ -10,7 +10,7 @@ from sampleui.deck.history import joined
 from sampleui.deck.journal import forget, journal_path, recoverable
 from sampleui.deck.load import load
 from sampleui.deck.model import Source
-from sampleui.errors import SaveError, StaleFileError
+from sampleui.errors import EditRefusedError, SaveError, StaleFileError
 from sampleui.tui.actions.author.needs import a_step, a_step_back
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.workspace import deck_of
@@ -41,8 +41,10 @@ async def save(screen: AuthorScreen) -> None:
 
 async def save_deck(screen: AuthorScreen) -> bool:
     """Save and say so; tell whether nothing is left unsaved."""
-    if not screen.editing.leave():
-        return False
+    why = screen.editing.refusal
+    if why:
+        raise EditRefusedError(f"not saved: {why}")
+    screen.editing.leave()
     session = screen.session
     if not session.unsaved:
         screen.say("nothing to save")
@@ -133,8 +135,12 @@ async def theme(screen: AuthorScreen) -> None:
 @AUTHOR.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
 async def leave(screen: AuthorScreen) -> None:
     """Leave; unsaved edits are asked about first."""
-    if not screen.editing.leave():
+    why = screen.editing.refusal
+    if why and await screen.confirm(f"{why}", {"d": "Discard this text"}, "Keep editing") != "d":
         return
+    if why:
+        screen.editing.discard()
+    screen.editing.leave()
     if screen.session.unsaved:
         name = screen.session.deck.path.name
         answer = await screen.confirm(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.tui.actions.author.needs import a_sample, several_samples
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
@@ -47,9 +47,9 @@ async def new(screen: AuthorScreen) -> None:
     """Add a sample after this one and write its first turn."""
     at = min(screen.index + 1, len(screen.session.deck.samples))
     data = _with_id(screen, _messages(screen, [{"role": "user", "content": ""}]), "sample")
-    _insert(screen, at, data, f"add sample {at + 1}")
-    screen.conversation.focus()
-    await screen.editing.open()
+    made = partial(edit.insert_sample, index=at, data=data)
+    first: DataPath = (*_messages_path(screen), 0, "content")
+    await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
 
 
 @AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=a_sample)
@@ -127,13 +127,16 @@ def _insert(screen: AuthorScreen, at: int, data: Table, label: str) -> None:
 
 
 def _messages(screen: AuthorScreen, messages: list[Plain]) -> Table:
-    sample = screen.sample
-    path = sample.messages_path if sample is not None else screen.session.deck.kind.message_paths[0]
     value: Plain = messages
-    for key in reversed(path):
+    for key in reversed(_messages_path(screen)):
         value = {str(key): value}
     assert isinstance(value, dict)
     return value
+
+
+def _messages_path(screen: AuthorScreen) -> DataPath:
+    sample = screen.sample
+    return sample.messages_path if sample is not None else screen.session.deck.kind.message_paths[0]
 
 
 def _with_id(screen: AuthorScreen, data: Table, stem: str) -> Table:

@@ -21,6 +21,7 @@ from sampleui.tui.actions.author.needs import (
     an_item,
 )
 from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.items import Item, PartKind
 
 if TYPE_CHECKING:
@@ -41,6 +42,30 @@ async def open_turn(screen: AuthorScreen) -> None:
 def leave(screen: AuthorScreen) -> None:
     """Leave the text being edited and keep what was typed, as one step of undo."""
     screen.editing.leave()
+
+
+@AUTHOR.command("edit.commit", "enter", "Done", group=_GROUP, scopes=LINE, bar=1, needs=an_edit)
+def commit(screen: AuthorScreen) -> None:
+    """Leave a text of one line, such as an id, a number or a path, and keep what was typed."""
+    screen.editing.leave()
+
+
+@AUTHOR.command("edit.discard", "ctrl+g", "Discard", group=_GROUP, scopes=EDITOR, bar=2, needs=an_edit)
+def discard(screen: AuthorScreen) -> None:
+    """Leave the text being edited and drop what was typed; redo brings it back."""
+    screen.editing.discard()
+
+
+@AUTHOR.command("edit.newline", "ctrl+j", "New line", group=_GROUP, scopes=EDITOR, needs=an_edit)
+def newline(screen: AuthorScreen) -> None:
+    """Begin a new line in the text, also where Enter would end it."""
+    screen.conversation.editor.put("\n")
+
+
+@AUTHOR.command("edit.tab", "ctrl+b", "Tab character", group=_GROUP, scopes=EDITOR, needs=an_edit)
+def tab(screen: AuthorScreen) -> None:
+    """Type a tab character: the tab key goes to the next pane."""
+    screen.conversation.editor.put("\t")
 
 
 @AUTHOR.command("turn.add-below", "o", "Add", group=_GROUP, scopes="turns", bar=2, needs=a_sample)
@@ -137,7 +162,7 @@ def merge(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("edit.split", "ctrl+t", "Split", group=_GROUP, scopes="editor", bar=2, needs=an_edited_turn)
+@AUTHOR.command("edit.split", "ctrl+t", "Split", group=_GROUP, scopes="editor", bar=3, needs=an_edited_turn)
 def split(screen: AuthorScreen) -> None:
     """Split the turn at the cursor into two turns of the same role."""
     path, turn = _turn(screen)

@@ -1,0 +1,131 @@
+"""The footer: what can be done where the cursor is and only that, never hidden; keys that do nothing say why."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.tui.screens.help import Help
+
+from .driver import DECKS, drawn_lines, opened, said
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_a_field_is_not_offered_what_only_turns_have(hello, size):
+    async with opened(hello, size=size) as app:
+        assert "r Role" in app.keys
+        await app.press("G")
+        assert "r Role" not in app.keys and "a Attach" not in app.keys and "m Merge" not in app.keys
+        assert "⏎ Edit" in app.keys and "d Delete" in app.keys
+
+
+KEYS = ("⏎ Edit", "o Add", "r Role", "d Delete", "a Attach", "u Undo", "g Next problem", "m Merge")
+
+
+async def test_an_empty_deck_offers_only_what_it_can_do(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text("samples = []\n")
+    async with opened(path, size=(200, 60)) as app:
+        for key in KEYS:
+            assert key not in app.keys, key
+        assert "n New sample" in app.keys
+
+
+async def test_undo_is_offered_when_there_is_something_to_undo(hello):
+    async with opened(hello) as app:
+        assert "u Undo" not in app.keys
+        await app.press("D")
+        assert "u Undo" in app.keys
+
+
+async def test_the_footer_of_a_filter_has_its_keys_alone(hello):
+    async with opened(hello) as app:
+        await app.press("slash", "a")
+        assert "⏎ Keep" in app.keys and "esc Clear" in app.keys
+        for key in ("d Delete", "⏎ Open", "n New", "? Help"):
+            assert key not in app.keys
+
+
+@pytest.mark.parametrize(
+    ("key", "there", "not_there"),
+    [
+        ("R", "⏎ Choose", "o Add"),
+        ("?", "esc Close", "o Add"),
+        ("ctrl+p", "⏎ Run", "o Add"),
+        ("T", "esc Cancel", "o Add"),
+    ],
+)
+async def test_a_box_over_the_screen_has_a_footer_of_its_own(hello, key, there, not_there):
+    async with opened(hello) as app:
+        await app.press(key)
+        await app.until(lambda: app.app.screen is not app.screen)
+        await app.pilot.pause()
+        last = drawn_lines(app.app.screen)[-1]
+        assert there in last and not_there not in last
+
+
+@pytest.mark.parametrize("key", ["z", "f9", "ctrl+o", "escape"])
+async def test_a_key_that_does_nothing_says_so_once_and_hides_no_keys(hello, key):
+    async with opened(hello) as app:
+        before = app.keys
+        await app.press(key)
+        assert "does nothing here; ? lists the keys" in said(app.screen)
+        assert app.keys == before
+        await app.press("j")
+        assert said(app.screen) == ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        (["k"], "this is the beginning"),
+        (["G", "j"], "this is the end"),
+        (["K"], "first turn"),
+        (["j", "J"], "last turn"),
+        (["l"], "one part"),
+        (["["], "first sample"),
+        (["]"] * 6, "last sample"),
+        (["u"], "nothing to undo"),
+        (["ctrl+r"], "nothing to redo"),
+        (["x"], "no segments"),
+        (["tab", "home"], "this is the beginning"),
+    ],
+)
+async def test_a_command_that_can_do_nothing_says_why(hello, keys, why):
+    async with opened(hello) as app:
+        await app.press(*keys)
+        assert why in said(app.screen)
+        assert app.text.encode() == hello.read_bytes()
+
+
+async def test_a_key_that_is_no_answer_says_so(hello):
+    async with opened(hello) as app:
+        await app.press("?")
+        await app.until(lambda: isinstance(app.app.screen, Help))
+        await app.press("z")
+        assert "z does nothing here" in "\n".join(drawn_lines(app.app.screen))
+        await app.press("escape")
+
+
+async def test_a_long_message_takes_the_lines_it_needs(hello):
+    async with opened(hello, size=(40, 12)) as app:
+        app.screen.refuse("word " * 20)
+        await app.pilot.pause()
+        assert app.screen.message_line.size.height == 3
+        await app.press("j")
+        assert app.screen.message_line.size.height == 1
+
+
+async def test_a_click_on_a_key_of_a_box_is_that_key(hello):
+    async with opened(hello) as app:
+        await app.press("R")
+        await app.dialog()
+        last = drawn_lines(app.app.screen)[-1]
+        await app.pilot.click(offset=(last.index("Cancel"), 39))
+        await app.until(lambda: app.app.screen is app.screen)
+
+
+async def test_the_deck_of_problems_names_the_next_one():
+    async with opened(DECKS / "problems.toml") as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.press("j")
+        assert "g Next problem" in app.keys
