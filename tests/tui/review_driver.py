@@ -98,8 +98,8 @@ class ReviewDriver:
 
     @property
     def said(self) -> str:
-        """What is said, and below it the keys."""
-        return said(self.screen) + "\n" + row_text(self.screen.key_bar.row(self.screen.size.width))
+        """What is said of the last key."""
+        return said(self.screen)
 
     @property
     def title(self) -> str:
