@@ -39,9 +39,9 @@ works in all of them, but not while a text is edited.
 While a text is edited, the keys are those of a usual text field: arrows, `home` and `end`, `ctrl+left` and
 `ctrl+right` by word, `shift` with these to select, `ctrl+c`, `ctrl+x` and `ctrl+v` for the clipboard, `ctrl+z`
 and `ctrl+y` to undo and redo within the text. `escape` keeps what was typed, `ctrl+g` drops it. `enter` breaks the
-line, but ends a value that is one line: an id, a name, a number, a path. `tab` goes to the next pane; a tab character
-is typed with `ctrl+b`, a line break with `ctrl+j`, in every text. Who wants it the other way round binds `edit.tab`
-to `tab`.
+line, but ends a value that is one line: an id, a name, a number, a path. `tab` goes to the next pane; a tab
+character is typed with `ctrl+b`, a line break with `ctrl+j`, in every text. Who wants
+it the other way round binds `edit.tab` to `tab`.
 """
 
 
