@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from sampleui.cli import output
+from sampleui.cli.decks import FoundDecks, decks_of_run
 from sampleui.cli.files import FILE
-from sampleui.cli.reviewing import deck_of_run, deck_option, results_argument, settings_of
+from sampleui.cli.reviewing import deck_option, results_argument, settings_of
 from sampleui.promoting import target_deck
 from sampleui.review.export import Reviewed, export
 from sampleui.review.results import Results, open_results
 from sampleui.review.store import Log, log_path, open_log
 from sampleui.review.verdict import Verdict
 from sampleui.sample.dialects import DIALECTS
-from sampleui.sample.model import Sample
-from sampleui.workspace import Deck
 
 NOTHING = 1
 
@@ -42,7 +41,7 @@ def command(
     results: Path,
     verdicts: tuple[str, ...],
     target: Path,
-    deck: Path | None,
+    decks: tuple[Path, ...],
     reviewer: str | None,
     dialect: str | None,
     take_actual: bool,
@@ -55,9 +54,10 @@ def command(
     0 samples were written, 1 there are none to write, 2 nothing was written.
     """
     read = open_results(results).indexed()
-    source = deck_of_run(read, deck, settings_of(results)).deck
+    found = decks_of_run(read, decks, settings_of(results))
+    source = next(iter(found.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]
-    reviewed = [*_reviewed(read, open_log(log_path(read.path)), chosen, reviewer, _samples(source))]
+    reviewed = [*_reviewed(read, open_log(log_path(read.path)), chosen, reviewer, found)]
     wanted = dialect or (source.dialect if source and not target.exists() else None)
     written = target_deck(target, wanted)
     exported = export(reviewed, written.dialect, take_actual=take_actual)
@@ -80,14 +80,10 @@ def command(
     return 0
 
 
-def _samples(deck: Deck | None) -> Mapping[str, Sample]:
-    return {sample.id: sample for sample in reversed(deck.samples)} if deck is not None else {}
-
-
 def _reviewed(
-    results: Results, log: Log, verdicts: list[Verdict], reviewer: str | None, samples: Mapping[str, Sample]
+    results: Results, log: Log, verdicts: list[Verdict], reviewer: str | None, decks: FoundDecks
 ) -> Iterator[Reviewed]:
     for entry in results.counted:
         decision = log.current(entry.digest, reviewer)
         if decision is not None and decision.verdict in verdicts:
-            yield Reviewed(results.record(entry.index), decision, samples.get(entry.sample_id))
+            yield Reviewed(results.record(entry.index), decision, decks.sample(entry))

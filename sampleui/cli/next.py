@@ -8,13 +8,12 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.decks import decks_of_run
 from sampleui.cli.reviewing import (
-    deck_of_run,
     deck_option,
     results_argument,
     reviewer_of,
     reviewer_option,
-    sample_of,
     settings_of,
     threshold_of,
     threshold_option,
@@ -43,7 +42,7 @@ NONE_LEFT = 1
 )
 @click.option("--format", "form", type=click.Choice(["text", "json", "id"]), default="text", help="How to print.")
 def command(
-    *, results: Path, fail_under: float | None, reviewer: str | None, deck: Path | None, order: str, form: str
+    *, results: Path, fail_under: float | None, reviewer: str | None, decks: tuple[Path, ...], order: str, form: str
 ) -> int:
     """Print the next failed record of RESULTS that the reviewer has not decided.
 
@@ -62,7 +61,7 @@ def command(
     if form == "id":
         output.line(found.id)
         return 0
-    sample = sample_of(deck_of_run(opened, deck, settings).deck, found.sample_id)
+    sample = decks_of_run(opened, decks, settings).sample(found)
     wanted = expectation(sample) if sample is not None else None
     if wanted is not None:
         found = dataclasses.replace(found, expected=wanted.text)

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.decks import decks_of_run
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.cli.reviewing import (
-    deck_of_run,
     deck_option,
     results_argument,
     reviewer_of,
@@ -43,7 +43,7 @@ def command(
     faces: Faces,
     *,
     results: Path,
-    deck: Path | None,
+    decks: tuple[Path, ...],
     fail_under: float | None,
     everything: bool,
     reviewer: str | None,
@@ -52,9 +52,10 @@ def command(
 ) -> int:
     """Step through the failed records of RESULTS in the app.
 
-    RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results) or the folder of a run.
-    Verdicts are kept beside it in NAME.reviews.jsonl. Without a deck a review works all the same; samples can not
-    be fixed from it then. Exit codes: 0 the app was left, 2 a file could not be read.
+    RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results), the folder of a run,
+    or a folder of runs, of which the latest is opened. Verdicts are kept beside it in NAME.reviews.jsonl.
+    Without a deck a review works all the same; samples can not be fixed from it then. Exit codes: 0 the app was
+    left, 2 a file could not be read.
     """
     opened = open_results(results)
     if baseline is not None:
@@ -66,12 +67,12 @@ def command(
         )
         return FAILED
     settings = settings_of(results, reviewer, fail_under)
-    found = deck_of_run(opened, deck, settings)
+    found = decks_of_run(opened, decks, settings)
     return faces.review(
         ReviewOptions(
             results=results,
             reviewer=reviewer_of(settings),
-            deck=found.deck.path if found.deck else None,
+            decks=tuple(deck.path for deck in found.decks),
             hint=found.hint,
             fail_under=threshold_of(settings),
             everything=everything,

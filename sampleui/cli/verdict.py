@@ -7,13 +7,12 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.decks import decks_of_run
 from sampleui.cli.reviewing import (
-    deck_of_run,
     deck_option,
     results_argument,
     reviewer_of,
     reviewer_option,
-    sample_of,
     settings_of,
 )
 from sampleui.review.results import open_results
@@ -30,7 +29,7 @@ from sampleui.review.verdict import Verdict, sample_digest
 @reviewer_option
 @deck_option
 def command(
-    *, results: Path, record_id: str, verdict: str, comment: str, reviewer: str | None, deck: Path | None
+    *, results: Path, record_id: str, verdict: str, comment: str, reviewer: str | None, decks: tuple[Path, ...]
 ) -> int:
     """Record a verdict about the record ID of RESULTS.
 
@@ -39,7 +38,7 @@ def command(
     """
     settings = settings_of(results, reviewer)
     read = open_results(results)
-    sample = sample_of(deck_of_run(read, deck, settings).deck, found_entry(read, record_id).sample_id)
+    sample = decks_of_run(read, decks, settings).sample(found_entry(read, record_id))
     noted = sample_digest(sample.data) if sample is not None else None
     log = open_log(log_path(read.path))
     made = decide(read, log, record_id, Verdict(verdict), reviewer_of(settings), comment=comment, sample_hash=noted)

@@ -15,7 +15,7 @@ class ReviewOptions:
     Attributes:
         results: the results file, or the folder of a run.
         reviewer: the name written beside every verdict.
-        deck: the deck that was run, None to review without it.
+        decks: the decks that were run; none to review without them.
         hint: what to say about the deck, such as how to pass one; empty for nothing.
         fail_under: scores under it fail.
         everything: whether the records that passed are in the queue at first too.
@@ -25,7 +25,7 @@ class ReviewOptions:
 
     results: Path
     reviewer: str
-    deck: Path | None = None
+    decks: tuple[Path, ...] = ()
     hint: str = ""
     fail_under: float | None = None
     everything: bool = False

@@ -114,12 +114,19 @@ class Queue:
         return changed.shown() if self.filters.by_decision else changed
 
     def resampled(
-        self, sample_id: str, decision_of: Callable[[str], Decision | None], sample_hash: str | None
+        self,
+        sample_id: str,
+        decision_of: Callable[[str], Decision | None],
+        sample_hash: str | None,
+        of: Callable[[Entry], bool] = lambda _: True,
     ) -> Queue:
-        """Return the queue after a sample was changed: decisions about it before that are stale."""
+        """Return the queue after a sample was changed: decisions about it before that are stale.
+
+        `of` tells whether a record answers the sample, and not one of that id in another deck.
+        """
         items = tuple(
             dataclasses.replace(item, stale=_is_stale(decision_of(item.entry.digest), sample_hash))
-            if item.entry.sample_id == sample_id
+            if item.entry.sample_id == sample_id and of(item.entry)
             else item
             for item in self.items
         )
@@ -169,7 +176,7 @@ class Queue:
 def items_of(
     entries: Iterable[Entry],
     decision_of: Callable[[str], Decision | None],
-    sample_hash_of: Callable[[str], str | None] = lambda _: None,
+    sample_hash_of: Callable[[Entry], str | None] = lambda _: None,
     fail_under: float | None = None,
 ) -> tuple[Item, ...]:
     """Return the items of entries.
@@ -177,7 +184,7 @@ def items_of(
     Args:
         entries: the records' facts.
         decision_of: the decision that stands about a record digest.
-        sample_hash_of: the digest of the sample with an id as the deck has it now; asked for decided records only.
+        sample_hash_of: the digest of a record's sample as its deck has it now; asked for decided records only.
         fail_under: scores under it fail.
     """
     return tuple(_item(entry, decision_of(entry.digest), sample_hash_of, fail_under) for entry in entries)
@@ -231,10 +238,10 @@ def join(record_samples: Sequence[str], sample_ids: Sequence[str]) -> Joined:
 def _item(
     entry: Entry,
     decision: Decision | None,
-    sample_hash_of: Callable[[str], str | None],
+    sample_hash_of: Callable[[Entry], str | None],
     fail_under: float | None,
 ) -> Item:
-    stale = decision is not None and is_stale(decision, sample_hash_of(entry.sample_id))
+    stale = decision is not None and is_stale(decision, sample_hash_of(entry))
     verdict = decision.verdict if decision else None
     failing = failing_evaluators(entry, fail_under)
     return Item(entry, failed(entry, fail_under), failing, _rank(entry), verdict, stale)

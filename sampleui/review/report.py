@@ -66,7 +66,7 @@ def report_of(results: Results, log: Log, fail_under: float | None = None) -> Re
     scores = [entry.score for entry in entries if entry.score is not None]
     outcomes = against_verdicts(entries, log, fail_under)
     return Report(
-        file=results.path.name,
+        file=results.name,
         fail_under=_threshold(entries, fail_under),
         records=len(entries),
         skipped=results.skipped,

@@ -116,6 +116,11 @@ class Results:
         return _record(entry, adapter.details(found.row), found.row, notes)
 
     @property
+    def name(self) -> str:
+        """What people call it: the folder of a run, else the file."""
+        return (runfolder.run_of(self.path) or self.path).name
+
+    @property
     def counted(self) -> Sequence[Entry]:
         """The records that count: each identity once, by its last record."""
         if not self.superseded:

@@ -202,14 +202,14 @@ class TestReview:
         args = ("--fail-under", "0.5", "--all", "--reviewer", "ada", "--order", "file", "--baseline", results)
         assert sampleui("review", results, "--deck", deck, *args).code == 8
         options, settings = review_app.asked
-        assert (options.results, options.deck, options.baseline) == (results, deck, results)
+        assert (options.results, options.decks, options.baseline) == (results, (deck,), results)
         assert (options.fail_under, options.everything, options.reviewer) == (0.5, True, "ada")
         assert options.order is Order.FILE
         assert settings.fail_under == 0.5
 
     def test_the_deck_beside_the_results_is_found(self, sampleui, review_app, results, deck):
         sampleui("review", results)
-        assert review_app.asked[0].deck == deck
+        assert review_app.asked[0].decks == (deck,)
 
     @pytest.mark.parametrize("form", ["{}", "../outside.toml", "linked.toml"])
     def test_a_deck_outside_of_the_project_is_not_opened(self, sampleui, review_app, tmp_path, form):
@@ -220,26 +220,26 @@ class TestReview:
         (project / "linked.toml").symlink_to(outside)
         path = write(project / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": form.format(outside)})
         sampleui("review", path)
-        assert review_app.asked[0].deck is None
+        assert review_app.asked[0].decks == ()
 
     def test_the_deck_that_the_records_name_is_found(self, sampleui, review_app, tmp_path, results, deck):
         (tmp_path / "pyproject.toml").touch()
         path = write(tmp_path / "r.jsonl", {"test_id": "a", "score": 0, "eval_file": "run/hello.toml"})
         sampleui("review", path)
-        assert review_app.asked[0].deck == tmp_path / "run" / "hello.toml"
+        assert review_app.asked[0].decks == (tmp_path / "run" / "hello.toml",)
 
     def test_of_several_decks_none_is_taken(self, sampleui, review_app, results, deck):
         sampleui("convert", deck, deck.with_suffix(".yaml"), "--to", "agentv")
         sampleui("review", results)
         options, _ = review_app.asked
-        assert options.deck is None
+        assert options.decks == ()
         assert "hello.toml and hello.yaml could be the deck" in options.hint
 
     def test_a_file_beside_the_results_that_is_no_deck_is_not_taken(self, sampleui, review_app, results):
         results.with_name("hello.toml").write_text("[[samples\n")
         results.with_name("hello.json").write_text("[]")
         sampleui("review", results)
-        assert review_app.asked[0].deck is None
+        assert review_app.asked[0].decks == ()
         assert sampleui("verdict", results, "haiku", "ok").code == 0
 
     def test_a_given_deck_that_cannot_be_read_is_said(self, sampleui, review_app, results):
@@ -251,7 +251,7 @@ class TestReview:
     def test_without_a_deck_it_is_said_how_to_pass_one(self, sampleui, review_app, results):
         sampleui("review", results)
         options, _ = review_app.asked
-        assert (options.deck, "--deck" in options.hint) == (None, True)
+        assert (options.decks, "--deck" in options.hint) == ((), True)
 
     def test_what_cannot_be_opened_is_said_before_the_app(self, sampleui, review_app, results, tmp_path):
         for args in ((tmp_path / "none.jsonl",), (results, "--baseline", tmp_path / "none.jsonl")):

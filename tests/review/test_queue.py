@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.review.queue import Choices, Filters, Item, Joined, Order, Queue, choices_of, items_of, join
-from sampleui.review.record import Mark
+from sampleui.review.record import Entry, Mark
 from sampleui.review.verdict import Decision, Verdict
 from tests.review.build import decision, entry
 
@@ -184,8 +184,8 @@ def test_a_hundred_thousand_records_filter_within_a_frame() -> None:
 def test_sample_hashes_are_asked_for_decided_records_only() -> None:
     asked: list[str] = []
 
-    def hash_of(sample: str) -> str:
-        asked.append(sample)
+    def hash_of(entry: Entry) -> str:
+        asked.append(entry.sample_id)
         return "new"
 
     def no_decision_but_one(digest: str) -> Decision | None:

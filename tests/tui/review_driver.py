@@ -135,7 +135,12 @@ async def reviewing(
     """Run the review screen on results."""
     chosen = settings or Settings()
     options = ReviewOptions(
-        results=results, reviewer=reviewer, deck=deck, everything=everything, order=order, baseline=baseline
+        results=results,
+        reviewer=reviewer,
+        decks=(deck,) if deck is not None else (),
+        everything=everything,
+        order=order,
+        baseline=baseline,
     )
     app = SampleUI(review_screen(options, chosen), chosen)
     async with app.run_test(size=size) as pilot:

@@ -59,6 +59,10 @@ class ReviewDeck:
         """The ids of all samples, in the order of the deck."""
         return self._ids
 
+    def __contains__(self, sample_id: object) -> bool:
+        """Tell whether the deck has a sample of an id."""
+        return sample_id in self._index
+
     def sample(self, sample_id: str) -> Sample | None:
         """Return the first sample with an id, None without any."""
         at = self._index.get(sample_id)

@@ -43,16 +43,15 @@ class Feed:
         screen, review = self._screen, self._screen.review
         worker, call = get_current_worker(), screen.app.call_from_thread
         try:
-            deck = review.deck
-            late = deck is not None and not deck.ready
-            if deck is not None and late:
+            late = [deck for deck in review.decks if not deck.ready]
+            for deck in late:
                 deck.prepare()
             for results, did in ((review.results, "read"), (review.baseline, "of the baseline read")):
                 if results is not None and not self._read(results, did):
                     return
             compared = review.comparison()
             if not worker.is_cancelled:
-                call(screen.settled, compared, late)
+                call(screen.settled, compared, bool(late))
         except ResultsError as error:
             call(screen.complain, error)
 

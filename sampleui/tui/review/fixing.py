@@ -88,7 +88,7 @@ class Fixing:
     def _changed(self, deck: ReviewDeck, ids: list[str]) -> None:
         for sample_id in ids:
             deck.changed.add(sample_id)
-            self._screen.review.resampled(sample_id)
+            self._screen.review.resampled(deck, sample_id)
         self._screen.show_all()
         if ids:
             self._screen.say(f"saved {deck.deck.path.name}: {', '.join(ids[:3])} changed since this run")

@@ -39,8 +39,8 @@ def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Sc
     results = _begun(open_results(options.results))
     baseline = _begun(open_results(options.baseline)) if options.baseline is not None else None
     log = open_log(log_path(results.path))
-    deck = ReviewDeck(open_for(options.deck, settings, None)) if options.deck is not None else None
-    return lambda: ReviewScreen(ReviewSession(results, log, options, deck, baseline), settings)
+    decks = tuple(ReviewDeck(open_for(path, settings, None)) for path in options.decks)
+    return lambda: ReviewScreen(ReviewSession(results, log, options, decks, baseline), settings)
 
 
 def _begun(results: Results) -> Results:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.baseline import Compared, Trend, compare
 from sampleui.review.expected import expectation
+from sampleui.review.joining import Joiner
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Filters, Item, Progress, Queue, items_of, join
-from sampleui.review.record import Record
+from sampleui.review.record import Entry, Record
 from sampleui.review.results import Results
 from sampleui.review.session import decision_about
 from sampleui.review.store import Log
@@ -26,7 +27,7 @@ class ReviewSession:
     Attributes:
         results: what is reviewed; indexed by someone else while the review goes on.
         log: where decisions go.
-        deck: the deck that was run, None when it is not known.
+        decks: the decks that were run; none when they are not known.
         baseline: an earlier run, indexed by someone else too.
         queue: the records taken in so far.
         current: where one is; None in an empty queue.
@@ -42,13 +43,14 @@ class ReviewSession:
         results: Results,
         log: Log,
         options: ReviewOptions,
-        deck: ReviewDeck | None = None,
+        decks: Sequence[ReviewDeck] = (),
         baseline: Results | None = None,
     ) -> None:
         self.results = results
         self.log = log
         self.options = options
-        self.deck = deck
+        self.decks = tuple(decks)
+        self._joiner = Joiner([(deck.deck.path, deck) for deck in self.decks])
         self.baseline = baseline
         self.queue = Queue(filters=Filters(failed=not options.everything), order=options.order)
         self.current: Spot | None = None
@@ -83,17 +85,26 @@ class ReviewSession:
             self.queue = dataclasses.replace(self.queue, items=())
             self.take_in()
         missing: list[Missing] = []
-        if self.deck is not None:
-            ids = self.deck.ids
-            joined = join([entry.sample_id for entry in self.results.entries], ids)
-            self.unjoined = frozenset(joined.records_without_sample)
-            missing += (Missing(ids[at], sample=at) for at in joined.samples_without_record)
+        if self.decks:
+            deck_of = [self._place(entry) for entry in self.results.entries]
+            self.unjoined = frozenset(at for at, deck in enumerate(deck_of) if deck is None)
+            missing += self._not_run(deck_of)
         self.compared = {one.new.index: one for one in compared if one.new is not None}
         missing += (Missing(one.id, old=one.old) for one in compared if one.new is None)
         self.missing = tuple(missing)
         if compared:
             differing = frozenset(at for at, one in self.compared.items() if one.trend is not Trend.SAME)
             self.narrow(Filters(only=differing))
+
+    def _not_run(self, deck_of: Sequence[int | None]) -> Iterator[Missing]:
+        """Yield the samples without a record of the decks that have any."""
+        answered: dict[int, list[str]] = {}
+        for entry, at in zip(self.results.entries, deck_of, strict=False):
+            if at is not None:
+                answered.setdefault(at, []).append(entry.sample_id)
+        for at, ids in sorted(answered.items() or ([(0, [])] if len(self.decks) == 1 else [])):
+            listed = self.decks[at].ids
+            yield from (Missing(listed[one], deck=at) for one in join(ids, listed).samples_without_record)
 
     def comparison(self) -> tuple[Compared, ...]:
         """Compare with the baseline; nothing without one."""
@@ -125,8 +136,9 @@ class ReviewSession:
 
     def asked(self, words: str) -> frozenset[int]:
         """Return the indexed records whose sample in the deck holds a text."""
-        ids = self.deck.holding(words) if self.deck is not None else frozenset()
-        return frozenset(entry.index for entry in self.results.entries if entry.sample_id in ids)
+        held = [deck.holding(words) for deck in self.decks]
+        found = ((entry, self._place(entry)) for entry in self.results.entries)
+        return frozenset(one.index for one, at in found if at is not None and one.sample_id in held[at])
 
     # Where one is
 
@@ -162,6 +174,20 @@ class ReviewSession:
         if self.deck is None or self.current is None:
             return None
         return self.deck.sample(self.item.entry.sample_id if isinstance(self.current, int) else self.current.id)
+
+    @property
+    def deck(self) -> ReviewDeck | None:
+        """The deck that the current place is about; of a record that no deck has, the only or the first one."""
+        if not self.decks:
+            return None
+        at = self.current.deck if isinstance(self.current, Missing) else None
+        if isinstance(self.current, int):
+            at = self._place(self.queue.items[self.current].entry)
+        return self.decks[at or 0]
+
+    def _place(self, entry: Entry) -> int | None:
+        """Return which deck has the sample of a record."""
+        return self._joiner.deck_of(entry.source, entry.sample_id)
 
     def shown(self) -> Shown:
         """Return everything about the current place."""
@@ -237,21 +263,25 @@ class ReviewSession:
         if undone is None:
             return None
         standing = self._decision(undone.record)
-        self.queue = self.queue.decided(undone.record, standing, self._sample_hash(undone.sample))
+        entry = self.results.find(undone.record_id)
+        noted = self._sample_hash(entry) if entry is not None else None
+        self.queue = self.queue.decided(undone.record, standing, noted)
         if undone.comment and standing is None:
             self.drafts[undone.record] = undone.comment
-        entry = self.results.find(undone.record_id)
         if entry is not None and entry.digest == undone.record and entry.index < len(self.queue.items):
             self.current = entry.index
         return undone
 
-    def resampled(self, sample_id: str) -> None:
-        """Take note that a sample was changed."""
-        self.queue = self.queue.resampled(sample_id, self._decision, self._sample_hash(sample_id))
+    def resampled(self, deck: ReviewDeck, sample_id: str) -> None:
+        """Take note that a sample of a deck was changed."""
+        changed = self.decks.index(deck)
+        self.queue = self.queue.resampled(
+            sample_id, self._decision, deck.digest(sample_id), lambda entry: self._place(entry) == changed
+        )
 
     def _append(self, verdict: Verdict, comment: str) -> Decision:
         entry = self.item.entry
-        noted = self._sample_hash(entry.sample_id)
+        noted = self._sample_hash(entry)
         made = self.log.append(decision_about(entry, verdict, self.options.reviewer, comment, noted))
         self.drafts.pop(entry.digest, None)
         self.queue = self.queue.decided(entry.digest, made, noted)
@@ -265,5 +295,6 @@ class ReviewSession:
         mine = by_reviewer.get(self.options.reviewer)
         return (mine, *(one for one in by_reviewer.values() if one is not mine)) if mine is not None else ()
 
-    def _sample_hash(self, sample_id: str) -> str | None:
-        return self.deck.digest(sample_id) if self.deck is not None else None
+    def _sample_hash(self, entry: Entry) -> str | None:
+        at = self._place(entry)
+        return None if at is None else self.decks[at].digest(entry.sample_id)

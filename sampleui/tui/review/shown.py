@@ -14,10 +14,10 @@ from sampleui.sample.model import Sample
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What this run has no record of: a sample of the deck, or a record that only the baseline has."""
+    """What this run has no record of: a sample of one of the decks, or a record that only the baseline has."""
 
     id: str
-    sample: int | None = None
+    deck: int | None = None
     old: Entry | None = None
 
 

@@ -1,0 +1,177 @@
+"""Which decks a run ran: those given, else those that its records name, else the one that lies beside."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path, PurePath
+
+from sampleui.cli.opening import opened
+from sampleui.errors import DeckError, ResultsError
+from sampleui.formats.data import Table
+from sampleui.review.joining import Joiner
+from sampleui.review.record import Entry
+from sampleui.review.results import Results, open_results
+from sampleui.review.runfolder import run_of
+from sampleui.sample.model import Sample
+from sampleui.settings import Settings
+from sampleui.text.confined import ROOT_MARKS, project_root
+from sampleui.workspace import Deck
+
+DECK_SUFFIXES = (".toml", ".yaml", ".yml", ".deck.md", ".jsonl", ".json", ".eval.yaml", ".eval.yml", ".eval.jsonl")
+RESULT_WORDS = frozenset({"results", "result", "baseline", "run", "eval"})
+RESULT_KEYS = """
+    score scores candidate_answer execution_status evaluator_results grader_score eval_result predict_result
+    model_output success error output
+"""
+SKIPPED = frozenset({".git", ".agentv", ".venv", "node_modules", "runs", "results"})
+MOST_DECKS = 200
+HIGHEST = 6
+"""How many folders upward a deck is looked for where nothing marks the root of the project."""
+
+NONE_KNOWN = "no deck is known; pass it with --deck to fix samples"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDecks:
+    """The decks of a run, or why none is used and what to do about it."""
+
+    decks: tuple[Deck, ...]
+    hint: str = ""
+
+    def sample(self, entry: Entry) -> Sample | None:
+        """Return the sample that a record answers, None where no deck has it."""
+        at = Joiner([(deck.path, _ids(deck)) for deck in self.decks]).deck_of(entry.source, entry.sample_id)
+        if at is None:
+            return None
+        return next((one for one in self.decks[at].samples if one.id == entry.sample_id), None)
+
+
+def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) -> FoundDecks:
+    """Return the decks that were run: the given files and those in given folders, else what can be found.
+
+    The records name their deck; it is looked for from the results upward to the root of the project. A deck that
+    nobody names is used only where exactly one could be meant.
+
+    Raises:
+        DeckError: when a given deck cannot be read, or a given folder has none.
+    """
+    if given:
+        return FoundDecks(tuple(deck for path in given for deck in _given(path, settings)))
+    next(results.index(1), None)
+    if run_of(results.path) is not None:
+        results.indexed()
+    named = [path for source in _sources(results) if (path := _resolved(source, results)) is not None]
+    decks = _decks(named, settings)
+    if decks:
+        return FoundDecks(tuple(decks))
+    decks = _decks(_beside(results.path), settings)
+    if len(decks) < 2:
+        return FoundDecks(tuple(decks), "" if decks else NONE_KNOWN)
+    several = " and ".join(deck.path.name for deck in decks[:2])
+    return FoundDecks((), f"{several} could be the deck; pass the one with --deck to fix samples")
+
+
+def _ids(deck: Deck) -> frozenset[str]:
+    return frozenset(sample.id for sample in deck.samples)
+
+
+def _given(path: Path, settings: Settings) -> list[Deck]:
+    if not path.is_dir():
+        return [opened(path, None, settings)]
+    decks = _decks(islice(_files_in(path), MOST_DECKS), settings)
+    if not decks:
+        raise DeckError("the folder has no decks", path)
+    return decks
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder).parts
+        if path.name.endswith(DECK_SUFFIXES) and not SKIPPED & {*inside[:-1]} and path.is_file():
+            yield path
+
+
+def _decks(paths: Iterable[Path], settings: Settings) -> list[Deck]:
+    """Return the decks among files, each once. Results are none, though they may look like one."""
+    found = []
+    for path in {path.resolve(): path for path in paths}.values():
+        if _holds_results(path):
+            continue
+        with contextlib.suppress(DeckError):
+            deck = opened(path, None, settings)
+            found += [deck] * bool(len(deck.samples))
+    return found
+
+
+def _holds_results(path: Path) -> bool:
+    if path.suffix not in (".jsonl", ".json"):
+        return False
+    with contextlib.suppress(ResultsError):
+        results = open_results(path)
+        next(results.index(1), None)
+        return bool(results.entries) and any(results.record(0).data.get(key) for key in RESULT_KEYS.split())
+    return False
+
+
+def _sources(results: Results) -> list[str]:
+    """Return the decks that records name, each once, in their order; of a gage-eval run those of its events."""
+    named = dict.fromkeys(entry.source for entry in results.entries if entry.source)
+    return [*named] or [*_datasets(results.base_dir / "events.jsonl")]
+
+
+def _datasets(events: Path) -> Iterator[str]:
+    with contextlib.suppress(OSError), events.open(encoding="utf-8", errors="replace") as file:
+        for line in islice(file, 50):
+            with contextlib.suppress(ValueError, AttributeError):
+                event: Table = json.loads(line)
+                path = event["payload"]["metadata"]["path"] if event["event"] == "dataset_registered" else None  # type: ignore[index,call-overload]
+                if isinstance(path, str):
+                    yield path
+
+
+def _resolved(source: str, results: Results) -> Path | None:
+    """Return where a deck lies that a record names, None where it is not found.
+
+    A path is as its run saw it, from a folder that may be called otherwise here: leading parts may be missing. The
+    copy that a run keeps is not its deck, and a stranger's results name no file outside of the project.
+    """
+    run, written = run_of(results.path), PurePath(source)
+    parts = written.parts[1:] if written.is_absolute() else written.parts
+    if ".." in parts or "\0" in source or not source.endswith(DECK_SUFFIXES):
+        return None
+    folders = _upward(results.base_dir)
+    for start in range(len(parts)):
+        for folder in (*folders, Path().resolve()):
+            path = folder.joinpath(*parts[start:])
+            inside = path.is_file() and path.resolve().is_relative_to(project_root(folder))
+            if inside and not (run is not None and path.resolve().is_relative_to(run.resolve())):
+                return path
+    return None
+
+
+def _upward(folder: Path) -> list[Path]:
+    """Return a folder and those above it up to the root of the project; a few where nothing marks it."""
+    here = folder.resolve()
+    above = [here, *here.parents]
+    root = next((at for at, one in enumerate(above) if any((one / mark).exists() for mark in ROOT_MARKS)), None)
+    return above[: HIGHEST if root is None else root + 1]
+
+
+def _beside(results: Path) -> Iterator[Path]:
+    """Yield the files that are named as the results are, beside them or in the folder `decks` next to theirs."""
+    run = run_of(results)
+    home, name = (results.parent, results.name) if run is None else (run.parent, run.name)
+    whole = name.removesuffix(results.suffix)
+    stems = {
+        ".".join(part for part in whole.split(".") if part not in RESULT_WORDS): None,
+        name.split(".")[0]: None,
+    }
+    names = [f"{stem}{suffix}" for stem in stems if stem and stem not in RESULT_WORDS for suffix in DECK_SUFFIXES]
+    for folder in (home, home.parent / "decks"):
+        for path in (folder / one for one in names if one != results.name):
+            if path.is_file() and path.resolve().parent == folder.resolve():  # no link that leads elsewhere
+                yield path
