@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import overload
 
@@ -22,7 +22,7 @@ from sampleui.sample import parse, rules
 from sampleui.sample.dialects import DIALECTS, Dialect, detect, usual_first
 from sampleui.sample.model import Sample
 from sampleui.settings import SAMPLEUI, Settings
-from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 from sampleui.text.position import Position, offset_at
 
 
@@ -73,6 +73,7 @@ class Samples(Sequence[Sample]):
             path=path,
             line=document.position(inner, document.start(inner)).line,
             context=document.context,
+            locate=partial(_located, document, inner),
         )
 
 
@@ -193,18 +194,8 @@ class Deck:
         """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""
         at, inner = self.files.locate(index)
         source = self.files.sources[at]
-        place = source.document.position(inner, _offset(source.document, inner, finding))
-        return Diagnostic(
-            finding.rule,
-            finding.severity,
-            finding.message,
-            source.path,
-            place.line,
-            place.column,
-            self.samples[index].id,
-            index,
-            finding.node,
-        )
+        place = _located(source.document, inner, finding.node)
+        return placed(finding, source.path, place, self.samples[index].id, index)
 
     def search(self, words: str) -> list[int]:
         """Return the samples whose text in the file, or whose id, holds every one of the words, in any case."""
@@ -331,15 +322,19 @@ def readable(document: Document, index: int) -> Table:
         return {}
 
 
-def _offset(document: Document, index: int, finding: Finding) -> int:
-    """Return where in a sample's chunk a finding is: at its node, or at the nearest one around it that exists."""
+def _located(document: Document, index: int, node: DataPath) -> Position:
+    """Return where a value of a sample stands in its file, or the nearest one around it that exists."""
+    return document.position(index, _offset(document, index, node))
+
+
+def _offset(document: Document, index: int, node: DataPath) -> int:
     try:
         document.read(index)
     except FormatError as error:
         return offset_at(document.chunk(index), Position(error.line or 1, error.column or 1))
-    for depth in range(len(finding.node), -1, -1):
+    for depth in range(len(node), -1, -1):
         try:
-            return document.span(index, finding.node[:depth]).start
+            return document.span(index, node[:depth]).start
         except PathError:
             continue
     return 0

@@ -85,9 +85,9 @@ def command(
     named by their path, chat the messages of an LLM API, with files embedded. The turns of a conversation are
     printed one by one; --sample ID/turn-N is one of them. A single text is then printed without a line feed.
 
-    A sample without valid messages is skipped with a line on standard error, where all other findings of rendering
-    go too. Exit codes: 0 all was rendered, 1 a sample was skipped, or an attachment or a reference of the deck
-    could not be used, 2 the deck could not be read or has no such sample.
+    A sample that sends nothing, for want of valid messages, is skipped with a line on standard error, where all
+    other findings of rendering go too. Exit codes: 0 all was rendered, 1 a sample was skipped, or an attachment or
+    a reference of the deck could not be used, 2 the deck could not be read or has no such sample.
     """
     options = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
     settings = load_settings(path.parent, options)
@@ -99,11 +99,12 @@ def command(
     complete = wanted is not None or _harmless(deck.notes)
     for sample in samples:
         rendered = deck.render(sample)
-        if not turns(sample) and not rendered.question:
-            output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: it has no valid messages")
+        complete = _report(deck, sample, rendered) and complete
+        if rendered.empty or not (turns(sample) or rendered.question):
+            why = "no message has anything to say" if turns(sample) else "it has no valid messages"
+            output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: {why}")
             complete = False
             continue
-        complete = _report(deck, sample, rendered) and complete
         asked = [call for call in calls(rendered) if turn is None or call.sent[0].id == wanted]
         if not asked:
             raise UnknownSampleError(f"{sample.id} has no turn {turn}")
@@ -131,7 +132,7 @@ def _named(deck: Deck, wanted: str) -> Sample:
 
 def _report(deck: Deck, sample: Sample, rendered: Rendered) -> bool:
     """Print what was found while rendering; tell whether nothing was wrong."""
-    placed = [deck.place(sample.index, finding) for finding in rendered.findings]
+    placed = [deck.place(sample.index, finding) for finding in (*rendered.findings, *rendered.unread)]
     for diagnostic in placed:
         output.complain(str(diagnostic))
     return _harmless(placed)

@@ -15,14 +15,18 @@ KEY = "few_shot_examples"
 
 def few_shot(sample: Sample) -> Iterator[Placed]:
     """Yield each example's messages, then its answer as an assistant message, with the places they stand at."""
-    examples = sample.data.get(KEY) if sample.dialect == "gage" else None
-    for index, example in enumerate(examples if isinstance(examples, list) else []):
+    for node, example in examples(sample):
+        for found in placed(example):
+            yield found._replace(node=(*node, *found.node))
+        yield from _answer(example.data, node)
+
+
+def examples(sample: Sample) -> Iterator[tuple[DataPath, Sample]]:
+    """Yield the examples of a sample as samples, with the places they stand at."""
+    held = sample.data.get(KEY) if sample.dialect == "gage" else None
+    for index, example in enumerate(held if isinstance(held, list) else []):
         if isinstance(example, dict):
-            node: DataPath = (KEY, index)
-            item = dataclasses.replace(sample, data=example, messages_path=("messages",))
-            for found in placed(item):
-                yield found._replace(node=(*node, *found.node))
-            yield from _answer(example, node)
+            yield (KEY, index), dataclasses.replace(sample, data=example, messages_path=("messages",))
 
 
 def _answer(example: Table, node: DataPath) -> Iterator[Placed]:

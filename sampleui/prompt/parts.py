@@ -160,6 +160,16 @@ def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
                 yield Finding(file.problem.rule, Severity.WARNING, message, node)
 
 
+def segment_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
+    """Yield which segments a prompt leaves out since they cannot be read."""
+    for turn in turns:
+        content: Plain = turn.authored.get("content")
+        for index, item in enumerate(content if isinstance(content, list) else ()):
+            if segment(item) is None:
+                message = "The prompt leaves this segment out: it cannot be read"
+                yield Finding("segment-dropped", Severity.INFO, message, (*turn.node, "content", index))
+
+
 def _file_nodes(turn: Turn) -> Iterator[DataPath]:
     """Yield where the file segments of a message stand: those that reading it kept, in order."""
     content: Plain = turn.authored.get("content")

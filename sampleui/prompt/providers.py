@@ -30,7 +30,7 @@ class ProviderRequest:
 def provider_messages(
     request: Mapping[str, object] | object, provider: str = "openai", system_prompt: str | None = None
 ) -> list[Table]:
-    """Return the messages that a provider is sent.
+    """Return the messages that a provider is sent; none for a rendered sample that has nothing to say.
 
     Args:
         request: a rendered sample, or a mapping or object with `question`, `chat_prompt` (or `chatPrompt`) and
@@ -44,6 +44,8 @@ def provider_messages(
     """
     if provider not in PROVIDERS:
         raise ProviderError(f"unknown provider {provider!r}; the providers are {', '.join(PROVIDERS)}")
+    if getattr(request, "empty", False):  # a rendered sample that sends nothing
+        return []
     return PROVIDERS[provider](_request(request), system_prompt)
 
 

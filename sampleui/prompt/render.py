@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.errors import PromptStyleError
@@ -15,8 +15,10 @@ from sampleui.prompt.agentv.rendering import agentv_4
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, guideline_text
 from sampleui.prompt.few_shot import few_shot
+from sampleui.prompt.left_out import in_order, left_out
 from sampleui.prompt.library import Library
-from sampleui.prompt.parts import Turn, file_findings, guidelines, placed, turn
+from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findings, turn
+from sampleui.prompt.parts import placed as own_messages
 from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, select, with_examples
 from sampleui.prompt.templates import templated
@@ -24,7 +26,7 @@ from sampleui.sample.dialects import DIALECTS, detect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, expected, messages_path, sample_id
 from sampleui.settings import AGENTV_4, PROMPT_STYLES, SAMPLEUI
-from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,13 @@ class Rendered:
         guidelines: every guideline under its path.
         grading_context: `fullConversation` as authored and `expected` (calibrate sample format, Context Mapping).
         findings: what is wrong or worth knowing, by the place in the sample.
-        diagnostics: the same, at the sample's line.
+        unread: what is left out since it is no message or no segment; the rules call it an error at its place.
+        sample: the sample it is of.
         dropped: the messages left out.
         attachments: every attached file, usable or not, in order.
         style: which rendering this is, `sampleui` or `agentv-4`.
         sent: in the style `agentv-4`, what each call of a provider is given; empty in the other.
+        empty: whether nothing is sent, for no message has anything to say.
     """
 
     chat_prompt: list[Table]
@@ -49,11 +53,22 @@ class Rendered:
     guidelines: str
     grading_context: Table
     findings: tuple[Finding, ...]
-    diagnostics: tuple[Diagnostic, ...]
+    unread: tuple[Finding, ...]
+    sample: Sample = field(repr=False)
     dropped: tuple[Dropped, ...]
     attachments: tuple[Attachment, ...]
     style: str = SAMPLEUI
     sent: tuple[Sent, ...] = ()
+    empty: bool = False
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The findings and what is left out unread, with the lines and columns of what they are about."""
+        sample = self.sample
+        return tuple(
+            placed(one, sample.path, sample.position(one.node), sample.id, sample.index)
+            for one in (*self.findings, *self.unread)
+        )
 
 
 def render(
@@ -93,13 +108,16 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
     own = [turn(item, library.read) for item in made.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
     selected = select(turns)
+    unread = (*left_out(subject),)
     texts = guidelines(turns)
     files = tuple(file for turn in turns for file in turn.attachments)
+    empty = not selected.kept and not texts
     findings = (
         *(_config_findings(library) if files else ()),
         *made.findings,
         *file_findings((*turns, *_references(subject, library))),
         *map(_dropped_finding, selected.dropped),
+        *(_nothing_finding(own) if empty else ()),
     )
     return Rendered(
         chat_prompt=chat_prompt(selected.kept, texts, system_prompt),
@@ -107,9 +125,11 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
         guidelines=guideline_text(texts),
         grading_context={"fullConversation": _conversation(subject, own), "expected": expected(subject)},
         findings=findings,
-        diagnostics=tuple(_diagnostic(finding, subject) for finding in findings),
-        dropped=selected.dropped,
+        unread=(*map(_dropped_finding, unread), *segment_findings(turns)),
+        sample=subject,
+        dropped=in_order((*selected.dropped, *unread)),
         attachments=files,
+        empty=empty,
     )
 
 
@@ -122,7 +142,8 @@ def _agentv_4(subject: Sample, library: Library, system_prompt: str | None) -> R
         guidelines="",
         grading_context=made.grading,
         findings=findings,
-        diagnostics=tuple(_diagnostic(finding, subject) for finding in findings),
+        unread=(),
+        sample=subject,
         dropped=made.dropped,
         attachments=made.attachments,
         style=AGENTV_4,
@@ -144,7 +165,7 @@ def _references(sample: Sample, library: Library) -> Iterator[Turn]:
     for key in DIALECTS[sample.dialect].expected_keys:
         if isinstance(sample.data.get(key), list):
             reference = dataclasses.replace(sample, messages_path=(key,))
-            yield from (turn(item, library.read) for item in placed(reference))
+            yield from (turn(item, library.read) for item in own_messages(reference))
 
 
 def _conversation(sample: Sample, turns: Sequence[Turn]) -> list[Plain]:
@@ -158,21 +179,13 @@ def _config_findings(library: Library) -> Iterator[Finding]:
         yield Finding("config-invalid", Severity.WARNING, problem)
 
 
+def _nothing_finding(own: Sequence[Turn]) -> Iterator[Finding]:
+    """Say that nothing is sent where no rule says why: messages without any content are errors already."""
+    if own and all(turn.authored.get("content") for turn in own):
+        yield Finding("nothing-sent", Severity.WARNING, "Nothing is sent: no message has anything to say")
+
+
 def _dropped_finding(dropped: Dropped) -> Finding:
     return Finding(
         "message-dropped", Severity.INFO, f"The prompt leaves this message out: {dropped.reason}", dropped.node
-    )
-
-
-def _diagnostic(finding: Finding, sample: Sample) -> Diagnostic:
-    return Diagnostic(
-        finding.rule,
-        finding.severity,
-        finding.message,
-        sample.path,
-        sample.line,
-        1,
-        sample.id,
-        sample.index,
-        finding.node,
     )

@@ -20,7 +20,7 @@ from sampleui.prompt.parts import Placed, placed, turn
 from sampleui.prompt.question import question
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Message, Sample, TextSegment
-from sampleui.sample.parse import json_text, segments, skips_defaults, value_at
+from sampleui.sample.parse import json_text, segments, value_at
 from sampleui.text.diagnostic import Finding, Severity
 
 _ELSEWHERE = re.compile(r"(?:file|https?|package)://|exec:", re.IGNORECASE)
@@ -160,8 +160,14 @@ def _variables(sample: Sample) -> Table:
 
 
 def _shared(sample: Sample) -> tuple[Placed, ...]:
-    value = sample.context.get("input")
-    if value is None or skips_defaults(sample.data):
-        return ()
-    suite = dataclasses.replace(sample, data={"input": value}, messages_path=("input",))
-    return tuple(item._replace(node=()) for item in placed(suite))
+    suite = shared(sample)
+    return tuple(item._replace(node=()) for item in placed(suite)) if suite else ()
+
+
+def shared(sample: Sample) -> Sample | None:
+    """Return a file-wide `input` as a sample of its messages, None where there is none or the sample opts out."""
+    execution = sample.data.get("execution")
+    value = sample.context.get("input") if DIALECTS[sample.dialect].context_messages else None
+    if value is None or (isinstance(execution, dict) and execution.get("skip_defaults") is True):
+        return None
+    return dataclasses.replace(sample, data={"input": value}, messages_path=("input",))

@@ -6,11 +6,13 @@ pydantic. The full models of a dialect stand in a module of their own that is im
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.text.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class Sample:
         line: the 1-based line it starts on.
         context: the values of the file beside its samples (`prompts`, `execution`).
         base: the folder its files are counted from, None for that of its own file.
+        locate: tells where the value at a path of it stands in its file, or the nearest one around it; None for a
+            sample of no file.
     """
 
     id: str
@@ -77,6 +81,7 @@ class Sample:
     line: int = 1
     context: Table = field(default_factory=dict)
     base: Path | None = None
+    locate: Callable[[DataPath], Position] | None = field(default=None, repr=False, compare=False)
 
     @property
     def folder(self) -> Path:
@@ -85,8 +90,15 @@ class Sample:
 
     @property
     def messages(self) -> list[dict[str, Plain]]:
-        """The sample's messages as the file gives them; entries that are not tables are left out."""
-        node: Plain = self.data
-        for key in self.messages_path:
-            node = node.get(key) if isinstance(node, dict) and isinstance(key, str) else None
-        return [item for item in node if isinstance(item, dict)] if isinstance(node, list) else []
+        """The sample's messages as they render; entries that are not tables are left out.
+
+        They are those of the file, in the list at `messages_path`; those that AgentV's short forms and older
+        gage-eval records stand for are written out.
+        """
+        from sampleui.sample.parse import conversation  # reading knows the dialects, which know this module
+
+        return [item for item in conversation(self) if isinstance(item, dict)]
+
+    def position(self, node: DataPath) -> Position:
+        """Return where the value at a path of the sample stands in its file."""
+        return self.locate(node) if self.locate else Position(self.line, 1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialects import DIALECTS, Dialect
@@ -102,6 +103,18 @@ def turns(sample: Sample) -> tuple[Message, ...]:
     object_content = DIALECTS[sample.dialect].object_content
     found = (_message(index, item, object_content) for index, item in enumerate(conversation(sample)))
     return tuple(message for message in found if message is not None)
+
+
+def unreadable(sample: Sample) -> Iterator[tuple[int, str]]:
+    """Yield the messages that `turns` leaves out, by their index, and why they are no messages."""
+    object_content = DIALECTS[sample.dialect].object_content
+    for index, item in enumerate(conversation(sample)):
+        if not isinstance(item, dict):
+            yield index, "it is not a message"
+        elif not (isinstance(item.get("role"), str) and item["role"]):
+            yield index, "it has no role"
+        elif _message(index, item, object_content) is None:
+            yield index, "it has no content that can be read"
 
 
 def segments(content: Plain, object_content: bool = False) -> tuple[Segment, ...] | None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from sampleui.text.position import Position
+
 
 class Severity(StrEnum):
     """How much a finding matters, the worst first."""
@@ -43,3 +45,18 @@ class Diagnostic:
     def __str__(self) -> str:
         """Return the finding as compilers print them."""
         return f"{self.path}:{self.line}:{self.column}: {self.severity}: {self.message} [{self.rule}]"
+
+
+def placed(finding: Finding, path: Path, place: Position, sample: str, index: int) -> Diagnostic:
+    """Return a finding about a sample with its place in a file."""
+    return Diagnostic(
+        finding.rule,
+        finding.severity,
+        finding.message,
+        path,
+        place.line,
+        place.column,
+        sample,
+        index,
+        finding.node,
+    )

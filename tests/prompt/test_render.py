@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered, render
 from sampleui.text.diagnostic import Severity
+from sampleui.workspace import open_deck
 
 from .conftest import Make, Write, sample
 
@@ -65,6 +67,7 @@ def test_an_unusable_file_contributes_nothing_but_a_finding(make: Make) -> None:
 def test_findings_count_malformed_segments(make: Make) -> None:
     rendered = render(make({"role": "user", "content": ["?", {"type": "file"}, text("Hi"), file("gone.txt")]}))
     assert said(rendered) == [("file-not-found", "warning", ("input_messages", 0, "content", 3))]
+    assert [(one.rule, one.node[-1]) for one in rendered.unread] == [("segment-dropped", 0), ("segment-dropped", 1)]
 
 
 def test_a_missing_guideline_leaves_no_reference(make: Make) -> None:
@@ -115,7 +118,10 @@ def test_dropped_messages_say_why(make: Make, write: Write) -> None:
 def test_invalid_messages_keep_the_indexes_of_the_others(make: Make) -> None:
     rendered = render(make({"content": "no role"}, {"role": "user", "content": ""}))
     assert rendered.chat_prompt == []
-    assert [one.node for one in rendered.dropped] == [("input_messages", 1)]
+    assert [(one.node, one.reason) for one in rendered.dropped] == [
+        (("input_messages", 0), "it has no role"),
+        (("input_messages", 1), "it is empty"),
+    ]
 
 
 def test_only_guidelines_keeps_all_but_the_leading_system_messages(make: Make, write: Write) -> None:
@@ -311,3 +317,43 @@ def test_nothing_on_disk_is_touched_without_attachments(make: Make, monkeypatch:
 
     monkeypatch.setattr("sampleui.prompt.library.project_root", refuse)
     assert render(make({"role": "user", "content": "Hi"})).question == "Hi"
+
+
+def test_a_message_that_is_none_is_said_to_be_left_out() -> None:
+    rendered = render({"messages": ["x", {"role": 3}, {"role": "user"}, {"role": "user", "content": "Hi"}]})
+    assert rendered.chat_prompt == [{"role": "user", "content": "Hi"}]
+    assert [(one.rule, one.node, one.message.partition(": ")[2]) for one in rendered.unread] == [
+        ("message-dropped", ("messages", 0), "it is not a message"),
+        ("message-dropped", ("messages", 1), "it has no role"),
+        ("message-dropped", ("messages", 2), "it has no content that can be read"),
+    ]
+    assert not rendered.empty
+
+
+@pytest.mark.parametrize(("content", "rules"), [("", []), (" ", ["nothing-sent"])])
+def test_a_sample_that_says_nothing_sends_nothing(content: str, rules: list[str]) -> None:
+    rendered = render({"messages": [{"role": "user", "content": content}]}, system_prompt="Be kind.")
+    assert rendered.empty
+    assert [one.rule for one in rendered.findings if one.rule != "message-dropped"] == rules
+    for provider in ("openai", "anthropic", "vscode"):
+        assert provider_messages(rendered, provider) == []
+
+
+def test_diagnostics_stand_at_the_value(tmp_path: Path) -> None:
+    path = tmp_path / "deck.toml"
+    path.write_text(
+        '[[samples]]\nmessages = [\n  { role = "user", content = "Hi" },\n  { role = "user", content = " " },\n]\n',
+        "utf-8",
+    )
+    deck = open_deck(path)
+    (said,) = render(deck.samples[0]).diagnostics
+    assert (said.rule, said.line, said.column) == ("message-dropped", 4, 3)
+    assert said in deck.diagnostics
+
+
+def test_the_messages_of_an_older_record_are_those_that_render(tmp_path: Path) -> None:
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "a", "question": "Which?", "choices": ["x", "y"], "answer": 1}\n', "utf-8")
+    (sample,) = open_deck(path).samples
+    assert sample.messages == [{"role": "user", "content": [{"type": "text", "text": "Which?"}]}]
+    assert render(sample).chat_prompt == [{"role": "user", "content": "Which?"}]

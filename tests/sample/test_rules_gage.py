@@ -246,3 +246,51 @@ def test_the_problems_deck_has_every_gage_problem() -> None:
     shape = {"field-missing", "field-type", "id-missing", "unknown-key", "legacy-record"}
     few = {"few-shot-nested", "few-shot-field", "label-mismatch", "tool-choice", "sandbox-path"}
     assert rules == shape | few | {"question-type", "prompt-deprecated", "task-type-unknown"}
+
+
+def test_options_of_one_id() -> None:
+    options: Plain = [{"id": "A", "content": "x"}, {"id": "B", "content": "y"}, {"id": "A", "content": "z"}]
+    message = 'The id "A" is already that of option 1'
+    assert said("gage", gage(options=options, references=["A"])) == [("warning", message, ("options", 2, "id"))]
+
+
+@pytest.mark.parametrize(("answer", "wanted"), [("A", True), ("Dolphin", True), ("C", False), ("dolphin", False)])
+def test_an_answer_is_an_option_by_id_or_by_text(answer: str, wanted: bool) -> None:
+    options: Plain = [{"id": "A", "content": "Shark"}, {"id": "B", "content": "Dolphin"}]
+    shot: Plain = {**SHOT, "options": options, "references": [answer]}
+    for data, node in (
+        (gage(options=options, references=[answer]), ("references", 0)),
+        (gage(few_shot_examples=[shot]), ("few_shot_examples", 0, "references", 0)),
+    ):
+        message = f'The answer "{answer}" is none of the options'
+        assert said("gage", data, "answer-no-option") == ([] if wanted else [("warning", message, node)])
+
+
+def test_a_tool_without_a_name() -> None:
+    message = "This tool has no function.name to call it by"
+    assert said("gage", gage(tools=[TOOL, {"type": "function"}])) == [("warning", message, ("tools", 1))]
+    assert said("gage", gage(tools=[{"type": "web_search"}])) == []
+
+
+def test_the_tool_choice_of_an_example() -> None:
+    node = ("few_shot_examples", 0, "tool_choice")
+    choice: Plain = {"type": "function", "function": {"name": "get_weather"}}
+    words = "tool_choice is auto, none, required or a function"
+    assert said("gage", gage(few_shot_examples=[{**SHOT, "tool_choice": "always"}])) == [("warning", words, node)]
+    missing = 'tool_choice names "get_weather", which is not in tools'
+    assert said("gage", gage(few_shot_examples=[{**SHOT, "tool_choice": choice}])) == [("warning", missing, node)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "wanted"),
+    [
+        ({"task_type": "short-answer"}, "The task short-answer needs an answer in references"),
+        ({"options": [{"id": "A", "content": "x"}]}, "A choice between options needs an answer in references"),
+        ({"task_type": "agent"}, None),
+        ({}, None),
+    ],
+)
+def test_references_where_the_task_needs_them(fields: dict[str, Plain], wanted: str | None) -> None:
+    for references in ([], [""], [{"answer": []}]):
+        found = said("gage", gage(references=references, **fields), "references-empty")
+        assert found == ([("warning", wanted, ("references",))] if wanted else [])

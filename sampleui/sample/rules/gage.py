@@ -7,7 +7,7 @@ maps to; findings point at what the file has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample import legacy
@@ -31,6 +31,11 @@ TASK_TYPES = (
     "code-generation",
     "agent",
 )
+_ANSWERED = frozenset(
+    {"multiple-choice", "short-answer", "audio-translation", "image-qa", "video-qa", "doc-qa", "code-generation"}
+)
+"""The tasks whose answer is compared with a reference; a dialogue, an agent, a picture may be judged otherwise."""
+
 TOOL_CHOICES = ("auto", "none", "required")
 
 _LARGE = ("predict_result", "eval_result", "raw_assets", "sandbox")
@@ -41,9 +46,8 @@ _NOT_RELATIVE = re.compile(r"[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|\Z", r
 def label_mismatch(sample: Sample) -> Iterator[Finding]:
     """A label is not the text of the first reference (§1.3.3)."""
     data = read(sample)
-    yield from _label(sample, data, ())
-    for index, item in _few_shots(data):
-        yield from _label(sample, item, ("few_shot_examples", index))
+    for path, item in _items(data):
+        yield from _label(sample, item, path)
 
 
 def few_shot_nested(sample: Sample) -> Iterator[Finding]:
@@ -64,16 +68,59 @@ def few_shot_field(sample: Sample) -> Iterator[Finding]:
 
 
 def tool_choice(sample: Sample) -> Iterator[Finding]:
-    """The tool choice is none of OpenAI's words, or names a function that the sample does not define (§1.3.8)."""
-    choice, node = sample.data.get("tool_choice"), ("tool_choice",)
-    if isinstance(choice, str) and choice not in TOOL_CHOICES:
-        yield Finding("tool-choice", Severity.WARNING, "tool_choice is auto, none, required or a function", node)
-    if isinstance(choice, dict):
-        name, names = _function_name(choice), [_function_name(tool) for tool in _list(sample.data.get("tools"))]
-        if name is not None and name not in names:
-            yield Finding(
-                "tool-choice", Severity.WARNING, f'tool_choice names "{name}", which is not in tools', node
-            )
+    """The tool choice is none of OpenAI's words, or names a function that is not defined (§1.3.8)."""
+    yield from _tool_choice(sample.data, (), ())
+    for index, item in _few_shots(sample.data):
+        yield from _tool_choice(item, ("few_shot_examples", index), _list(sample.data.get("tools")))
+
+
+def tool_unnamed(sample: Sample) -> Iterator[Finding]:
+    """A function tool has no function, and so no name to call it by (§1.3.8)."""
+    for path, item in _items(sample.data):
+        for index, tool in enumerate(_list(item.get("tools"))):
+            if isinstance(tool, dict) and tool.get("type") == "function" and tool.get("function") is None:
+                node = (*path, "tools", index)
+                yield Finding(
+                    "tool-unnamed", Severity.WARNING, "This tool has no function.name to call it by", node
+                )
+
+
+def option_duplicate(sample: Sample) -> Iterator[Finding]:
+    """Two options have one id, so that an answer may mean either (§1.3.3)."""
+    for path, item in _items(read(sample)):
+        first: dict[str, int] = {}
+        for index, option in enumerate(_list(item.get("options"))):
+            name = option.get("id") if isinstance(option, dict) else None
+            if isinstance(name, str) and first.setdefault(name, index) != index:
+                message = f'The id "{_brief(name)}" is already that of option {first[name] + 1}'
+                node = existing(sample, (*path, "options", index, "id"))
+                yield Finding("option-duplicate", Severity.WARNING, message, node)
+
+
+def answer_no_option(sample: Sample) -> Iterator[Finding]:
+    """A reference is neither the id nor the text of an option (§1.3.3), in a task that is graded by its answer."""
+    data = read(sample)
+    if data.get("task_type", "multiple-choice") not in _ANSWERED:
+        return
+    for path, item in _items(data):
+        known = _option_texts(item)
+        for index, reference in enumerate(_list(item.get("references")) if known else ()):
+            text = reference_text(reference)
+            if text is not None and text not in known:
+                node = existing(sample, (*path, "references", index))
+                message = f'The answer "{_brief(text)}" is none of the options'
+                yield Finding("answer-no-option", Severity.WARNING, message, node)
+
+
+def references_empty(sample: Sample) -> Iterator[Finding]:
+    """There is no answer to compare with, and the task is of those that are graded by one (§1.3.2, §1.3.3)."""
+    data = read(sample)
+    references, task = data.get("references"), data.get("task_type")
+    needed = task in _ANSWERED or (task is None and bool(data.get("options")))
+    if needed and isinstance(references, list) and not any(map(reference_text, references)):
+        what = f"The task {task}" if task in _ANSWERED else "A choice between options"
+        message = f"{what} needs an answer in references"
+        yield Finding("references-empty", Severity.WARNING, message, existing(sample, ("references",)))
 
 
 def sandbox_path(sample: Sample) -> Iterator[Finding]:
@@ -114,6 +161,17 @@ def legacy_record(sample: Sample) -> Iterator[Finding]:
         yield Finding("legacy-record", Severity.WARNING, message, (older[0],))
 
 
+def _tool_choice(item: Table, path: DataPath, others: Sequence[Plain]) -> Iterator[Finding]:
+    choice, node = item.get("tool_choice"), (*path, "tool_choice")
+    if isinstance(choice, str) and choice not in TOOL_CHOICES:
+        yield Finding("tool-choice", Severity.WARNING, "tool_choice is auto, none, required or a function", node)
+    if isinstance(choice, dict):
+        name, names = _function_name(choice), map(_function_name, (*_list(item.get("tools")), *others))
+        if name is not None and name not in names:
+            message = f'tool_choice names "{name}", which is not in tools'
+            yield Finding("tool-choice", Severity.WARNING, message, node)
+
+
 def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:
     label, references = data.get("label"), _list(data.get("references"))
     if not isinstance(label, str) or not references:
@@ -128,6 +186,20 @@ def _few_shots(data: Table) -> Iterator[tuple[int, Table]]:
     for index, item in enumerate(_list(data.get("few_shot_examples"))):
         if isinstance(item, dict):
             yield index, item
+
+
+def _items(data: Table) -> Iterator[tuple[DataPath, Table]]:
+    """Yield a sample and its few-shot examples, with their places."""
+    yield (), data
+    yield from ((("few_shot_examples", index), item) for index, item in _few_shots(data))
+
+
+def _option_texts(item: Table) -> set[str]:
+    """Return the ids and texts of options; nothing where one of them is no option."""
+    options = [option if isinstance(option, dict) else {} for option in _list(item.get("options"))]
+    values = [option.get(key) for option in options for key in ("id", "content")]
+    texts = [value.strip() for value in values if isinstance(value, str)]
+    return set(texts) if len(texts) == len(values) else set()
 
 
 def _function_name(tool: Plain) -> str | None:
@@ -151,6 +223,10 @@ RULES: tuple[Rule, ...] = (
     few_shot_nested,
     few_shot_field,
     tool_choice,
+    tool_unnamed,
+    option_duplicate,
+    answer_no_option,
+    references_empty,
     sandbox_path,
     question_type,
     prompt_deprecated,
