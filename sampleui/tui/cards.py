@@ -8,9 +8,13 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
+from sampleui.formats.data import Plain
+from sampleui.sample.kinds import SIGNS, kind_of
+from sampleui.sample.parse import json_text
 from sampleui.text.visible import one_line, visible
+from sampleui.tui.code import json_row
 from sampleui.tui.items import Item, Part, PartKind
-from sampleui.tui.rows import Row, fitted, spread, text_rows
+from sampleui.tui.rows import Row, fitted, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
 
 GLYPHS: Mapping[str, str] = {"system": "◆", "user": "●", "assistant": "▲", "tool": "■", "other": "○"}
@@ -44,6 +48,12 @@ def severity_mark(severity: str) -> str:
     return {"error": "✖", "warning": "▲", "info": "i", "hint": "·"}.get(severity, "")
 
 
+def indented(rows: list[Row], depth: int) -> list[Row]:
+    """Return rows as they stand inside so many tables and lists."""
+    blank = ("text", "  " * depth)
+    return [(blank, *row) for row in rows] if depth else rows
+
+
 def header_row(item: Item, width: int, flags: Flags) -> Row:
     """Return the line above a turn: its role, who speaks, and at the right what is wrong with it and its number."""
     style = role_style(item.label)
@@ -65,32 +75,84 @@ def part_rows(part: Part, width: int) -> list[Row]:
         return [row]
     if part.tag == "tool_calls":
         return _call_rows(part, width)
+    if part.key:
+        return _named_rows(part.key, [], part, width)
     if not part.text:
         return [(("faint", "empty"),)]
     return text_rows(part.text, "text" if part.kind is PartKind.TEXT else "muted", width)
 
 
 def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
-    """Return the rows of a field: its name, and its value beside it or, where it is long, below."""
+    """Return the rows of a field: its name, and its value beside it or, where it is long, below.
+
+    A sign before the value tells its type. A table or a list that is open shows how much is in it.
+    """
+    width = max(width - 2 * item.depth, 8)
+    mark = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
+    fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
     part = item.parts[0]
-    text = part.text if part.kind is PartKind.TEXT else compact(part)
-    name = visible(item.label)
-    mark = (flags.severity, severity_mark(flags.severity) + " ") if flags.severity else ("muted", "")
-    wide = max(_LABEL_WIDTH, cell_len(name) + 2)
-    style = "text" if part.kind is PartKind.TEXT else "role-other"
-    room = width - wide - cell_len(mark[1])
-    if room >= 24 or len(text) < room:
-        rows = text_rows(text, style, max(room, 8)) if text else [(("faint", "empty"),)]
-        blank = ("muted", " " * (wide + cell_len(mark[1])))
-        head = (mark, ("muted", name.ljust(wide - cell_len(name) + len(name))))
-        return [(*head, *rows[0]), *((blank, *row) for row in rows[1:])]
-    return [(mark, ("muted", fitted(name, width - cell_len(mark[1])))), *text_rows(text, style, width, "  ")]
+    if isinstance(part.value, dict | list) and item.folded is False:
+        said = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value))]
+        return indented(
+            [(*mark, *fold, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *said)], item.depth
+        )
+    return indented(_named_rows(item.name, [*mark, *fold], part, width, folded=bool(item.folded)), item.depth)
+
+
+def _named_rows(
+    name: str, before: list[tuple[str, str]], part: Part, width: int, folded: bool = False
+) -> list[Row]:
+    """Return a value beside its name, or below it where there is too little room."""
+    name = visible(name)
+    sign = SIGNS[kind_of(part.value)]
+    left = sum(cell_len(text) for _, text in before)
+    wide = max(_LABEL_WIDTH - left, cell_len(name) + 2)
+    room = width - wide - left - 3
+    size = cell_len(_first_line(part))
+    below = room < (8 if folded else 20) and size >= room
+    rows = _value_rows(part, max(width - 5 if below else room, 8), folded)
+    head = ("accent", sign.ljust(3))
+    blank = ("muted", " " * (5 if below else wide + left + 3))
+    if below:
+        body = [(("muted", "  "), head, *rows[0]), *((blank, *row) for row in rows[1:])]
+        return [(*before, ("muted", fitted(name, width - left))), *body]
+    named = ("muted", name.ljust(wide - cell_len(name) + len(name)))
+    return [(*before, named, head, *rows[0]), *((blank, *row) for row in rows[1:])]
+
+
+def _first_line(part: Part) -> str:
+    return visible(part.value[:200].partition("\n")[0]) if isinstance(part.value, str) else compact(part)[:200]
+
+
+def _value_rows(part: Part, width: int, folded: bool) -> list[Row]:
+    value = part.value
+    if isinstance(value, dict | list):
+        flat = compact(part)
+        if not folded:
+            return [painted for row in text_rows(flat, "text", width) for painted in [json_row(row_text(row))]]
+        count = f" {_count(value)}" if cell_len(flat) > width else ""
+        return [(*json_row(fitted(visible(flat), width - len(count))), ("muted", count))]
+    if not isinstance(value, str):
+        return [json_row(row_text(row)) for row in text_rows(json_text(value), "text", width)]
+    if folded:
+        line = " ".join(value[: 4 * width].split())
+        count = f" {len(value):,} characters"
+        return [(("text", fitted(visible(line), width - len(count))), ("muted", count))]
+    return text_rows(value, "text", width) if value else [(("faint", "empty"),)]
+
+
+def _count(value: list[Plain] | dict[str, Plain]) -> str:
+    noun = "key" if isinstance(value, dict) else "item"
+    return f"{len(value):,} {noun}" + ("" if len(value) == 1 else "s")
 
 
 def compact(part: Part) -> str:
     """Return a value that is not text as JSON on as few lines as read well."""
-    flat = json.dumps(part.value, ensure_ascii=False, default=str)
-    return flat if len(flat) <= 400 else part.text
+    try:
+        flat = json.dumps(part.value, ensure_ascii=False, default=str)
+    except RecursionError:
+        return "…"
+    return flat if len(flat) <= 400 or isinstance(part.value, dict | list) else part.text
 
 
 def _call_rows(part: Part, width: int) -> list[Row]:

@@ -1,18 +1,25 @@
-"""What the conversation pane shows of a sample: its turns, then its other fields, each with the parts to edit."""
+"""What the conversation pane shows of a sample: its turns, then its other fields, each with the parts to edit.
+
+Fields are a tree: a table or a list has a line of its own, which opens and shuts what is inside it.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import MEDIA_TYPES, conversation, json_text, value_at
 
-_MOST_FIELDS = 40
-_DEEPEST = 3
+_LARGE = 1500
+"""Characters of JSON, or of text, from which a value is folded unasked."""
+
+_MOST_ITEMS = 30
+_DEEPEST = 12
+NO_FOLDS: Mapping[DataPath, bool] = {}
 
 
 class PartKind(StrEnum):
@@ -26,12 +33,16 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One value that can be edited. `path` leads to it in the sample's data; empty where the file lacks it."""
+    """One value that can be edited. `path` leads to it in the sample's data; empty where the file lacks it.
+
+    `tag` says what kind of segment it is; `key` is the key of the message that it stands under, if not its content.
+    """
 
     kind: PartKind
     path: DataPath
     value: Plain
     tag: str = ""
+    key: str = ""
 
     @property
     def text(self) -> str:
@@ -57,18 +68,45 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A turn or a field. `turn` is the turn's place in the list of messages, None for a field."""
+    """A turn or a field.
+
+    Attributes:
+        label: the role of a turn, the name of a field.
+        path: where it stands; empty where the file lacks it.
+        parts: what can be edited of it. A table or a list can as a whole, as JSON.
+        turn: the turn's place in its list of messages, None for a field.
+        note: who speaks, in a turn.
+        depth: how many tables and lists are around a field, or a turn in a field; 0 for the conversation itself.
+        folded: whether what is inside it is hidden; None where there is nothing inside.
+    """
 
     label: str
     path: DataPath
     parts: tuple[Part, ...]
     turn: int | None = None
     note: str = ""
+    depth: int = 0
+    folded: bool | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called beside the items around it."""
+        return self.label if self.depth < 2 or self.turn is not None else shown(self.path[-1:])
+
+    @property
+    def in_fields(self) -> bool:
+        """Whether it is a field, or stands in one."""
+        return self.turn is None or self.depth > 0
 
 
-def items_of(sample: Sample) -> tuple[Item, ...]:
-    """Return the items of a sample in the order they are shown."""
-    return (*_turns(sample), *_fields(sample))
+def items_of(sample: Sample, folds: Mapping[DataPath, bool] = NO_FOLDS) -> tuple[Item, ...]:
+    """Return the items of a sample in the order they are shown.
+
+    Args:
+        sample: the sample.
+        folds: by path, which fields the author has folded or opened; of the others the large ones are folded.
+    """
+    return (*_turns(sample), *_fields(sample, folds))
 
 
 def find(items: tuple[Item, ...], path: DataPath) -> tuple[int, int]:
@@ -100,17 +138,24 @@ def _turns(sample: Sample) -> Iterator[Item]:
         yield _turn(message, path, index)
 
 
-def _turn(message: Plain, path: DataPath, index: int) -> Item:
+def _turn(message: Plain, path: DataPath, index: int, depth: int = 0) -> Item:
     if not isinstance(message, dict):
-        return Item("not a message", path, (Part(PartKind.JSON, path, message),), index)
+        return Item("not a message", path, (Part(PartKind.JSON, path, message),), index, depth=depth)
     role = message.get("role")
     label = role if isinstance(role, str) and role else "no role"
     name = message.get("name") or message.get("tool_call_id")
     parts = [*_content(message.get("content"), (*path, "content") if path else ())]
     if message.get("tool_calls") not in (None, []):
-        calls = Part(PartKind.JSON, (*path, "tool_calls") if path else (), message["tool_calls"], "tool_calls")
-        parts = [part for part in parts if part.value not in (None, "")] + [calls]
-    return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "")
+        parts = [part for part in parts if part.value not in (None, "")]
+    silent = ("role", "content", *(["tool_calls"] * (not message.get("tool_calls"))))
+    parts += [_keyed(key, value, path) for key, value in message.items() if key not in silent]
+    return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "", depth)
+
+
+def _keyed(key: str, value: Plain, path: DataPath) -> Part:
+    kind = PartKind.TEXT if isinstance(value, str) else PartKind.JSON
+    tag = key if key == "tool_calls" and value else ""
+    return Part(kind, (*path, key) if path else (), value, tag, key)
 
 
 def _content(content: Plain, path: DataPath) -> Iterator[Part]:
@@ -139,24 +184,56 @@ def _segment(segment: Plain, path: DataPath) -> Part:
     return Part(PartKind.JSON, path, segment, "segment")
 
 
-def _fields(sample: Sample) -> Iterator[Item]:
-    leaves = [*_leaves((), sample.data, sample.messages_path)] if sample.data else []
-    if len(leaves) > _MOST_FIELDS:
-        shut = ((key,) for key in sample.data if (key,) != sample.messages_path)
-        leaves = [(path, value_at(sample.data, path)) for path in shut]
-    for path, value in leaves:
-        kind = PartKind.TEXT if isinstance(value, str) else PartKind.JSON
-        yield Item(shown(path), path, (Part(kind, path, value),))
+def _fields(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
+    for key, value in sample.data.items():
+        yield from _field((key,), value, sample.messages_path, folds)
 
 
-def _leaves(path: DataPath, value: Plain, skip: DataPath) -> Iterator[tuple[DataPath, Plain]]:
-    if path == skip and path:
+def _field(path: DataPath, value: Plain, skip: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
+    if path == skip:
         return
-    if isinstance(value, dict) and value and len(path) < _DEEPEST:
-        for key, child in value.items():
-            yield from _leaves((*path, key), child, skip)
-    elif isinstance(value, list) and 0 < len(value) <= 8 and all(isinstance(one, dict) for one in value):
-        for index, child in enumerate(value):
-            yield from _leaves((*path, index), child, skip)
-    else:
-        yield path, value
+    depth = len(path) - 1
+    if isinstance(value, str):
+        folded = folds.get(path, True) if len(value) > _LARGE else None
+        yield Item(shown(path), path, (Part(PartKind.TEXT, path, value),), depth=depth, folded=folded)
+        return
+    whole = (Part(PartKind.JSON, path, value),)
+    if not isinstance(value, dict | list) or not value:
+        yield Item(shown(path), path, whole, depth=depth)
+        return
+    if skip[:-1] == path and len(value) == 1:  # `vars` with nothing but the conversation
+        return
+    folded = folds.get(path, _starts_folded(value, len(path)))
+    yield Item(shown(path), path, whole, depth=depth, folded=folded)
+    if folded:
+        return
+    if isinstance(value, list) and is_conversation(value):
+        yield from (_turn(message, (*path, index), index, depth + 1) for index, message in enumerate(value))
+        return
+    steps = value.items() if isinstance(value, dict) else enumerate(value)
+    for step, child in steps:
+        yield from _field((*path, step), child, skip, folds)
+
+
+def is_conversation(value: list[Plain]) -> bool:
+    """Tell whether a list is one of messages: tables all of them, with roles."""
+    return bool(value) and all(isinstance(one, dict) and "role" in one for one in value)
+
+
+def _starts_folded(value: list[Plain] | Table, depth: int) -> bool:
+    """Tell whether a value is folded unasked: a list that one line can show, and what is large or deep."""
+    if isinstance(value, list) and not any(isinstance(one, dict | list) for one in value):
+        return True
+    return depth >= _DEEPEST or len(value) > _MOST_ITEMS or not _short(value)
+
+
+def _short(value: Plain) -> bool:
+    total = 0
+    try:
+        for chunk in json.JSONEncoder(default=str).iterencode(value):
+            total += len(chunk)
+            if total > _LARGE:
+                return False
+    except RecursionError:
+        return False
+    return True

@@ -159,6 +159,8 @@ async def test_plus_adds_a_field(hello):
     async with opened(hello) as app:
         await app.press("+")
         await app.dialog(*"reviewer", "enter")
+        await app.until(lambda: "Type of the new value" in app.dialog_text)
+        await app.press("enter")
         await app.until(lambda: app.screen.conversation.editing)
         await app.type("Ada")
         await app.press("escape")
@@ -168,11 +170,11 @@ async def test_plus_adds_a_field(hello):
         assert app.text.encode() == hello.read_bytes()
 
 
-@pytest.mark.parametrize("key", ["r", "R", "m", "D", "J", "K", "a"])
+@pytest.mark.parametrize("key", ["r", "R", "m", "J", "K", "a"])
 async def test_commands_on_turns_are_refused_on_a_field(hello, key):
     async with opened(hello) as app:
         await app.press("G", key)
-        assert "the cursor is on a field" in app.bar
+        assert ("have no order" if key in "JK" else "the cursor is on a field") in app.bar
         assert app.steps == 0
 
 
@@ -217,7 +219,7 @@ async def test_a_deck_of_the_web_form_attaches_another_segment(tmp_path):
         await app.press("a")
         await app.dialog(*"notes", "enter")
         await app.until(lambda: app.steps)
-        assert app.turns[0][-1] == {"type": "file", "value": "notes.txt"}
+        assert app.turns[0][-1] == {"type": "file_url", "file_url": {"url": "notes.txt"}}
         assert len(changed_lines(path.read_bytes(), app.text.encode())[1]) == 1
 
 

@@ -31,9 +31,11 @@ async def test_every_key_that_edits_works_and_is_undone(tmp_path, form):
     before = KEYED if form == "keyed" else DECKS_BY_FORM[form]
     path.write_text(before, newline="")
     async with opened(path) as app:
-        await app.press(
-            "D", "r", "J", "K", "o", *"Hi", "escape", "O", *"Ho", "escape", "m", "d", "n", *"New", "escape"
-        )
+        await app.press("D", "r", "J", "K", "o", *"Hi", "escape", "O", *"Ho", "escape", "m", "d", "n")
+        if form == "keyed":
+            await app.dialog("enter")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.press(*"New", "escape")
         assert "✖" not in app.bar
         assert app.turns == ["New"] and len(app.ids) == 3
         await app.press("[", "shift+tab", "D", "d")

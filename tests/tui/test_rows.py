@@ -170,6 +170,7 @@ def test_items_are_the_turns_and_then_the_other_fields():
         ("no role", ("messages", 1), 1),
         ("not a message", ("messages", 2), 2),
         ("id", ("id",), None),
+        ("expected", ("expected",), None),
         ("expected.score", ("expected", "score"), None),
         ("expected.reason", ("expected", "reason"), None),
     ]

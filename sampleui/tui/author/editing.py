@@ -52,14 +52,19 @@ class Editing:
         self._screen.session.begin(label_of(item), Focus(self._screen.index, part.path))
         await self._show(part)
 
-    async def begin(self, label: str, path: DataPath, *edits: Edit, sample: int | None = None) -> None:
-        """Make edits and open the value at a path, all as one step: of the current sample, or of one they add."""
+    async def begin(
+        self, label: str, path: DataPath, *edits: Edit, sample: int | None = None, fresh: bool = False
+    ) -> None:
+        """Make edits and open the value at a path, all as one step: of the current sample, or of one they add.
+
+        What is typed replaces a fresh value.
+        """
         screen = self._screen
         there = Focus(screen.index if sample is None else sample, path)
         screen.session.begin(label, there, *edits, back=screen.here)
         screen.refresh_all(there)
         _, part = self._target()
-        await self._show(part)
+        await self._show(part, fresh)
 
     def typed(self) -> None:
         """Take note of a key; the preview follows when the keys come to rest."""
@@ -145,10 +150,10 @@ class Editing:
             raise EditRefusedError("this is shown as it would be read; the file has no such value to edit")
         return item, part
 
-    async def _show(self, part: Part) -> None:
+    async def _show(self, part: Part, fresh: bool = False) -> None:
         self._part = part
         self._refused = ""
-        await self._screen.conversation.open_editor(part.text, one_line=one_line(part))
+        await self._screen.conversation.open_editor(part.text, one_line=one_line(part), selected=fresh)
         self._screen.show_keys()
 
     def _settled(self) -> None:

@@ -13,7 +13,8 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.cards import glyph, role_style
-from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.code import code_row
+from sampleui.tui.rows import Row, row_text, text_rows
 from sampleui.workspace import Deck
 
 _BAR = "│ "
@@ -102,7 +103,8 @@ def source(subject: Subject, width: int) -> list[Row]:
     wide = len(str(first + len(lines)))
     rows: list[Row] = []
     for number, line in enumerate(lines, first):
-        made = text_rows(line.removesuffix("\r"), "text", width - wide - 1)
+        cut = text_rows(line.removesuffix("\r"), "text", width - wide - 1)
+        made = [code_row(row_text(row), document.format) for row in cut]
         rows += [
             (("faint", (str(number) if at == 0 else "").rjust(wide) + " "), *row) for at, row in enumerate(made)
         ]

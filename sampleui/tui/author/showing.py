@@ -6,15 +6,14 @@ from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.author.session import Session
 from sampleui.tui.cards import Flags
-from sampleui.tui.items import find, items_of
+from sampleui.tui.items import Item, find
 from sampleui.tui.widgets.title_bar import Title
 
 
-def flags_of(session: Session, sample: Sample | None) -> dict[int, Flags]:
+def flags_of(session: Session, sample: Sample | None, items: tuple[Item, ...]) -> dict[int, Flags]:
     """Return what is said beside the items of a sample: problems, and why a message is not sent."""
     if sample is None:
         return {}
-    items = items_of(sample)
     flags: dict[int, Flags] = {}
     for finding in session.problems.of(sample.index):
         if finding.node and finding.severity in (Severity.ERROR, Severity.WARNING):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -31,6 +31,9 @@ from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
 from sampleui.workspace import Deck
 
+if TYPE_CHECKING:
+    from sampleui.tui.author.offers import Offer
+
 
 class AuthorScreen(PanedScreen):
     """Writes the samples of one deck."""
@@ -55,6 +58,7 @@ class AuthorScreen(PanedScreen):
         self.preview = Preview(id="preview")
         self.problem_list = ProblemList(id="problems")
         self.editing = Editing(self)
+        self.folds: dict[DataPath, bool] = {}
         self._shown: range | list[int] = range(0)
         self._watch = ProblemWatch(self, self._looked)
 
@@ -98,12 +102,6 @@ class AuthorScreen(PanedScreen):
         return samples[self.index] if self.index < len(samples) else None
 
     @property
-    def current_turn(self) -> int | None:
-        """The place of the turn with the cursor; None on a field or in an empty sample."""
-        item = self.conversation.current
-        return item.turn if item else None
-
-    @property
     def here(self) -> Focus:
         """Where the cursor is."""
         item = self.conversation.current
@@ -124,10 +122,10 @@ class AuthorScreen(PanedScreen):
     def show_sample(self, path: DataPath | None = None) -> None:
         """Show the current sample. The cursor goes to a path in it, or stays."""
         sample = self.sample
-        items = items_of(sample) if sample else ()
+        items = items_of(sample, self.folds) if sample else ()
         self.conversation.empty_hint = _hint(sample is None)
         place = find(items, path) if path is not None else None
-        self.conversation.show(items, flags_of(self.session, sample), place)
+        self.conversation.show(items, flags_of(self.session, sample, items), place)
         self.show_preview(keep=path is None)
         self.show_problems()
         self.show_keys()
@@ -253,6 +251,20 @@ class AuthorScreen(PanedScreen):
         self.go(Focus(target.sample_index or 0, target.node))
         self.problem_list.cursor = self.problem_list.problems.index(target)
 
+    def unfold(self, path: DataPath) -> None:
+        """Open every field around a path."""
+        self.folds.update(dict.fromkeys((path[:depth] for depth in range(1, len(path))), False))
+
+    def go_to(self, path: DataPath) -> None:
+        """Go to a value of the current sample."""
+        self.go(Focus(self.index, path))
+
+    async def pick_field(self, offered: list[Offer]) -> str:
+        """Let a field be picked, or any other name be typed; empty for none."""
+        from sampleui.tui.screens.field_picker import FieldPick
+
+        return await self.app.push_screen_wait(FieldPick(offered)) or ""
+
     async def open_filter(self) -> None:
         """Let the samples be narrowed by words."""
         if self.editing.leave():
@@ -279,7 +291,8 @@ class AuthorScreen(PanedScreen):
     def _looked(self, complete: bool) -> None:
         if complete:
             self.samples.refresh()
-            self.conversation.show(self.conversation.items, flags_of(self.session, self.sample))
+            items = self.conversation.items
+            self.conversation.show(items, flags_of(self.session, self.sample, items))
         if complete or len(self.problem_list.problems) < self.size.height:
             self.show_problems()
         else:

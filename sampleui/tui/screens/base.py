@@ -143,11 +143,17 @@ class CommandScreen(Closing[int]):
 
         return await self.app.push_screen_wait(Pick(title, names, free=free)) or ""
 
+    async def ask(self, title: str, text: str = "") -> str:
+        """Let one line be written and return it; empty for none."""
+        from sampleui.tui.screens.dialogs import Ask
+
+        return await self.app.push_screen_wait(Ask(title, text)) or ""
+
     async def pick_file(self, folder: Path) -> str:
         """Let a file of the project be picked and return its path as a deck in the folder would write it."""
         from sampleui.tui.author.project_files import project_files
 
-        return await self.pick("Attach a file", await asyncio.to_thread(project_files, folder), free=True)
+        return await self.pick("Attach a file or a URL", await asyncio.to_thread(project_files, folder), free=True)
 
     def copy(self, text: str) -> None:
         """Copy a text: to the system's clipboard where there is one, else through the terminal."""

@@ -151,3 +151,36 @@ class Pick(Dialog):
         else:
             return False
         return True
+
+
+class Ask(Dialog):
+    """One line to write. Escape answers nothing."""
+
+    DEFAULT_CSS = """
+    Ask Input { border: none; height: 1; padding: 0 1; background: $panel; }
+    Ask Input:focus { border: none; }
+    """
+    hints = (Hint("enter", "Take it"), Hint("escape", "Cancel"))
+
+    def __init__(self, title: str, text: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Yield the field."""
+        with Vertical(classes="box") as frame:
+            frame.border_title = Content(visible(self._title))
+            yield Input(value=self._text, select_on_focus=True)
+        yield self.footer
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Answer with what was written."""
+        self.dismiss(event.value.strip())
+
+    def take_key(self, event: events.Key) -> bool:
+        """Leave without an answer."""
+        if event.key != "escape":
+            return False
+        self.dismiss("")
+        return True

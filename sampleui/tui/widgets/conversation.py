@@ -10,8 +10,8 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.message import Message
 
-from sampleui.tui.cards import Flags, field_rows, header_row, part_rows, role_style
-from sampleui.tui.items import Item
+from sampleui.tui.cards import Flags, field_rows, header_row, indented, part_rows, role_style
+from sampleui.tui.items import Item, Part
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.widgets.turn_stack import Block, TurnStack
 
@@ -67,6 +67,12 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
     def current(self) -> Item | None:
         """The item with the cursor."""
         return self.items[self._at[0]] if self.items else None
+
+    @property
+    def part(self) -> Part | None:
+        """The part with the cursor."""
+        item = self.current
+        return item.parts[self._at[1]] if item is not None and item.parts else None
 
     @property
     def editing(self) -> bool:
@@ -130,8 +136,11 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.scroll_to(y=before + rows, animate=False, immediate=True)
         return self.scroll_y != before
 
-    async def open_editor(self, text: str, *, one_line: bool = False) -> None:
-        """Open a text in the place of the part that has the cursor; Enter ends one line."""
+    async def open_editor(self, text: str, *, one_line: bool = False, selected: bool = False) -> None:
+        """Open a text in the place of the part that has the cursor; Enter ends one line.
+
+        Of a selected text, what is typed takes the place.
+        """
         if self._editor is None:
             from sampleui.tui.widgets.turn_editor import TurnEditor
 
@@ -141,6 +150,8 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         item = self.items[self._at[0]]
         self._editor.styles.border_left = ("outer", self.app.theme_variables[_bar(item)])
         self._editor.take(text, one_line=one_line)
+        if selected:
+            self._editor.select_all()
         self._editor.display = True
         self._fill()
         self.screen.set_focus(self._editor, scroll_visible=False)
@@ -174,11 +185,11 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         blocks: list[Block] = []
         for index, item in enumerate(self.items):
             flags = self._flags.get(index, Flags())
+            if item.in_fields and (index == 0 or not self.items[index - 1].in_fields):
+                blocks.append(Block(-1, 0, "", _fields_heading))
             if item.turn is not None:
                 blocks += _turn_blocks(index, item, flags)
             else:
-                if index == 0 or self.items[index - 1].turn is not None:
-                    blocks.append(Block(-1, 0, "", _fields_heading))
                 editing = self.editing and index == self._at[0]
                 if editing:
                     blocks.append(Block(index, -1, "edge", partial(_field_name, item)))
@@ -255,9 +266,14 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
 
 def _turn_blocks(index: int, item: Item, flags: Flags) -> list[Block]:
     style = role_style(item.label)
-    parts = [Block(index, at, style, partial(part_rows, part)) for at, part in enumerate(item.parts)]
-    head = Block(index, -1, style, lambda width: [header_row(item, width, flags)])
-    return [head, *parts, Block(index, -2, "", _blank)]
+    inset = 2 * item.depth
+
+    def made(part: Part, width: int) -> list[Row]:
+        return indented(part_rows(part, max(width - inset, 8)), item.depth)
+
+    parts = [Block(index, at, style, partial(made, part)) for at, part in enumerate(item.parts)]
+    head = Block(index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth))
+    return [head, *parts, Block(index, -2, "", _blank)] if not item.depth else [head, *parts]
 
 
 def _bar(item: Item) -> str:

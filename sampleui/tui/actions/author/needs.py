@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sampleui.formats.data import DataPath
 from sampleui.sample.parse import value_at
+from sampleui.tui.author.nodes import item_around
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
@@ -50,23 +52,30 @@ def a_turn(screen: AuthorScreen) -> str:
 
 def a_turn_after(screen: AuthorScreen) -> str:
     """Need a turn with another one below it."""
-    return a_turn(screen) or ("" if _place(screen) < _turns(screen) - 1 else "this is the last turn")
+    return a_turn(screen) or ("" if _below(screen) > 0 else "this is the last turn")
 
 
-def a_turn_before(screen: AuthorScreen) -> str:
-    """Need a turn with another one above it."""
-    return a_turn(screen) or ("" if _place(screen) > 0 else "this is the first turn")
+def an_item_after(screen: AuthorScreen) -> str:
+    """Need a turn, or an item of a list, with another one below it."""
+    return _movable(screen) or ("" if _below(screen) > 0 else "this is the last one")
 
 
-def a_segment(screen: AuthorScreen) -> str:
-    """Need a segment of a turn under the cursor."""
+def an_item_before(screen: AuthorScreen) -> str:
+    """Need a turn, or an item of a list, with another one above it."""
+    return _movable(screen) or ("" if _place(screen) > 0 else "this is the first one")
+
+
+def a_part(screen: AuthorScreen) -> str:
+    """Need a part of a turn under the cursor: a segment of its content, or a key besides it."""
     item, sample = screen.conversation.current, screen.sample
     if a_turn(screen) or item is None or sample is None:
         return a_turn(screen)
     content = value_at(sample.data, (*item.path, "content"))
-    part = item.parts[screen.conversation.cursor[1]] if item.parts else None
-    inside = part is not None and part.path[: len(item.path) + 1] == (*item.path, "content")
-    return "" if isinstance(content, list) and inside else "this turn has no segments to delete; d deletes the turn"
+    part = screen.conversation.part
+    inside = part is not None and (part.key or part.path[: len(item.path) + 1] == (*item.path, "content"))
+    if part is not None and inside and (part.key or isinstance(content, list)):
+        return ""
+    return "this turn has no segments to delete; d deletes the turn"
 
 
 def several_parts(screen: AuthorScreen) -> str:
@@ -102,9 +111,27 @@ def a_problem(screen: AuthorScreen) -> str:
     return "" if screen.problem_list.count() else "no problems"
 
 
+def _movable(screen: AuthorScreen) -> str:
+    if an_item(screen):
+        return an_item(screen)
+    if _item_around(screen) is not None:
+        return ""
+    return "the keys of a table have no order; what moves are turns and items of lists"
+
+
+def _item_around(screen: AuthorScreen) -> DataPath | None:
+    item = screen.conversation.current
+    return item_around(item.path) if item is not None else None
+
+
 def _place(screen: AuthorScreen) -> int:
-    return screen.current_turn or 0
+    """Return the place of the turn or item with the cursor in its list."""
+    path = _item_around(screen)
+    return path[-1] if path is not None and isinstance(path[-1], int) else 0
 
 
-def _turns(screen: AuthorScreen) -> int:
-    return sum(item.turn is not None for item in screen.conversation.items)
+def _below(screen: AuthorScreen) -> int:
+    """Return how many turns or items stand below it."""
+    path = _item_around(screen)
+    held = value_at(screen.sample.data, path[:-1]) if screen.sample is not None and path is not None else None
+    return len(held) - _place(screen) - 1 if isinstance(held, list) else 0

@@ -44,9 +44,14 @@ def open_sample(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
 async def new(screen: AuthorScreen) -> None:
-    """Add a sample after this one and write its first turn."""
+    """Add a sample after this one and write its first turn; a keyed deck asks for its name."""
     at = min(screen.index + 1, len(screen.session.deck.samples))
-    data = _with_id(screen, _messages(screen, [{"role": "user", "content": ""}]), "sample")
+    data = _with_id(screen, _begun(screen), "sample")
+    if _keyed(screen):
+        name = await screen.ask("Name of the new sample", str(data["id"]))
+        if not name:
+            return
+        data = {**data, "id": name}
     made = partial(edit.insert_sample, index=at, data=data)
     first: DataPath = (*_messages_path(screen), 0, "content")
     await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
@@ -79,6 +84,23 @@ def move_down(screen: AuthorScreen) -> None:
 def move_up(screen: AuthorScreen) -> None:
     """Move the sample one place up."""
     _move(screen, -1)
+
+
+@AUTHOR.command("sample.rename", "N", "Rename", group=_GROUP, scopes="samples", bar=14, needs=a_sample)
+async def rename(screen: AuthorScreen) -> None:
+    """Give the sample another name, or another id, everywhere its file repeats it."""
+    sample = _current(screen)
+    keyed = _keyed(screen)
+    old = sample.id if screen.session.deck.own_id(sample) is not None else ""
+    name = await screen.ask(f"Name of the sample {old or sample.id}", old)
+    if not name or name == old:
+        return
+    made = (
+        partial(edit.rename_sample, index=screen.index, name=name)
+        if keyed
+        else partial(edit.set_value, index=screen.index, path=("id",), value=name)
+    )
+    screen.restructure(f"rename sample {screen.index + 1}", made, Focus(screen.index), Focus(screen.index))
 
 
 @AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11)
@@ -126,12 +148,30 @@ def _insert(screen: AuthorScreen, at: int, data: Table, label: str) -> None:
     screen.restructure(label, made, Focus(screen.index), Focus(at))
 
 
-def _messages(screen: AuthorScreen, messages: list[Plain]) -> Table:
-    value: Plain = messages
+def _keyed(screen: AuthorScreen) -> bool:
+    """Tell whether the samples around the cursor are named by their keys."""
+    if screen.sample is None:
+        return False
+    files = screen.session.deck.files
+    return files.sources[files.locate(screen.index)[0]].document.keyed
+
+
+def _begun(screen: AuthorScreen) -> Table:
+    """Return a new sample with what its dialect requires, spelled and ordered as in the one beside it."""
+    from sampleui.sample.fields import new_sample
+
+    near, kind = screen.sample, screen.session.deck.kind
+    data = new_sample(kind)
+    turns: Plain = data.pop(str(kind.message_paths[0][0]))
     for key in reversed(_messages_path(screen)):
-        value = {str(key): value}
-    assert isinstance(value, dict)
-    return value
+        turns = {str(key): turns}
+    assert isinstance(turns, dict)
+    data |= turns
+    if near is None:
+        return data
+    data |= {key: near.data[key] for key in ("schema_version",) if key in data and key in near.data}
+    order = list(near.data)
+    return dict(sorted(data.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else -1))
 
 
 def _messages_path(screen: AuthorScreen) -> DataPath:
@@ -147,8 +187,5 @@ def _with_id(screen: AuthorScreen, data: Table, stem: str) -> Table:
         return data
     base = re.sub(r"-\d+$", "", stem).removeprefix("#")
     number = next(count for count in range(2, len(ids) + 3) if f"{base}-{count}" not in ids)
-    return {"id": base if base not in ids and base == "sample" else f"{base}-{number}", **_without_id(data)}
-
-
-def _without_id(data: Table) -> Table:
-    return {key: value for key, value in data.items() if key != "id"}
+    name = base if base not in ids and base == "sample" else f"{base}-{number}"
+    return {**data, "id": name} if "id" in data else {"id": name, **data}

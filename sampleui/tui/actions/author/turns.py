@@ -9,18 +9,20 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import value_at
+from sampleui.sample.segments import segment_for, text_segment
 from sampleui.tui.actions.author.needs import (
+    a_part,
     a_sample,
-    a_segment,
     a_turn,
-    a_turn_after,
-    a_turn_before,
     a_value,
     an_edit,
     an_edited_turn,
     an_item,
+    an_item_after,
+    an_item_before,
 )
 from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.tui.author.nodes import item_around, place_for_new
 from sampleui.tui.commands import EDITOR, LINE
 from sampleui.tui.items import Item, PartKind
 
@@ -70,67 +72,69 @@ def tab(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("turn.add-below", "o", "Add", group=_GROUP, scopes="turns", bar=2, needs=a_sample)
 async def add_below(screen: AuthorScreen) -> None:
-    """Add a turn below this one and write it."""
-    turn = screen.current_turn
-    await _add(screen, _count(screen) if turn is None else turn + 1)
+    """Add a turn below this one and write it; in a list, add an item below the cursor."""
+    await _add(screen, below=True)
 
 
 @AUTHOR.command("turn.add-above", "O", "Add above", group=_GROUP, scopes="turns", needs=a_sample)
 async def add_above(screen: AuthorScreen) -> None:
-    """Add a turn above this one and write it."""
-    await _add(screen, screen.current_turn or 0)
+    """Add a turn above this one and write it; in a list, add an item above the cursor."""
+    await _add(screen, below=False)
 
 
 @AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=6, needs=an_item)
 def delete(screen: AuthorScreen) -> None:
     """Delete the turn or field; undo brings it back."""
     item = _item(screen)
-    label = f"delete {item.label}" if item.turn is None else f"delete turn {item.turn + 1}"
-    screen.perform(label, partial(edit.delete_value, index=screen.index, path=item.path), after=item.path)
-
-
-@AUTHOR.command("turn.delete-part", "x", "Delete part", group=_GROUP, scopes="turns", needs=a_segment)
-def delete_part(screen: AuthorScreen) -> None:
-    """Delete one segment of a turn: the attached file, image or text under the cursor."""
-    item = _item(screen)
-    path = item.parts[screen.conversation.cursor[1]].path if item.parts else ()
-    content: DataPath = (*item.path, "content")
-    if item.turn is None or path[: len(content)] != content or len(path) <= len(content):
-        raise EditRefusedError("this turn has no segments to delete; d deletes the turn")
-    target = path[: len(content) + 1]
-    screen.perform("delete segment", partial(edit.delete_value, index=screen.index, path=target), after=item.path)
-
-
-@AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=a_turn)
-def duplicate(screen: AuthorScreen) -> None:
-    """Put a copy of the turn below it."""
-    path, turn = _turn(screen)
-    target: DataPath = (*path[:-1], turn + 1)
-    value = value_at(_sample(screen).data, path)
     screen.perform(
-        f"duplicate turn {turn + 1}",
-        partial(edit.insert_value, index=screen.index, path=target, value=value),
-        after=target,
+        f"delete {_called(screen)}", partial(edit.delete_value, index=screen.index, path=item.path), after=item.path
     )
 
 
-@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=a_turn_after)
+@AUTHOR.command("turn.delete-part", "x", "Delete part", group=_GROUP, scopes="turns", needs=a_part)
+def delete_part(screen: AuthorScreen) -> None:
+    """Delete one part of a turn: the segment under the cursor, or a key such as name or tool_calls."""
+    item, target = _part(screen)
+    screen.perform("delete part", partial(edit.delete_value, index=screen.index, path=target), after=item.path)
+
+
+@AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
+async def duplicate(screen: AuthorScreen) -> None:
+    """Put a copy of the turn or item below it; of a field, under another name."""
+    path = _item(screen).path
+    value = value_at(_sample(screen).data, path)
+    last = path[-1]
+    if isinstance(last, str):
+        name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
+        if not name:
+            return
+        target: DataPath = (*path[:-1], name)
+        if value_at(_sample(screen).data, target) is not None:
+            raise EditRefusedError(f"there is a {name} already")
+        made = partial(edit.set_value, index=screen.index, path=target, value=value)
+    else:
+        target = (*path[:-1], last + 1)
+        made = partial(edit.insert_value, index=screen.index, path=target, value=value)
+    screen.perform(f"duplicate {_called(screen)}", made, after=target)
+
+
+@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=an_item_after)
 def move_down(screen: AuthorScreen) -> None:
-    """Move the turn one place down."""
+    """Move the turn, or the item of a list, one place down."""
     _move(screen, 1)
 
 
-@AUTHOR.command("turn.move-up", "K", "Move up", group=_GROUP, scopes="turns", needs=a_turn_before)
+@AUTHOR.command("turn.move-up", "K", "Move up", group=_GROUP, scopes="turns", needs=an_item_before)
 def move_up(screen: AuthorScreen) -> None:
-    """Move the turn one place up."""
+    """Move the turn, or the item of a list, one place up."""
     _move(screen, -1)
 
 
 @AUTHOR.command("turn.next-role", "r", "Role", group=_GROUP, scopes="turns", bar=3, needs=a_turn)
 def next_role(screen: AuthorScreen) -> None:
     """Give the turn the next role: system, user, assistant, tool."""
-    _, turn = _turn(screen)
-    role = screen.conversation.items[turn].label
+    _turn(screen)
+    role = _item(screen).label
     _set_role(screen, ROLES[(ROLES.index(role) + 1) % len(ROLES)] if role in ROLES else ROLES[0])
 
 
@@ -153,7 +157,8 @@ def merge(screen: AuthorScreen) -> None:
     data = _sample(screen).data
     if value_at(data, below) is None:
         raise EditRefusedError("there is no next turn to merge with")
-    joined = _joined(value_at(data, (*path, "content")), value_at(data, (*below, "content")))
+    contents = (value_at(data, (*path, "content")), value_at(data, (*below, "content")))
+    joined = _joined(*contents, dialect=_sample(screen).dialect)
     screen.perform(
         f"merge turns {turn + 1} and {turn + 2}",
         partial(edit.set_value, index=screen.index, path=(*path, "content"), value=joined),
@@ -198,33 +203,21 @@ def split(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("turn.attach", "a", "Attach", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
 async def attach(screen: AuthorScreen) -> None:
-    """Attach a file of the project to the turn."""
+    """Attach a file of the project, or what is at a URL, to the turn, spelled as the dialect spells it."""
     path, turn = _turn(screen)
-    name = await screen.pick_file(_sample(screen).path.parent)
+    sample = _sample(screen)
+    name = await screen.pick_file(sample.path.parent)
     if not name:
         return
     target: DataPath = (*path, "content")
-    content = value_at(_sample(screen).data, target)
-    segment: Table = {"type": "file", "value": name}
+    content = value_at(sample.data, target)
+    segment = segment_for(name, sample.dialect)
     if isinstance(content, list):
         made = partial(edit.insert_value, index=screen.index, path=(*target, len(content)), value=segment)
     else:
-        text: list[Plain] = [{"type": "text", "value": content}] if isinstance(content, str) and content else []
+        text: list[Plain] = [text_segment(content, sample.dialect)] if isinstance(content, str) and content else []
         made = partial(edit.set_value, index=screen.index, path=target, value=[*text, segment])
     screen.perform(f"attach to turn {turn + 1}", made, after=target)
-
-
-@AUTHOR.command("field.add", "+", "Add field", group=_GROUP, scopes="turns", needs=a_sample)
-async def add_field(screen: AuthorScreen) -> None:
-    """Add a field to the sample, such as expected or tags."""
-    sample = _sample(screen)
-    missing = sorted(key for key in screen.session.deck.kind.known if key not in sample.data)
-    name = await screen.pick("Field", missing, free=True)
-    if not name or name in sample.data:
-        return
-    value: Plain = [] if name == "tags" else {} if name == "metadata" else ""
-    edits = partial(edit.set_value, index=screen.index, path=(name,), value=value)
-    await screen.editing.begin(f"add {name}", (name,), edits)
 
 
 @AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, scopes="turns", needs=an_item)
@@ -261,40 +254,48 @@ def _turn(screen: AuthorScreen) -> tuple[DataPath, int]:
     return item.path, item.turn
 
 
-def _count(screen: AuthorScreen) -> int:
-    return sum(item.turn is not None for item in screen.conversation.items)
-
-
 def _is_role(screen: AuthorScreen, name: str) -> bool:
     return any(item.label == name and item.turn is not None for item in screen.conversation.items)
 
 
-async def _add(screen: AuthorScreen, turn: int) -> None:
-    sample = _sample(screen)
-    held = value_at(sample.data, sample.messages_path)
-    if held is not None and not isinstance(held, list):
-        raise EditRefusedError("the messages of this sample are not a list; turns cannot be added to it")
-    above = held[turn - 1] if held and turn else None
-    role = "assistant" if isinstance(above, dict) and above.get("role") == "user" else "user"
-    message: Table = {"role": role, "content": ""}
-    path: DataPath = (*sample.messages_path, turn)
-    made = (
-        partial(edit.insert_value, index=screen.index, path=path, value=message)
-        if held
-        else partial(edit.set_value, index=screen.index, path=sample.messages_path, value=[message])
-    )
-    await screen.editing.begin(f"add turn {turn + 1}", (*path, "content"), made)
+async def _add(screen: AuthorScreen, *, below: bool) -> None:
+    from sampleui.tui.actions.author.fields import add_item  # its commands come after these in the help
+
+    sample, item = _sample(screen), screen.conversation.current
+    await add_item(screen, place_for_new(sample.data, sample.messages_path, item, below=below))
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
-    path, turn = _turn(screen)
-    if not 0 <= turn + by < _count(screen):
+    path = _item(screen).path
+    found = item_around(path)
+    if found is None:
+        raise EditRefusedError("the keys of a table have no order; what moves are turns and items of lists")
+    at = found[-1]
+    items = value_at(_sample(screen).data, found[:-1])
+    assert isinstance(at, int)
+    if not isinstance(items, list) or not 0 <= at + by < len(items):
         return
-    screen.perform(
-        f"move turn {turn + 1}",
-        partial(edit.move_value, index=screen.index, path=path, to=turn + by),
-        after=(*path[:-1], turn + by),
-    )
+    moved: DataPath = (*found[:-1], at + by)
+    label = f"move {_called(screen)}" if found == path else f"move item {at + 1}"
+    made = partial(edit.move_value, index=screen.index, path=found, to=at + by)
+    screen.perform(label, made, after=(*moved, *path[len(found) :]))
+
+
+def _called(screen: AuthorScreen) -> str:
+    item = _item(screen)
+    return item.label if item.turn is None else f"turn {item.turn + 1}"
+
+
+def _part(screen: AuthorScreen) -> tuple[Item, DataPath]:
+    """Return the turn under the cursor, and the path of the segment or of the key of it that has the cursor."""
+    item, part = _item(screen), screen.conversation.part
+    content: DataPath = (*item.path, "content")
+    if item.turn is not None and part is not None and part.path:
+        if part.key:
+            return item, part.path
+        if part.path[: len(content)] == content and len(part.path) > len(content):
+            return item, part.path[: len(content) + 1]
+    raise EditRefusedError("this has no parts to act on; d deletes it as a whole")
 
 
 def _set_role(screen: AuthorScreen, role: str) -> None:
@@ -304,13 +305,13 @@ def _set_role(screen: AuthorScreen, role: str) -> None:
     screen.perform(f"role of turn {turn + 1}", made, after=path)
 
 
-def _joined(one: Plain, other: Plain) -> Plain:
+def _joined(one: Plain, other: Plain, dialect: str) -> Plain:
     if isinstance(one, str) and isinstance(other, str):
         return "\n\n".join(text for text in (one, other) if text)
-    return [*_segments(one), *_segments(other)]
+    return [*_segments(one, dialect), *_segments(other, dialect)]
 
 
-def _segments(content: Plain) -> list[Plain]:
+def _segments(content: Plain, dialect: str) -> list[Plain]:
     if isinstance(content, list):
         return content
-    return [{"type": "text", "value": content}] if content else []
+    return [text_segment(content, dialect)] if isinstance(content, str) and content else []

@@ -1,0 +1,87 @@
+"""Where the edits of a value go: the list that takes a new item, the item that moves, what a new one begins as."""
+
+from __future__ import annotations
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.kinds import Kind, blank_like
+from sampleui.sample.parse import value_at
+from sampleui.tui.items import Item, is_conversation
+
+LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant"}
+"""The role that a turn most likely has below one of another."""
+
+
+def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: bool) -> DataPath:
+    """Return where a new item goes: into the list under the cursor, or beside the item of the list around it.
+
+    Args:
+        data: the sample's data.
+        messages: where the conversation stands; what is in no list adds to its end.
+        item: what the cursor is on.
+        below: whether it goes below the cursor, else above.
+    """
+    path = item.path if item else ()
+    held = value_at(data, path) if path else None
+    if item is not None and item.turn is None and isinstance(held, list):
+        return (*path, len(held) if below else 0)
+    found = item_around(path)
+    if found is not None:
+        at = found[-1]
+        assert isinstance(at, int)
+        return (*found[:-1], at + below)
+    turns = value_at(data, messages)
+    count = len(turns) if isinstance(turns, list) else 0
+    return (*messages, count if below or item is not None else 0)
+
+
+def item_around(path: DataPath) -> DataPath | None:
+    """Return the innermost list item that a path leads to or through, None where there is none."""
+    for depth in range(len(path), 0, -1):
+        if isinstance(path[depth - 1], int):
+            return path[:depth]
+    return None
+
+
+def like_neighbour(items: list[Plain], index: int) -> Plain:
+    """Return a new item of the shape of the one beside its place.
+
+    Raises:
+        LookupError: when there is none.
+    """
+    if not items:
+        raise LookupError
+    near = items[max(index - 1, 0)]
+    if is_conversation(items):
+        role = str(near.get("role")) if isinstance(near, dict) and index else ""
+        return {"role": LIKELY_NEXT.get(role, "user"), "content": ""}
+    return blank_like(near)
+
+
+def first_text(value: Plain, path: DataPath) -> DataPath:
+    """Return the path of what is to be written first in a new value: its first empty text, else itself."""
+    if isinstance(value, dict):
+        inner = [(step, child) for step, child in value.items() if step != "role"]
+        inner.sort(key=lambda pair: pair[1] != "" and pair[0] != "content")
+    elif isinstance(value, list):
+        inner = [*enumerate(value)]  # type: ignore[list-item]
+    else:
+        return path
+    return first_text(inner[0][1], (*path, inner[0][0])) if inner else path
+
+
+def renamed(path: DataPath) -> str:
+    """Return the key that ends a path.
+
+    Raises:
+        EditRefusedError: when it ends in an item of a list, which has no name.
+    """
+    if not path or not isinstance(path[-1], str):
+        what = shown(path) if path else "this"
+        raise EditRefusedError(f"{what} is an item of a list and has no name; fields have")
+    return path[-1]
+
+
+def kind_names(kinds: tuple[Kind, ...]) -> list[str]:
+    """Return types as they are offered."""
+    return [str(kind) for kind in kinds]

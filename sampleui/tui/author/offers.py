@@ -1,0 +1,67 @@
+"""What may be added to a sample: the fields that its dialect knows and that are not there yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sampleui.formats.data import DataPath, shown
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.fields import Shape, sample_shape
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import value_at
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A field that may be added: its name, its type, what it is for; whether it goes into a table of the sample."""
+
+    name: str
+    words: str
+    help: str
+    inner: bool = False
+
+
+def offers(sample: Sample, here: DataPath) -> list[Offer]:
+    """Return what may be added, the fields of the sample first, then those of the tables around the cursor."""
+    shape = sample_shape(DIALECTS[sample.dialect])
+    taken = {*sample.data, *(str(path[0]) for path in DIALECTS[sample.dialect].message_paths if sample.messages)}
+    found = [Offer(name, one.words, one.help) for name, one in shape.fields().items() if name not in taken]
+    return [*found, *_inner(sample, shape, here)]
+
+
+def narrowed(offered: Sequence[Offer], typed: str) -> list[Offer]:
+    """Return what fits a name that is being typed, the likeliest first; last of all the name itself as any field.
+
+    A known field of that very name comes first, then those that begin so, those of the tables around the cursor,
+    and those that hold it. The name as typed stands before what merely holds it.
+    """
+    if not typed:
+        return list(offered)
+    low = typed.casefold()
+    exact = [one for one in offered if one.name.casefold() == low]
+    begins = [one for one in offered if not one.inner and one.name.casefold().startswith(low)]
+    within = [one for one in offered if one.inner and one.name.rpartition(".")[2].casefold().startswith(low)]
+    path = [one for one in offered if one.inner and one.name.casefold().startswith(low)]
+    holds = [one for one in offered if low in one.name.casefold()]
+    own = [] if exact else [Offer(typed, "", "a field of this name")]
+    return list(dict.fromkeys([*exact, *begins, *within, *path, *own, *holds]))
+
+
+def _inner(sample: Sample, shape: Shape, here: DataPath) -> Iterator[Offer]:
+    """Yield the fields of the tables around the cursor, the innermost table first."""
+    shapes = [shape]
+    for step in here:
+        inner = shapes[-1].step(step)
+        if inner is None:
+            break
+        shapes.append(inner)
+    for depth in range(len(shapes) - 1, 0, -1):
+        held = value_at(sample.data, here[:depth])
+        if isinstance(held, dict):
+            fields = shapes[depth].fields().items()
+            yield from (
+                Offer(shown((*here[:depth], name)), one.words, one.help, inner=True)
+                for name, one in fields
+                if name not in held
+            )

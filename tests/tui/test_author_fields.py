@@ -1,0 +1,260 @@
+"""Fields of every type: added, changed, moved, renamed, folded, and read back by another reader."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .driver import DECKS, opened
+
+HELLO = DECKS / "hello.toml"
+
+
+def toml(app: Any, index: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = tomllib.loads(app.text)["samples"][index]
+    return found
+
+
+def line(app: Any, index: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(app.text.splitlines()[index])
+    return found
+
+
+async def add(app: Any, name: str) -> None:
+    await app.press("+")
+    await app.dialog()
+    await app.type(name)
+    await app.press("enter")
+    await app.until(lambda: app.app.screen is app.screen)
+    await app.settled()
+
+
+@pytest.fixture
+def deck(tmp_path: Path):
+    def written(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
+
+
+MINIMAL = '[[samples]]\nmessages = [{ role = "user", content = "Hi" }]\n'
+BESIDE = MINIMAL + 'expected = { score = 1, reason = "x" }\n'
+
+
+async def test_a_number_is_a_number(deck):
+    async with opened(deck("a.toml", MINIMAL)) as app:
+        await add(app, "score")
+        await app.type("3")
+        await app.press("escape")
+        assert toml(app)["score"] == 3
+        assert "#  3" in "\n".join(app.cards)
+
+
+async def test_where_the_dialect_is_silent_the_deck_tells_the_type(deck):
+    async with opened(deck("a.toml", MINIMAL + "\n" + BESIDE)) as app:
+        await add(app, "expected")
+        await app.type('{"score": 1}')
+        await app.press("escape")
+        assert toml(app)["expected"] == {"score": 1}
+        await add(app, "expected.reason")
+        await app.type("because")
+        await app.press("escape")
+        assert toml(app)["expected"] == {"score": 1, "reason": "because"}
+
+
+async def test_where_nothing_tells_the_type_the_author_chooses(deck):
+    async with opened(deck("a.toml", MINIMAL)) as app:
+        await app.press("+")
+        await app.dialog()
+        await app.type("expected.score")
+        await app.press("enter")
+        await app.dialog()
+        await app.type("number")
+        await app.press("enter")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.type("-1.5")
+        await app.press("escape")
+        assert toml(app)["expected"] == {"score": -1.5}
+
+
+async def test_required_references_become_a_list_and_take_items(deck):
+    text = '{"schema_version": "v1", "id": "a", "messages": [{"role": "user", "content": "Hi"}]}\n'
+    async with opened(deck("a.jsonl", text), dialect="gage") as app:
+        await add(app, "references")
+        await app.press("escape")
+        assert line(app)["references"] == []
+        await app.press("o")
+        await app.dialog()
+        await app.press("enter")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.type("Paris")
+        await app.press("escape", "o")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.type("Rome")
+        await app.press("escape")
+        assert line(app)["references"] == ["Paris", "Rome"]
+        await app.press("K", "D")
+        await app.settled()
+        assert line(app)["references"] == ["Rome", "Rome", "Paris"]
+        await app.press("d", "u", "u", "u")
+        assert line(app)["references"] == ["Paris", "Rome"]
+
+
+async def test_an_option_is_added_with_its_fields(deck):
+    async with opened(deck("a.jsonl", (DECKS / "gage.jsonl").read_text(encoding="utf-8"))) as app:
+        await app.press("]", "j")
+        await app.settled()
+        count = len(line(app, 1)["options"])
+        await add(app, f"options[{count}].content")
+        await app.type("Whale")
+        await app.press("escape")
+        assert line(app, 1)["options"][count] == {"content": "Whale"}
+
+
+async def test_the_type_of_a_value_changes_and_keeps_what_it_can(deck):
+    async with opened(deck("a.toml", MINIMAL + 'score = "3"\n')) as app:
+        await app.press("j", "t")
+        await app.dialog()
+        await app.type("number")
+        await app.press("enter")
+        await app.settled()
+        assert toml(app)["score"] == 3
+        await app.press("t")
+        await app.dialog()
+        await app.type("nothing")
+        await app.press("enter")
+        await app.settled()
+        assert "no null" in app.bar
+        assert toml(app)["score"] == 3
+
+
+async def test_a_key_is_renamed(deck):
+    async with opened(deck("a.toml", MINIMAL + "scor = 3 # mine\n")) as app:
+        await app.press("j", "N")
+        await app.dialog()
+        await app.type("score")
+        await app.press("enter")
+        await app.settled()
+        assert app.text == MINIMAL + "score = 3 # mine\n"
+
+
+async def test_messages_inside_fields_are_turns(deck):
+    text = json.dumps(
+        {
+            "schema_version": "v1",
+            "id": "a",
+            "messages": [{"role": "user", "content": "Hi"}],
+            "references": [],
+            "few_shot_examples": [{"messages": [{"role": "user", "content": "1+1"}], "references": ["2"]}],
+            "golden_trajectories": [[{"role": "assistant", "content": "Hello"}]],
+        }
+    )
+    async with opened(deck("a.jsonl", text + "\n")) as app:
+        shots = ("few_shot_examples", 0, "messages", 0)
+        app.screen.go_to(shots)
+        await app.settled()
+        assert app.at == "user 1"
+        await app.press("r")
+        assert line(app)["few_shot_examples"][0]["messages"][0]["role"] == "assistant"
+        await app.press("u", "o")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.type("2")
+        await app.press("escape")
+        assert line(app)["few_shot_examples"][0]["messages"] == [
+            {"role": "user", "content": "1+1"},
+            {"role": "assistant", "content": "2"},
+        ]
+        app.screen.go_to(("golden_trajectories", 0, 0))
+        await app.settled()
+        await app.press("D", "J")
+        await app.settled()
+        assert len(line(app)["golden_trajectories"][0]) == 2
+
+
+async def test_a_name_of_a_message_is_added_and_deleted(deck):
+    async with opened(deck("a.toml", MINIMAL)) as app:
+        await add(app, "messages[0].name")
+        await app.type("bob")
+        await app.press("escape")
+        assert toml(app)["messages"][0] == {"role": "user", "content": "Hi", "name": "bob"}
+        await app.press("x")
+        await app.settled()
+        assert toml(app)["messages"][0] == {"role": "user", "content": "Hi"}
+
+
+async def test_large_values_are_folded_until_asked(deck):
+    rows = ", ".join(f"{{ n = {at}, what = 'row number {at}' }}" for at in range(50))
+    async with opened(deck("a.toml", MINIMAL + f"table = [{rows}]\n")) as app:
+        await app.press("j")
+        assert not any("table[3]" in card for card in app.cards)
+        assert any("▸ table" in card and "50 items" in card for card in app.cards)
+        await app.press("z")
+        assert any("table[3]" in card for card in app.cards)
+        await app.press("j", "j", "z", "z")
+        assert any("▸ table[0]" in card for card in app.cards) or app.at == "table[0]"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "target", "wanted"),
+    [
+        ("a.jsonl", '{"schema_version": "v1", "references": [], "id": "a", "messages": []}', "x.png", "image_url"),
+        ("a.jsonl", '{"schema_version": "v1", "references": [], "id": "a", "messages": []}', "x.mp3", "audio_url"),
+        ("a.jsonl", '{"schema_version": "v1", "references": [], "id": "a", "messages": []}', "x.mp4", "video_url"),
+        ("a.jsonl", '{"schema_version": "v1", "references": [], "id": "a", "messages": []}', "x.pdf", "file_url"),
+        ("a.jsonl", '{"id": "a", "input_messages": []}', "x.pdf", "file"),
+        ("a.jsonl", '{"id": "a", "input_messages": []}', "https://example.com/x.png?v=1", "image_url"),
+    ],
+)
+async def test_what_is_attached_is_spelled_as_the_dialect_has_it(deck, name, text, target, wanted):
+    text = text.replace("[]}", '[{"role": "user", "content": "Look"}]}')
+    async with opened(deck(name, text + "\n")) as app:
+        await app.press("a")
+        await app.dialog()
+        await app.type(target)
+        await app.press("enter")
+        await app.until(lambda: app.app.screen is app.screen)
+        await app.settled()
+        data = line(app)
+        first, second = (data.get("messages") or data["input_messages"])[0]["content"]
+        assert first["type"] == "text"
+        assert second == (
+            {"type": "file", "value": target} if wanted == "file" else {"type": wanted, wanted: {"url": target}}
+        )
+
+
+async def test_a_new_gage_sample_has_what_is_required(deck):
+    text = (DECKS / "gage.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    async with opened(deck("a.jsonl", text + "\n")) as app:
+        await app.press("n")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.type("Which?")
+        await app.press("escape")
+        new = line(app, 1)
+        assert (new["schema_version"], new["references"]) == ("v1", [])
+        assert list(new)[:2] == ["schema_version", "id"]
+        assert not [found for found in app.screen.session.problems.of(1) if found.severity == "error"]
+
+
+async def test_a_keyed_deck_asks_for_names(deck):
+    async with opened(deck("a.toml", (DECKS / "keyed.toml").read_text(encoding="utf-8"))) as app:
+        await app.press("n")
+        await app.dialog()
+        await app.type("says-nothing")
+        await app.press("enter")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.type("Hello?")
+        await app.press("escape", "shift+tab")
+        assert tomllib.loads(app.text)["samples"]["says-nothing"]["messages"][0]["content"] == "Hello?"
+        await app.press("N")
+        await app.dialog()
+        await app.type("other")
+        await app.press("enter")
+        await app.settled()
+        assert "says-nothing" not in app.text
+        assert [*tomllib.loads(app.text)["samples"]][1] == "other"
