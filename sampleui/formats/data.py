@@ -8,7 +8,8 @@ from __future__ import annotations
 import datetime as dt
 import json
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from sampleui.errors import EditRefusedError, PathError
@@ -22,6 +23,7 @@ _SCALARS = (str, int, float, bool, dt.datetime, dt.date, dt.time, type(None))
 _DEEPEST_WRITTEN = 150
 _LONGEST_WRITTEN = 14_000  # bits of a number: Python reads and writes no more than 4,300 digits
 _PATH_SIGNS = frozenset('.[]"')
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def shown(path: DataPath) -> str:
@@ -160,6 +162,28 @@ def refuse_unplain(value: Plain) -> None:
         if not level:
             return
     raise EditRefusedError(f"the value is nested more than {_DEEPEST_WRITTEN} levels deep")
+
+
+def refuse_surrogates(value: Plain) -> None:
+    """Check that the texts of a value can be written as UTF-8.
+
+    Raises:
+        EditRefusedError: when one holds half of a surrogate pair.
+    """
+    for text in _texts(value):
+        if not text.isascii() and (found := _SURROGATE.search(text)):
+            code = f"U+{ord(found[0]):04X}"
+            raise EditRefusedError(f"half of a surrogate pair, {code}, cannot be written as UTF-8")
+
+
+def _texts(value: Plain) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for one in value:
+            yield from _texts(one)
+        if isinstance(value, dict):
+            yield from (text for one in value.values() for text in _texts(one))
 
 
 def _item(parent: Plain, last: str | int, path: DataPath) -> tuple[list[Plain], int]:

@@ -12,6 +12,7 @@ from sampleui.formats.data import (
     DataPath,
     Plain,
     Table,
+    refuse_surrogates,
     refuse_unplain,
     same,
     shown,
@@ -50,6 +51,8 @@ class Document(Pieces, ABC):
     """One deck file. Immutable."""
 
     format: ClassVar[str]
+    surrogates: ClassVar[bool] = False
+    """Whether a half of a surrogate pair, which has no UTF-8, can be written as an escape."""
 
     def __repr__(self) -> str:
         """Return what it is, and not the whole file."""
@@ -137,13 +140,13 @@ class Document(Pieces, ABC):
             PathError: when the path does not exist.
             EditRefusedError: when no text was found that reads back as wanted and leaves the rest alone.
         """
-        refuse_unplain(value)
+        self._refuse_unwritable({str(path[-1]): value} if path else value)
         wanted = with_set(self._to_edit(index), path, value)
         return self._proved(index, self._set(index, path, value), wanted, f"set {shown(path)}")
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Insert a list item before the index that ends the path. Raises as `set` does."""
-        refuse_unplain(value)
+        self._refuse_unwritable(value)
         wanted = with_insert(self._to_edit(index), path, value)
         return self._proved(index, self._insert(index, path, value), wanted, f"insert {shown(path)}")
 
@@ -178,7 +181,7 @@ class Document(Pieces, ABC):
         """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `set` does."""
         if not 0 <= index <= len(self):
             raise PathError(f"there is no place {index} among {len(self)} samples")
-        refuse_unplain(data)
+        self._refuse_unwritable(data)
         held = [(at + (at >= index), self._reading(at)) for at in self._around(index)]
         wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
         return self._proved_samples(
@@ -240,6 +243,11 @@ class Document(Pieces, ABC):
         if not 0 <= index < len(self):
             raise PathError(f"there is no sample {index} among {len(self)}")
 
+    def _refuse_unwritable(self, value: Plain) -> None:
+        refuse_unplain(value)
+        if not self.surrogates:
+            refuse_surrogates(value)
+
     def _to_edit(self, index: int) -> Table:
         """Return the value of a sample that is to be edited."""
         self._check(index)
@@ -280,6 +288,18 @@ class Document(Pieces, ABC):
         raise EditRefusedError(f"cannot {deed}: no text for it reads back as wanted")
 
     def _reads(self, splice: Splice, held: Iterable[tuple[int, Plain]], count: int) -> bool:
-        after = self._after(splice)
+        try:
+            after = self._after(splice)
+            reads = len(after) == count and all(same(after._reading(at), value) for at, value in held)
+        except FormatError:
+            return False
         self.__dict__["_proved_last"] = (splice, after)
-        return len(after) == count and all(same(after._reading(at), value) for at, value in held)
+        return reads and self._fits(splice, after)
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        """Tell whether what a splice adds reads the same among what stands around it as it does by itself.
+
+        Raises:
+            EditRefusedError: when no other text for the edit would either, saying why.
+        """
+        return True

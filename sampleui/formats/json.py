@@ -181,6 +181,12 @@ class JsonDocument(JsonChunks):
             raise EditRefusedError(f"there is more than one sample {self.name(index)!r}")
         return value
 
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        """Refuse what would make the one sample of a file something else."""
+        if self.closed and not after.read(0).keys() & MESSAGE_KEYS:
+            raise EditRefusedError("the file is this one sample, and only by its messages")
+        return super()._fits(splice, after)
+
     def _slot(self, index: int) -> Slot:
         chunk = self.chunk(index)
         start = skip_blank(chunk, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
@@ -34,6 +35,8 @@ class Slot:
 @dataclass(frozen=True, repr=False)
 class JsonChunks(Document):
     """A document whose chunks hold one JSON object each. `style` is how the file is written as a whole."""
+
+    surrogates: ClassVar[bool] = True
 
     style: Style = PLAIN
 
@@ -148,6 +151,16 @@ class JsonChunks(Document):
         else:
             added = (new, old)
         yield Splice(near + 1, (self.pieces[near + 1],), tuple(slot.text for slot in added))
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        """Refuse what would leave nothing that a deck begins with."""
+        if len(after) and not any(after.is_object(at) for at in range(len(after))):
+            raise EditRefusedError("the file would be no deck any more: nothing left in it is an object")
+        return True
+
+    def is_object(self, index: int) -> bool:
+        """Tell whether a sample begins as an object does, read or not."""
+        return self.chunk(index).startswith("{", self._start(index))
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
         last = len(self) - 1

@@ -19,6 +19,7 @@ from sampleui.text.position import Span
 @dataclass(frozen=True)
 class Lines(Document):
     format = "lines"
+    surrogates = True
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import Table
+from sampleui.formats.data import Table, same
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import TomlDocument
 
@@ -108,6 +108,7 @@ def test_a_new_sample_takes_the_form_of_its_neighbour(neighbour: str, new: str) 
         ("[meta]\r\nx = 1\r\n", '[meta]\r\nx = 1\r\n\r\n[[samples]]\r\nid = "new"\r\n'),
         ("[meta]\nx = 1", '[meta]\nx = 1\n\n[[samples]]\nid = "new"'),
         ("[samples]\n", "[samples]\n\n[samples.new]\n"),
+        ("samples = { } # none\n", "samples = { new = {} } # none\n"),
         ("samples = []\n", 'samples = [\n  { id = "new" },\n]\n'),
         ("[[tests]]\nid = 'a'\n", "[[tests]]\nid = 'a'\n\n[[tests]]\nid = \"new\"\n"),
     ],
@@ -148,19 +149,23 @@ x = 3
 """
 
 
-def test_samples_that_interleave_are_edited_but_not_moved() -> None:
+def test_samples_that_interleave_are_edited_and_deleted_but_not_moved() -> None:
     document = TomlDocument.parse(INTERLEAVED)
     assert [document.name(index) for index in range(4)] == ["first", "a", "b", "last"]
     assert document.piece_of(1) == document.piece_of(2)
     assert document.apply(document.set(1, ("x",), 7)).text == INTERLEAVED.replace("2  #", "7  #")
     for edit in (
-        lambda: document.delete_sample(1),
         lambda: document.move_sample(2, 0),
         lambda: document.move_sample(0, 1),
         lambda: document.insert_sample(2, {"id": "new"}),
     ):
         with pytest.raises(EditRefusedError, match="interleave"):
             edit()
+    gone = document.apply(document.delete_sample(1))
+    assert [(gone.name(index), gone.read(index)) for index in range(3)] == [
+        (document.name(index), document.read(index)) for index in (0, 2, 3)
+    ]
+    assert same(TomlDocument.parse(gone.text).context, document.context)
     around = document.apply(document.move_sample(0, 3))
     assert [around.name(index) for index in range(4)] == ["a", "b", "last", "first"]
     assert TomlDocument.parse(around.text).read(3) == {"x": 0}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -11,15 +13,16 @@ from itertools import accumulate
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.toml import edits, emit, samples, scan, tables
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, parted, split, stray_notes
+from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, parted, samples_of, split, stray_notes
 from sampleui.formats.toml.samples import Template
 from sampleui.formats.toml.tree import Pair, Place, Tables, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
+from sampleui.formats.toml.values import Shape
 from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span
@@ -152,6 +155,46 @@ class TomlDocument(Document):
 
     # Edits
 
+    def _after(self, splice: Splice) -> Self:
+        changed = super()._after(splice)
+        if len(splice.removed) < len(self.pieces):
+            return changed
+        # The first sample, or the last, says what the file is.
+        return dataclasses.replace(type(self).parse(changed.text), pieces=changed.pieces)
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        """Tell whether the changed pieces read the same between the head and the tail as by themselves."""
+        start, stop = splice.at, splice.at + len(splice.added)
+        if any(
+            piece.strip(BOM) and not piece.endswith("\n") for piece in after.pieces[max(start - 1, 0) : stop][:-1]
+        ):
+            return False
+        if not len(self) or not len(after):
+            return self._reads_whole(after)
+        if self.mixed or len(splice.added) != len(splice.removed):
+            return self._reads_among(splice, after)
+        others = re.compile(rf"^[ \t]*+\[(?!\[?[ \t]*[\"']?{re.escape(self.holder)}\b)", re.MULTILINE)
+        return not any(map(others.search, splice.removed)) or self._reads_among(splice, after)
+
+    def _beside(self, piece: str) -> Table:
+        return contents(piece, self.holder, self.is_keyed)[1]
+
+    def _reads_among(self, splice: Splice, after: Self) -> bool:
+        def around(pieces: tuple[str, ...], added: tuple[str, ...]) -> tuple[dict[str | int, Table], Table]:
+            head = pieces[0] if splice.at else ""
+            tail = pieces[-1] if splice.at + len(added) < len(pieces) else ""
+            return samples_of(load("".join((head, *added, tail))), self.holder, self.is_keyed)
+
+        found, beside = around(after.pieces, splice.added)
+        places = range(splice.at, splice.at + len(splice.added))
+        wanted: list[Plain] = [after.read(index) for at in places for index in after.samples_in(at)]
+        return same(list(found.values()), wanted) and same(beside, around(self.pieces, splice.removed)[1])
+
+    def _reads_whole(self, after: Self) -> bool:
+        again = type(self).parse(after.text)
+        alike = len(again) == len(after) and same(again.context, self.context)
+        return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
+
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         yield from edits.set_value(self._sheet(index), (*self._base(index), *path), value)
 
@@ -177,6 +220,9 @@ class TomlDocument(Document):
             samples.check_spelled(self.pieces[at if index < count else at - 1], self.holder)
         if index < count and self.samples_in(at).start != index:
             samples.check_whole(self.pieces[at], self.holder)
+        if not count and (edit := self._into_brackets(data)) is not None:
+            yield Splice(0, self.pieces, type(self).parse(edit.apply(self.text)).pieces)
+            return
         core = self._written(index, data)
         if not count:
             yield self._first_sample(core)
@@ -192,8 +238,13 @@ class TomlDocument(Document):
             return
         at = self.piece_of(index)
         piece, before = self.pieces[at], self.pieces[at - 1]
-        samples.check_whole(piece, self.holder)
-        gap = self._parts(at)[1]
+        samples.check_spelled(piece, self.holder)
+        core, gap = self._parts(at)
+        alone = len(self.samples_in(at)) == 1
+        if not alone or self._beside(core):
+            rest = samples.without(piece, self._place(index))
+            yield Splice(at - alone, (before, piece)[not alone :], (before * alone + rest,))
+            return
         if gap.strip():
             kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
             yield Splice(at - 1, (before, piece), (before + kept,))
@@ -283,15 +334,28 @@ class TomlDocument(Document):
         layout = shown or Layout(self.newline)
         if not self.is_keyed:
             return samples.written(emit.key(self.holder), data, template, layout, keyed=False)
-        name = data.get("id")
-        if not isinstance(name, str):
-            raise EditRefusedError("the samples of this deck are keyed by name: a new one needs a text as its id")
+        name, rest = self._named(data)
         # Only a piece that shows the name, or may spell it with escapes, is worth reading.
         likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
         if any(name in self._held(piece) for piece in likely):
             raise EditRefusedError(f"there is a sample of the name {name} already")
-        rest = {key: value for key, value in data.items() if key != "id"}
         return samples.written(f"{emit.key(self.holder)}.{emit.key(name)}", rest, template, layout, keyed=True)
+
+    def _into_brackets(self, data: Table) -> TextEdit | None:
+        """Return the edit that puts the first sample into an empty inline table, None where there is none."""
+        sheet = Sheet(self.text, tree(self.text), self.newline, lambda _: False)
+        entry = sheet.root.entries.get(self.holder)
+        if not isinstance(entry, Pair) or entry.node.shape is not Shape.INLINE:
+            return None
+        name, rest = self._named(data)
+        return next(edits.set_value(sheet, (self.holder, name), rest))
+
+    def _named(self, data: Table) -> tuple[str, Table]:
+        """Return the name of a new sample of a keyed deck, and its values."""
+        name = data.get("id")
+        if not isinstance(name, str):
+            raise EditRefusedError("the samples of this deck are keyed by name: a new one needs a text as its id")
+        return name, {key: value for key, value in data.items() if key != "id"}
 
     def _first_sample(self, core: str) -> Splice:
         """Return the splice that puts a sample into a file that has none."""

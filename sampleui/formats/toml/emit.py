@@ -108,4 +108,6 @@ def _scalar(data: Plain) -> str:
         )
     if isinstance(data, dt.date | dt.time):
         return data.isoformat()
+    if isinstance(data, int) and not -(1 << 63) <= data < 1 << 63:
+        raise EditRefusedError("TOML has integers of 64 bits, and this one needs more: write it as a text")
     return str(data)

@@ -59,16 +59,27 @@ def load(text: str) -> Table:
     return data
 
 
-@lru_cache(maxsize=1 << 14)
 def held(piece: str, holder: str, keyed: bool) -> dict[str | int, Table]:
     """Return the samples in a piece by their name or index. Shared: never to be changed. Raises as `load` does."""
+    return contents(piece, holder, keyed)[0]
+
+
+@lru_cache(maxsize=1 << 14)
+def contents(piece: str, holder: str, keyed: bool) -> tuple[dict[str | int, Table], Table]:
+    """Return the samples in a piece, and what it holds beside them. Shared: never to be changed."""
     limits.guard_piece(piece)
-    container = load(piece).get(holder)
+    return samples_of(load(piece), holder, keyed)
+
+
+def samples_of(data: Table, holder: str, keyed: bool) -> tuple[dict[str | int, Table], Table]:
+    """Return the samples among values by their name or index, and the values beside them."""
+    container = data.get(holder)
     if keyed:
         named: Iterable[tuple[str | int, Plain]] = container.items() if isinstance(container, dict) else ()
     else:
         named = enumerate(container) if isinstance(container, list) else ()
-    return {name: value for name, value in named if isinstance(value, dict)}
+    beside = {key: value for key, value in data.items() if key != holder}
+    return {name: value for name, value in named if isinstance(value, dict)}, beside
 
 
 def split(text: str, data: Table) -> Split:

@@ -9,6 +9,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.toml import emit, scan, tables
 from sampleui.formats.toml import tree as trees
 from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tree import Pair, Tables, tree
 
 
@@ -57,6 +58,12 @@ def check_whole(piece: str, holder: str) -> None:
         raise EditRefusedError(
             "the tables of these samples interleave in the file: they cannot move or go one by one"
         )
+
+
+def without(piece: str, sample: trees.Place) -> str:
+    """Return a piece without the blocks of one sample, which stand among others."""
+    assert isinstance(sample, trees.Table)
+    return joined(piece, tables.taken_out(piece, sample.statements)).apply(piece)
 
 
 def written(header: str, data: Table, template: Template | None, layout: Layout, keyed: bool) -> str:

@@ -10,7 +10,7 @@ from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.place import Place, guard, lead, value_place
 from sampleui.formats.yaml.restyle import Room, header_comment, restyled
-from sampleui.formats.yaml.scalars import tagged
+from sampleui.formats.yaml.scalars import is_of_kind, tagged
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text, single_quoted, string
 from sampleui.formats.yaml.values import Step, Way
 from sampleui.text.edit import TextEdit
@@ -24,10 +24,16 @@ def adding(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
 
 
 def setting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-    """Return the edits that may replace the value at a path."""
+    """Return the edits that may replace the value at a path. A tag goes with the kind of value that it is for."""
     way = place.way(path)
     guard(place, way, path, replaced=True)
-    yield from _replacing(place, way, value)
+    end = way.steps[-1].node
+    if end.tag is None or is_of_kind(end.tag, value):
+        yield from _replacing(place, way, value)
+        return
+    bare = place.untagged(end)
+    for edit in _replacing(bare, bare.way(path), value):
+        yield TextEdit(0, len(place.text), edit.apply(bare.text))
 
 
 def inserting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
@@ -193,7 +199,8 @@ def _as_block(place: Place, step: Step, value: Plain, manner: Manner) -> TextEdi
             if not node.empty and "\n" not in text[dash : node.start]
             else column + 2
         )
-        return _in_place(place, step, behind_dash(value, column, inner, manner))
+        spelled = behind_dash(value, column, inner, manner)
+        return _in_place(place, step, _before_break(spelled, header_comment(text, node)))
     comment = _comment_at(text, begin) if "\n" in text[begin : node.start] else header_comment(text, node)
     spelled = behind_key(value, layout.column(text, step.parent.start), manner)
     return TextEdit(begin, node.end, _before_break(spelled, comment))

@@ -8,13 +8,14 @@ from functools import cached_property, lru_cache
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError, PathError
-from sampleui.formats.data import DataPath, Plain, Table, lookup
+from sampleui.formats.data import DataPath, Plain, Table, lookup, same
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, renaming, setting
 from sampleui.formats.yaml.compose import fault
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, BOUNDARY, Frame, frame_of, no_deck, split, tree
 from sampleui.formats.yaml.place import Place, manner_of, value_span
+from sampleui.formats.yaml.seams import hold, strict
 from sampleui.formats.yaml.structure import Samples, first_sample, with_sample, with_sample_moved, without_sample
 from sampleui.formats.yaml.values import Reading, key_name, repeated_keys, way_to
 from sampleui.text.diagnostic import Finding, Severity
@@ -197,6 +198,14 @@ class YamlDocument(Document):
         return used
 
     # Edits
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        """Tell whether the pieces join as they did, and whether stricter readers would read them."""
+        if not splice.at:  # the whole file was split anew
+            return same(after.context, self.context) and strict(self.pieces, after.pieces, splice, after.frame)
+        return hold(self.pieces, after.pieces, splice, self.frame) and strict(
+            self.pieces, after.pieces, splice, self.frame
+        )
 
     @cached_property
     def newline(self) -> str:

@@ -113,7 +113,12 @@ def _body(text: str, entry: Entry, own: bool, margin: int) -> str:
     """Return an item as it stands on a line of its own, or behind other text on its line."""
     if own:
         return ("" if entry.own else " " * margin) + text[entry.start : entry.end]
-    return text[entry.start : entry.end].lstrip(" \t")
+    return _apart(text[entry.start : entry.end].lstrip(" \t"))
+
+
+def _apart(text: str) -> str:
+    """Return a text as it stands right behind a bracket or comma, which a comment must not touch."""
+    return " " + text if text.startswith("#") else text
 
 
 def moved(text: str, all_entries: Sequence[Entry], index: int, to: int) -> TextEdit:
@@ -138,7 +143,7 @@ def deleted(text: str, all_entries: Sequence[Entry], index: int) -> TextEdit:
         after = all_entries[index + 1]
         apart = _comments_apart(text[entry.stop : after.start]) if after.own else ""
         kept = apart + _body(text, after, entry.own or bool(apart), column(text, entry.mark))
-        return TextEdit(entry.start, after.end, kept if entry.own else kept.lstrip(" \t"))
+        return TextEdit(entry.start, after.end, kept if entry.own else _apart(kept.lstrip(" \t")))
     before = all_entries[index - 1]
     gap = text[before.stop : entry.start]
     kept = gap.rstrip() if "#" in gap else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,9 @@ from sampleui.formats.yaml.spelling import Manner, chomping
 from sampleui.formats.yaml.values import Step, Way, key_name, repeated, way_to
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
+
+_TAG = re.compile(r"(?<!\S)!(?:<[^>\s]*>|[^\s,\[\]{}]*)[ \t]*")
+_NO_PLAIN_COLLECTION = frozenset(f"tag:yaml.org,2002:{name}" for name in ("set", "omap", "pairs"))
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,15 @@ class Place:
                 text = text[: header.start("signs")] + signs + text[header.end("signs") :]
         root = tree(text, self.frame.before, self.frame.after) if text != self.text else None
         return replace(self, text=text, root=root) if root else None
+
+    def untagged(self, node: Node) -> Place:
+        """Return the place with the tag of a node gone, its anchor left."""
+        before, after = self.text[: node.whole], self.text[node.start :]
+        kept = _TAG.sub("", self.text[node.whole : node.start], count=1)
+        text = (before.rstrip(" \t") if node.empty and not kept else before) + kept + after
+        root = tree(text, self.frame.before, self.frame.after)
+        assert root is not None
+        return replace(self, text=text, root=root)
 
     def attempts(self, edits: Callable[[Place], Iterator[TextEdit]]) -> Iterator[TextEdit]:
         """Return edits of the text as it stands, then those that close off its blocks as well."""
@@ -154,6 +167,9 @@ def guard(place: Place, way: Way, path: DataPath, replaced: bool) -> None:
             raise EditRefusedError(f"cannot edit {shown(path)}: the key {name!r} is given more than once")
     if replaced and end.tag and end.tag not in CORE_TAGS:
         raise EditRefusedError(f"cannot edit {shown(path)}: it has the tag {end.tag}")
+    for step in way.steps:
+        if step.node.tag in _NO_PLAIN_COLLECTION:
+            raise EditRefusedError(f"cannot edit {shown(path)}: it stands in a value with the tag {step.node.tag}")
     named = [step.node for step in way.steps] + (list(end.walk()) if replaced else [])
     refuse_if_used(place, named, f"cannot edit {shown(path)}")
 

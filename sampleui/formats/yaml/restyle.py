@@ -14,6 +14,7 @@ from sampleui.formats.yaml.spelling import (
     block_lines,
     chomping,
     double_quoted,
+    ends_blank,
     literal,
     may_be_block,
     single_quoted,
@@ -90,6 +91,7 @@ def _reblocked(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
     newline = room.manner.newline
     old = _taken_apart(text, node, room)
     digits = [old.digit] if old.digit else ["", str(old.inner - room.parent)]
+    digits = [digit for digit in digits if not (digit and ends_blank(value))]
     kept = ["+"] if old.sign == "+" and value.endswith("\n") else []
     styles = [(">", _folded), ("|", _literal)] if node.style == ">" else [("|", _literal)]
     for style, spelled in styles:

@@ -7,7 +7,7 @@ import re
 from yaml.reader import Reader
 from yaml.resolver import Resolver
 
-from sampleui.formats.data import Scalar
+from sampleui.formats.data import Plain, Scalar
 
 NULL = frozenset({"", "~", "null", "Null", "NULL"})
 BOOL = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
@@ -17,7 +17,17 @@ SPECIAL = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 LONGEST_INT = 4000
 """Digits of an int that is read as one; a longer one stays text, for Python refuses it."""
 
-CORE_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map"))
+_KINDS: dict[str, type] = {
+    "null": type(None),
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "str": str,
+    "seq": list,
+    "map": dict,
+}
+CORE_TAGS = {f"tag:yaml.org,2002:{name}": kind for name, kind in _KINDS.items()}
+"""The tags of the core schema and the kinds of values they are for."""
 
 BREAKS = re.compile("[\r\n\x85\u2028\u2029]")
 """What libyaml takes for the end of a line."""
@@ -45,11 +55,15 @@ def tagged(text: str, plain: bool, tag: str | None) -> Scalar:
     if tag is None:
         return resolved(text) if plain else text
     value = resolved(text)
-    kind = tag.removeprefix("tag:yaml.org,2002:")
-    if kind == "float" and isinstance(value, int) and not isinstance(value, bool):
+    kind = CORE_TAGS.get(tag)
+    if kind is float and type(value) is int:
         return float(value)
-    wanted = {"null": type(None), "bool": bool, "int": int, "float": float}.get(kind)
-    return value if wanted is not None and type(value) is wanted else text
+    return value if type(value) is kind else text
+
+
+def is_of_kind(tag: str, value: Plain) -> bool:
+    """Tell whether a value is of the kind that a tag of the core schema is for."""
+    return type(value) is CORE_TAGS.get(tag)
 
 
 def ambiguous(text: str) -> bool:

@@ -13,6 +13,9 @@ from sampleui.formats.data import Plain, Scalar
 from sampleui.formats.yaml.scalars import may_be_plain, printable
 
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+_INDICATED = frozenset(" \n\t")
+"""What a block begins with that has to say how deep it is indented."""
+
 _OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029]")
 
 
@@ -68,8 +71,15 @@ def bare(value: Scalar) -> str:
 
 
 def may_be_block(text: str) -> bool:
-    """Tell whether a `|` block can hold a text."""
-    return bool(text.strip()) and printable(text) and not _OTHER_BREAKS.search(text)
+    """Tell whether a `|` block can hold a text so that every reader sees all of it."""
+    held = bool(text.strip()) and printable(text) and not _OTHER_BREAKS.search(text)
+    return held and not (text[:1] in _INDICATED and ends_blank(text))
+
+
+def ends_blank(text: str) -> bool:
+    """Tell whether the last line of a text is blanks: npm's `yaml` drops it where the indentation is indicated."""
+    last = text.rstrip("\n").rpartition("\n")[2]
+    return bool(last) and not last.strip(" \t")
 
 
 def chomping(text: str) -> str:
@@ -86,7 +96,7 @@ def block_lines(text: str) -> list[str]:
 
 def literal(text: str, parent: int, inner: int, newline: str) -> str:
     """Return a text as a `|` block whose lines stand at column `inner`, inside a parent at column `parent`."""
-    indicator = str(inner - parent) if text[:1] in {" ", "\n", "\t"} else ""
+    indicator = str(inner - parent) if text[:1] in _INDICATED else ""
     lines = [" " * inner + line if line else "" for line in block_lines(text)]
     return newline.join([f"|{indicator}{chomping(text)}", *lines])
 

@@ -218,6 +218,11 @@ def _item(data: Table, column: int, manner: Manner) -> str:
 
 def _in_place_of_brackets(head: str, tail: str, contained: bool, data: Table, manner: Manner) -> str:
     close = layout.skip(tail, 0) + 1
+    if "#" in tail[:close] or (head == BOM + "[" and not contained):
+        # A comment has its place here; and npm's `yaml` reads no list without brackets behind a byte order mark.
+        inside, _, margin = tail[: close - 1].rpartition("\n")
+        item = " " * len(margin) + "  " + flow(data, manner.quoted)
+        return head + inside.rstrip() + manner.newline + item + manner.newline + margin + tail[close - 1 :]
     if not contained:
         return head.removesuffix("[") + _item(data, 0, manner) + tail[close:]
     rest = layout.REST_OF_LINE.match(tail, close)

@@ -1,0 +1,124 @@
+"""The proof that the pieces of a file join after an edit, as strictly as the strictest readers read them.
+
+A piece that is read by itself says nothing of what stands behind it: a comment that is indented deeply belongs to a
+block scalar in front of it, a comma that is missing is missed only when another item follows. So a piece is read
+once more with the blank lines and comments of the next one behind it, and must say the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sampleui.errors import FormatError
+from sampleui.formats.document import Splice
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.compose import compose_piece
+from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.pieces import BOM, Frame, tree
+from sampleui.formats.yaml.restyle import HEADER
+
+_GLUED = re.compile(r"\S#")
+_TOKEN = re.compile(r"[&!][^\s\[\]{},]*|(?:(?P<glued>(?<=\S)#)|#)[^\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seam:
+    """A piece and what is read behind it: the blank lines and comments of the next, then whatever ends it."""
+
+    piece: str
+    behind: str
+    is_head: bool
+    items: int = 1
+
+
+def hold(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
+    """Tell whether pieces still join after a splice. Those that met before it are known to."""
+    known = set(_seams(before, splice.at, splice.at + len(splice.removed), frame))
+    new = _seams(after, splice.at, splice.at + len(splice.added), frame)
+    return all(_joins(seam, frame) for seam in new if seam not in known)
+
+
+def _seams(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> Iterator[_Seam]:
+    for at in range(max(start - 1, 0), min(stop, len(pieces) - 1)):
+        piece, following, is_last = pieces[at], pieces[at + 1], at + 2 == len(pieces)
+        mark = layout.skip(following, 0)
+        if frame.flow and is_last:
+            yield _Seam(piece, following[: mark + 1], not at)
+        elif frame.flow:
+            yield _Seam(piece, following[:mark] + "x" + (frame.head_after if not at else frame.after), not at, 2)
+        elif mark < len(following):
+            yield _Seam(piece, following[: layout.line_start(following, mark)] + "...\n", not at)
+        else:
+            yield _Seam(piece, following, not at)
+
+
+def _joins(seam: _Seam, frame: Frame) -> bool:
+    try:
+        if seam.is_head:
+            head = seam.piece.removeprefix(BOM)
+            joined = compose_piece(head + seam.behind)
+            return frame.flow or _alike(compose_piece(head), joined)
+        alone = tree(seam.piece, frame.before, frame.after)
+        joined = tree(seam.piece + seam.behind, frame.before, "")
+    except FormatError:
+        return False
+    if alone is None or joined is None or len(joined.items) != seam.items:
+        return False
+    return _alike(alone.items[0], joined.items[0])
+
+
+def _alike(one: Node | None, other: Node | None) -> bool:
+    """Tell whether two nodes say the same, wherever they stand."""
+    if one is None or other is None:
+        return one is other
+    return (
+        (one.kind, one.style, one.value, one.anchor, one.tag)
+        == (other.kind, other.style, other.value, other.anchor, other.tag)
+        and len(one.items) == len(other.items)
+        and all(map(_alike, one.keys, other.keys))
+        and all(map(_alike, one.items, other.items))
+    )
+
+
+def strict(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
+    """Tell whether no comment comes to stand right behind a bracket, comma or quote: libyaml alone reads that."""
+    start, old, new = splice.at, splice.at + len(splice.removed), splice.at + len(splice.added)
+    glued = _glued(after, start, new, frame)
+    return not glued or glued <= _glued(before, start, old, frame)
+
+
+def _glued(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> int:
+    count = 0
+    for at in range(start, min(stop + 1, len(pieces))):
+        piece, before = pieces[at], pieces[at - 1][-1:] if at else ""
+        count += piece.startswith("#") and before.strip() not in {"", BOM}
+        if at < stop and _GLUED.search(piece):
+            between = _between(piece, _tree_of(pieces, at, frame))
+            count += sum(bool(found["glued"]) for span in between for found in _TOKEN.finditer(piece, *span))
+    return count
+
+
+def _tree_of(pieces: Sequence[str], at: int, frame: Frame) -> Node | None:
+    try:
+        if at == 0:
+            return tree(pieces[0], "", frame.head_after)
+        if at == len(pieces) - 1:
+            return tree(pieces[at], frame.tail_before, "")
+        return tree(pieces[at], frame.before, frame.after)
+    except FormatError:  # further documents, whose text no edit changes
+        return None
+
+
+def _between(text: str, root: Node | None) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a text between its scalars and in the first lines of blocks."""
+    at = 0
+    for node in root.walk() if root else ():
+        if node.kind in {"table", "list"}:
+            continue
+        yield at, max(node.start, 0)
+        if node.style in {"|", ">"} and (header := HEADER.match(text, node.start, node.end)):
+            yield header.span()
+        at = max(node.end, at)
+    yield at, len(text)

@@ -1,0 +1,104 @@
+"""What an edit accepts a save writes, and the strictest readers read; what cannot be so is refused at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sampleui.deck.model import Disk, Source
+from sampleui.deck.proof import prove
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Plain
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.json import JsonDocument
+from sampleui.formats.jsonl import JsonlDocument
+from sampleui.formats.toml import TomlDocument
+from sampleui.formats.yaml import YamlDocument
+
+
+def edited(before: Document, edit: Callable[[Document], Splice]) -> str:
+    """Return the text that an edit leaves, which a save would write."""
+    after = before.apply(edit(before))
+    prove(Source(Path("deck"), after, Disk(before, None)))
+    return after.text
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "now"),
+    [
+        ("!!int 12", "abc", "abc"),
+        ("!!int 12", 13, "!!int 13"),
+        ("!!str 12", ["a"], "[a]"),
+        ("!!str 12", 13, "13"),
+        ("!!str 12", "x", "!!str x"),
+        ("!!null", "text", "text"),
+        ("&a !!null ~", True, "&a true"),
+        ("!!float 1", 2, "2"),
+        ("!!seq [1]", [2], "!!seq [2]"),
+        ("!!seq [1]", {"b": 2}, "{b: 2}"),
+    ],
+)
+def test_a_tag_stays_only_with_its_kind_of_value(written: str, value: Plain, now: str) -> None:
+    text = edited(YamlDocument.parse(f"tests:\n- n: {written}\n"), lambda deck: deck.set(0, ("n",), value))
+    assert text == f"tests:\n- n: {now}\n"
+    assert yaml.safe_load(text) == {"tests": [{"n": value}]}
+
+
+def test_a_comment_never_touches_what_stands_before_it() -> None:
+    deck = YamlDocument.parse("tests: [{id: a},\n  # note\n  {id: b}]\n")
+    assert edited(deck, lambda deck: deck.delete_sample(0)) == "tests: [ # note\n  {id: b}]\n"
+    assert "[#" not in edited(deck, lambda deck: deck.move_sample(1, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "edit"),
+    [
+        ("tests:\n- n: a\n\n    # deep\n- n: 2\n", lambda deck: deck.set(0, ("n",), "a\nb\n")),
+        ("tests:\n- n: a\n\n    # deep\n", lambda deck: deck.set(0, ("n",), "a\nb\n")),
+        ("tests:\n- n: a\n   ", lambda deck: deck.set(0, ("n",), "a\nb\n\n")),
+        ("tests: [\n  {id: a}, # one\n  {id: b} ]\n", lambda deck: deck.delete_sample(1)),
+        ("tests:\n- n: |\n   x\n\n     # deep\n- n: 2\n- n: 3\n", lambda deck: deck.delete_sample(1)),
+    ],
+)
+def test_the_seams_of_pieces_are_proved(text: str, edit: Callable[[Document], Splice]) -> None:
+    edited(YamlDocument.parse(text), edit)
+
+
+def test_what_would_be_no_deck_is_refused() -> None:
+    lone = JsonDocument.parse('{"messages": [], "id": "a"}')
+    with pytest.raises(EditRefusedError, match="only by its messages"):
+        lone.delete(0, ("messages",))
+    with pytest.raises(EditRefusedError, match="no deck any more"):
+        JsonlDocument.parse('5\n{"id": 1}\n').delete_sample(1)
+
+
+@pytest.mark.parametrize("deck", [TomlDocument.parse("[[samples]]\nx = 1\n"), YamlDocument.parse("- x: 1\n")])
+@pytest.mark.parametrize("value", ["\ud800", ["a", {"k": "b\udfff"}], {"\ud800": 1}])
+def test_half_a_surrogate_pair_is_refused(deck: Document, value: Plain) -> None:
+    with pytest.raises(EditRefusedError, match="surrogate"):
+        deck.set(0, ("x",), value)
+    with pytest.raises(EditRefusedError, match="surrogate"):
+        deck.set(0, ("\udabc",), 1)
+
+
+@pytest.mark.parametrize("value", [1 << 63, -(1 << 63) - 1])
+def test_toml_has_integers_of_64_bits(value: int) -> None:
+    deck = TomlDocument.parse("[[samples]]\nx = 1\n")
+    assert str(value // 2) in edited(deck, lambda deck: deck.set(0, ("x",), value // 2))
+    with pytest.raises(EditRefusedError, match="64 bits"):
+        deck.set(0, ("x",), value)
+
+
+def test_a_sample_goes_from_among_others_and_other_tables_stay() -> None:
+    text = "[samples.a]\nx = 1\n[[list]]\ny = 1\n[samples.a.sub]\nz = 1\n\n[samples.b]\nx = 2\n"
+    deck = TomlDocument.parse(text)
+    assert edited(deck, lambda deck: deck.delete_sample(0)) == "[[list]]\ny = 1\n\n[samples.b]\nx = 2\n"
+
+
+@pytest.mark.parametrize("value", ["  lead\n  ", "\n a\n \n"])
+def test_blanks_at_the_end_of_an_indented_text_are_quoted(value: str) -> None:
+    deck = YamlDocument.parse("- x: |\n    a\n")
+    assert '"' in edited(deck, lambda deck: deck.set(0, ("x",), value))

@@ -1,0 +1,176 @@
+"""Readers of other makers that hold the texts of edited decks against theirs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+import re
+import shutil
+import subprocess
+import tomllib
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any, Self
+
+import yaml
+from ruamel.yaml import YAML
+from ruamel.yaml.error import ReusedAnchorWarning
+
+from sampleui.formats.document import Document
+from tests.formats.invariants import NAME, samples_of
+
+HERE = Path(__file__).parent
+SELDOM = 20
+"""ruamel.yaml is slow: it reads one text of so many."""
+
+
+def whole(document: Document) -> object:
+    """Return all that a deck says, its samples in their container."""
+    rows = samples_of(document)
+    bare = [{key: value for key, value in row.items() if key != NAME} for row in rows if isinstance(row, dict)]
+    names = [row.get(NAME) for row in rows if isinstance(row, dict)]
+    held: object = dict(zip(names, bare, strict=True)) if document.keyed else bare
+    return held
+
+
+def alike(mine: object, theirs: object) -> bool:
+    """Tell whether two readers mean the same; dates, and the kinds of numbers, are each one's own affair."""
+    if isinstance(theirs, dict) and theirs.keys() == {"$"}:
+        said = str(theirs["$"])
+        return said == "date" or (isinstance(mine, int | float) and _number(said, mine))
+    if isinstance(mine, dt.date | dt.time):
+        return True
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        return mine.keys() == {str(key) for key in theirs} and all(
+            alike(mine[str(key)], value) for key, value in theirs.items()
+        )
+    if isinstance(mine, list) and isinstance(theirs, list):
+        return len(mine) == len(theirs) and all(map(alike, mine, theirs))
+    if isinstance(mine, bool) or isinstance(theirs, bool) or mine is None or theirs is None:
+        return mine is theirs
+    if isinstance(mine, int | float) and isinstance(theirs, int | float):
+        return _number(repr(theirs), mine)
+    if isinstance(mine, str) and isinstance(theirs, str):
+        return mine == theirs or re.sub("\r*\n", "\n", mine) == re.sub("\r*\n", "\n", theirs)
+    return mine == theirs
+
+
+def _number(said: str, mine: float) -> bool:
+    other = float(said.replace("Infinity", "inf"))
+    try:
+        own = float(mine)
+    except OverflowError:
+        own = math.inf if mine > 0 else -math.inf
+    return own == other or (math.isnan(own) and math.isnan(other))
+
+
+class Readers:
+    """The readers at hand. Use as a context: node runs beside."""
+
+    def __init__(self) -> None:
+        self.node: subprocess.Popen[str] | None = None
+        self.turn = 0
+
+    def __enter__(self) -> Self:
+        """Start node, if it has the readers."""
+        if node := shutil.which("node"):
+            began = subprocess.Popen(
+                [node, str(HERE / "readers.mjs")],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+            )
+            self.node = began
+            if not self._asked("json", "1"):
+                self.__exit__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop node."""
+        if self.node is not None:
+            self.node.kill()
+            self.node.communicate()
+            self.node = None
+
+    def fit(self, form: str, text: str, document: Document) -> frozenset[str]:
+        """Return the readers that read a text as the document does."""
+        findings = [note for note, _ in document.notes()]
+        findings += [finding for index in range(len(document)) for finding in document.findings(index)]
+        if any(finding.rule == "duplicate-key" for finding in findings):
+            return frozenset()  # which of them counts is each reader's own affair
+        mine = whole(document)
+        return frozenset(
+            name for name, read in self._read(form, text, None).items() if alike(mine, _inside(document, read))
+        )
+
+    def fault(self, fit: frozenset[str], form: str, document: Document, read: Counter[str]) -> str | None:
+        """Return what is wrong when a reader reads otherwise than the document does."""
+        self.turn += 1
+        if not fit:
+            return None
+        mine = whole(document)
+        for name, theirs in self._read(form, document.text, fit).items():
+            read[name] += 1
+            if isinstance(theirs, Exception):
+                return f"{name} cannot read it: {theirs}"
+            if not alike(mine, _inside(document, theirs)):
+                return f"{name} reads {_inside(document, theirs)!r} and not {mine!r}"
+        return None
+
+    def _read(self, form: str, text: str, only: frozenset[str] | None) -> dict[str, Any]:
+        if form == "jsonl":
+            return {}
+        own: dict[str, Callable[[str], Any]] = {"yaml": _YAML, "toml": _TOML, "json": {}}[form]
+        found: dict[str, Any] = {}
+        for name, reader in own.items():
+            if (only is None or name in only) and (name != "ruamel.yaml" or only is None or not self.turn % SELDOM):
+                try:
+                    found[name] = reader(text)
+                except Exception as error:  # noqa: BLE001 - whatever another reader stumbles over, it has not read the text
+                    found[name] = ValueError(str(error).replace("\n", " "))
+        for name, answer in self._asked(form, text).items():
+            if only is None or name in only:
+                found[name] = answer["value"] if "value" in answer else ValueError(answer["error"])
+        return found
+
+    def _asked(self, form: str, text: str) -> dict[str, Any]:
+        if self.node is None or self.node.stdin is None or self.node.stdout is None:
+            return {}
+        try:
+            self.node.stdin.write(json.dumps({"form": form, "text": text}) + "\n")
+            self.node.stdin.flush()
+        except BrokenPipeError:
+            return {}
+        answer = self.node.stdout.readline()
+        return json.loads(answer) if answer else {}
+
+
+def _inside(document: Document, read: Any) -> object:
+    for key in document.container:
+        read = read.get(key) if isinstance(read, dict) else None
+    if not len(document) and read in (None, {}, []):
+        return whole(document)
+    if isinstance(read, list) and document.format == "json":
+        return read
+    return read if not (document.format == "json" and not document.container and isinstance(read, dict)) else [read]
+
+
+def _by_pyyaml(text: str) -> object:
+    return next(yaml.load_all(text.removeprefix("\ufeff"), getattr(yaml, "CSafeLoader", yaml.SafeLoader)), None)
+
+
+def _by_ruamel(text: str) -> object:
+    reader = YAML(typ="safe", pure=True)
+    reader.allow_duplicate_keys = True
+    warnings.simplefilter("ignore", ReusedAnchorWarning)
+    return next(iter(reader.load_all(StringIO(text.removeprefix("\ufeff")))), None)
+
+
+_YAML = {"PyYAML": _by_pyyaml, "ruamel.yaml": _by_ruamel}
+_TOML = {"tomllib": lambda text: tomllib.loads(text.removeprefix("\ufeff"))}
