@@ -162,11 +162,13 @@ class Document(Pieces, ABC):
 
     def rename(self, index: int, path: DataPath, name: str) -> Splice:
         """Give the key that ends a path another name, wherever the text repeats it. Raises as `set` does."""
+        self._refuse_unwritable(name)
         wanted = with_rename(self._to_edit(index), path, name)
         return self._proved(index, self._rename(index, path, name), wanted, f"rename {shown(path)}")
 
     def rename_sample(self, index: int, name: str) -> Splice:
         """Give a keyed sample another name, wherever the text repeats it. Raises as `set` does."""
+        self._refuse_unwritable(name)
         value = self._to_edit(index)
         if not self.keyed:
             raise EditRefusedError("the samples of this deck have no names: they are items of a list")

@@ -5,7 +5,17 @@ from __future__ import annotations
 from random import Random
 
 from sampleui.errors import EditError, FormatError
-from sampleui.formats.data import DataPath, Plain, Table, lookup, with_delete, with_insert, with_move, with_set
+from sampleui.formats.data import (
+    DataPath,
+    Plain,
+    Table,
+    lookup,
+    with_delete,
+    with_insert,
+    with_move,
+    with_rename,
+    with_set,
+)
 from sampleui.formats.document import Document
 from tests.formats.invariants import NAME, Deed, paths_in
 from tests.torture.texts import text_of
@@ -83,6 +93,8 @@ def deed_of(chance: Random, document: Document, held: list[Plain]) -> Deed:
         *["insert"] * 2,
         *["delete"] * 2,
         *["move"] * 2,
+        "rename",
+        "rename sample",
     ] * bool(held)
     name = chance.choice(names)
     if name.endswith("sample"):
@@ -112,6 +124,14 @@ def deed_of(chance: Random, document: Document, held: list[Plain]) -> Deed:
         count = len(lookup(sample, path))  # type: ignore[arg-type]
         at, to = (*path, chance.randrange(count)), chance.randrange(count)
         return deed(f"move {at} to {to}", lambda doc: doc.move(index, at, to), with_move(sample, at, to))
+    keyed = [path for path in paths if isinstance(path[-1], str)]
+    if name == "rename" and keyed:
+        path, key = chance.choice(keyed), _key(chance)
+        try:
+            renamed = with_rename(sample, path, key)
+        except EditError:
+            return Deed(f"rename {path} {key!r}", lambda doc: doc.rename(index, path, key), held)
+        return deed(f"rename {path} {key!r}", lambda doc: doc.rename(index, path, key), renamed)
     if name == "delete" and paths:
         path = chance.choice(paths)
         return deed(
@@ -153,6 +173,12 @@ def _sample_deed(chance: Random, document: Document, name: str, held: list[Plain
         return Deed(
             f"{name} {at} {sample!r}", lambda doc: doc.insert_sample(at, sample), [*held[:at], row, *held[at:]]
         )
+    if name == "rename sample":
+        index, fresh = chance.randrange(len(held)), _key(chance)
+        row = held[index]
+        assert isinstance(row, dict)
+        wanted = [*held[:index], {**row, NAME: fresh}, *held[index + 1 :]]
+        return Deed(f"{name} {index} {fresh!r}", lambda doc: doc.rename_sample(index, fresh), wanted)
     index, to = chance.randrange(len(held)), chance.randrange(len(held))
     if name == "delete sample":
         wanted = held[:index] + held[index + 1 :]
