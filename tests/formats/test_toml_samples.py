@@ -108,7 +108,7 @@ def test_a_new_sample_takes_the_form_of_its_neighbour(neighbour: str, new: str) 
         ("[meta]\r\nx = 1\r\n", '[meta]\r\nx = 1\r\n\r\n[[samples]]\r\nid = "new"\r\n'),
         ("[meta]\nx = 1", '[meta]\nx = 1\n\n[[samples]]\nid = "new"'),
         ("[samples]\n", "[samples]\n\n[samples.new]\n"),
-        ("samples = { } # none\n", "samples = { new = {} } # none\n"),
+        ("samples = { } # none\n", "samples = {new = {}} # none\n"),
         ("samples = []\n", 'samples = [\n  { id = "new" },\n]\n'),
         ("[[tests]]\nid = 'a'\n", "[[tests]]\nid = 'a'\n\n[[tests]]\nid = \"new\"\n"),
     ],

@@ -76,8 +76,7 @@ def move_item(text: str, node: Node, at: int, to: int, newline: str) -> Iterator
 def _insert_first(text: str, node: Node, item: str, newline: str, indent: str) -> Iterator[TextEdit]:
     inside = text[node.start + 1 : node.end - 1]
     if not inside.strip():
-        own = f" {item} " if text[node.start] == "{" else item
-        framed = f"{newline}{indent}{item},{newline}{_indent(text, node.start)}" if indent else own
+        framed = f"{newline}{indent}{item},{newline}{_indent(text, node.start)}" if indent else item
         yield TextEdit(node.start + 1, node.end - 1, framed)
         return
     # Comments stand in the empty brackets: the item takes the line below them.

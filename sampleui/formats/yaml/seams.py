@@ -58,8 +58,10 @@ def _joins(seam: _Seam, frame: Frame) -> bool:
     try:
         if seam.is_head:
             head = seam.piece.removeprefix(BOM)
-            joined = compose_piece(head + seam.behind)
-            return frame.flow or _alike(compose_piece(head), joined)
+            if frame.flow:
+                return compose_piece(head + seam.behind) is not None
+            alone = compose_piece(head)
+            return alone is None or _alike(alone, compose_piece(head + seam.behind))
         alone = tree(seam.piece, frame.before, frame.after)
         joined = tree(seam.piece + seam.behind, frame.before, "")
     except FormatError:
