@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import gc
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -15,10 +14,10 @@ from typing import ClassVar, Self
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.toml import edits, emit, samples, scan, tables
+from sampleui.formats.toml import edits, emit, proof, samples, scan, tables
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, parted, samples_of, split, stray_notes
+from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, parted, split, stray_notes
 from sampleui.formats.toml.samples import Template
 from sampleui.formats.toml.tree import Pair, Place, Tables, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
@@ -164,36 +163,19 @@ class TomlDocument(Document):
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the changed pieces read the same between the head and the tail as by themselves."""
-        start, stop = splice.at, splice.at + len(splice.added)
-        if any(
-            piece.strip(BOM) and not piece.endswith("\n") for piece in after.pieces[max(start - 1, 0) : stop][:-1]
-        ):
+        if not proof.ends_lines(after.pieces, splice):
             return False
         if not len(self) or not len(after):
-            return self._reads_whole(after)
-        if self.mixed or len(splice.added) != len(splice.removed):
-            return self._reads_among(splice, after)
-        others = re.compile(rf"^[ \t]*+\[(?!\[?[ \t]*[\"']?{re.escape(self.holder)}\b)", re.MULTILINE)
-        return not any(map(others.search, splice.removed)) or self._reads_among(splice, after)
-
-    def _beside(self, piece: str) -> Table:
-        return contents(piece, self.holder, self.is_keyed)[1]
-
-    def _reads_among(self, splice: Splice, after: Self) -> bool:
-        def around(pieces: tuple[str, ...], added: tuple[str, ...]) -> tuple[dict[str | int, Table], Table]:
-            head = pieces[0] if splice.at else ""
-            tail = pieces[-1] if splice.at + len(added) < len(pieces) else ""
-            return samples_of(load("".join((head, *added, tail))), self.holder, self.is_keyed)
-
-        found, beside = around(after.pieces, splice.added)
+            again = type(self).parse(after.text)
+            alike = len(again) == len(after) and same(again.context, self.context)
+            return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
+        # An edit inside a sample cannot reach what is beside it, unless that stands in the same piece.
+        inside = not self.mixed and len(splice.added) == len(splice.removed)
+        if inside and not proof.has_others(splice.removed, self.holder):
+            return True
         places = range(splice.at, splice.at + len(splice.added))
-        wanted: list[Plain] = [after.read(index) for at in places for index in after.samples_in(at)]
-        return same(list(found.values()), wanted) and same(beside, around(self.pieces, splice.removed)[1])
-
-    def _reads_whole(self, after: Self) -> bool:
-        again = type(self).parse(after.text)
-        alike = len(again) == len(after) and same(again.context, self.context)
-        return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
+        wanted = [after.read(index) for at in places for index in after.samples_in(at)]
+        return proof.reads_among(self.pieces, after.pieces, splice, (self.holder, self.is_keyed), wanted)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         yield from edits.set_value(self._sheet(index), (*self._base(index), *path), value)
@@ -225,7 +207,9 @@ class TomlDocument(Document):
             return
         core = self._written(index, data)
         if not count:
-            yield self._first_sample(core)
+            if self.holder in self.beside:
+                raise EditRefusedError(f"{self.holder} is not a list of tables in this file")
+            yield samples.first(self.pieces[0], self.pieces[-1], core, self.newline)
         elif index < count:
             yield Splice(at, (), (core + self._gap(at),))
         else:
@@ -241,7 +225,7 @@ class TomlDocument(Document):
         samples.check_spelled(piece, self.holder)
         core, gap = self._parts(at)
         alone = len(self.samples_in(at)) == 1
-        if not alone or self._beside(core):
+        if not alone or proof.has_others((core,), self.holder):
             rest = samples.without(piece, self._place(index))
             yield Splice(at - alone, (before, piece)[not alone :], (before * alone + rest,))
             return
@@ -356,17 +340,3 @@ class TomlDocument(Document):
         if not isinstance(name, str):
             raise EditRefusedError("the samples of this deck are keyed by name: a new one needs a text as its id")
         return name, {key: value for key, value in data.items() if key != "id"}
-
-    def _first_sample(self, core: str) -> Splice:
-        """Return the splice that puts a sample into a file that has none."""
-        if self.holder in self.beside:
-            raise EditRefusedError(f"{self.holder} is not a list of tables in this file")
-        head, tail = self.pieces[0], self.pieces[-1]
-        if tail.strip():
-            return Splice(0, (head,), (head, core + self.newline * 2))
-        if not head.strip(BOM + " \t\r\n"):
-            return Splice(0, (head,), (head, core + self.newline))
-        if not head.endswith("\n"):
-            return Splice(0, (head,), (head + self.newline * 2, core))
-        apart = head if head.endswith(("\n\n", "\n\r\n")) else head + self.newline
-        return Splice(0, (head,), (apart, core + self.newline))

@@ -59,16 +59,11 @@ def load(text: str) -> Table:
     return data
 
 
+@lru_cache(maxsize=1 << 14)
 def held(piece: str, holder: str, keyed: bool) -> dict[str | int, Table]:
     """Return the samples in a piece by their name or index. Shared: never to be changed. Raises as `load` does."""
-    return contents(piece, holder, keyed)[0]
-
-
-@lru_cache(maxsize=1 << 14)
-def contents(piece: str, holder: str, keyed: bool) -> tuple[dict[str | int, Table], Table]:
-    """Return the samples in a piece, and what it holds beside them. Shared: never to be changed."""
     limits.guard_piece(piece)
-    return samples_of(load(piece), holder, keyed)
+    return samples_of(load(piece), holder, keyed)[0]
 
 
 def samples_of(data: Table, holder: str, keyed: bool) -> tuple[dict[str | int, Table], Table]:

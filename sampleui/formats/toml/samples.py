@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.document import Splice
 from sampleui.formats.toml import emit, scan, tables
 from sampleui.formats.toml import tree as trees
 from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.pieces import BOM
 from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tree import Pair, Tables, tree
 
@@ -64,6 +66,18 @@ def without(piece: str, sample: trees.Place) -> str:
     """Return a piece without the blocks of one sample, which stand among others."""
     assert isinstance(sample, trees.Table)
     return joined(piece, tables.taken_out(piece, sample.statements)).apply(piece)
+
+
+def first(head: str, tail: str, core: str, newline: str) -> Splice:
+    """Return the splice that puts a sample between the head and the tail of a file that has none."""
+    if tail.strip():
+        return Splice(0, (head,), (head, core + newline * 2))
+    if not head.strip(BOM + " \t\r\n"):
+        return Splice(0, (head,), (head, core + newline))
+    if not head.endswith("\n"):
+        return Splice(0, (head,), (head + newline * 2, core))
+    apart = head if head.endswith(("\n\n", "\n\r\n")) else head + newline
+    return Splice(0, (head,), (apart, core + newline))
 
 
 def written(header: str, data: Table, template: Template | None, layout: Layout, keyed: bool) -> str:

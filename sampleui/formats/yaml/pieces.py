@@ -15,7 +15,7 @@ from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.compose import Stream, compose, compose_piece
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.scalars import NULL
-from sampleui.formats.yaml.values import is_merge, key_name
+from sampleui.formats.yaml.values import is_merge
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, position_at
 
@@ -168,8 +168,7 @@ def _holds_samples(node: Node, text: str) -> bool:
         return not node.items or any(item.kind in {"table", "alias"} for item in node.items)
     if node.kind == "table" and not node.flow and node.items:
         return all(
-            item.kind == "table" and not is_merge(key)
-            for key, item in zip(node.keys, node.items, strict=True)
+            item.kind == "table" and not is_merge(key) for key, item in zip(node.keys, node.items, strict=True)
         )
     return False
 
