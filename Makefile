@@ -14,9 +14,10 @@ test:
 corpus:
 	python -m tests.corpus.table
 
-# What no author would do, for as long as it takes: 60,000 random keys, mouse events, pastes and resizes.
+# What no author would do, for as long as it takes: 60,000 random keys, mouse events, pastes and resizes; 100,000 edits.
 torture:
 	python -m tests.torture.monkey
+	python -m tests.torture.edits
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:
