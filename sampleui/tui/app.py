@@ -7,12 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 
 from sampleui.settings import Settings, user_file
 from sampleui.tui.control_filter import ControlFilter
+from sampleui.tui.input.queue import InputQueue
+from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
 
@@ -32,6 +36,7 @@ class SampleUI(App[int], inherit_bindings=False):
     def __init__(self, first: Callable[[], Screen[int]], settings: Settings) -> None:
         super().__init__()
         self._first = first
+        self._input = InputQueue(self, self._bound)
         self.settings = settings
         self._filters.append(ControlFilter())
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")
@@ -45,8 +50,30 @@ class SampleUI(App[int], inherit_bindings=False):
         """Return the first screen; Textual would else draw a blank one below it."""
         return self._first()
 
+    def get_driver_class(self) -> type[Driver]:
+        """Return the driver that reads keys as they were typed; Textual's own where there is none of ours."""
+        usual = super().get_driver_class()
+        if usual.__module__ != "textual.drivers.linux_driver":
+            return usual
+        from sampleui.tui.input.driver import TerminalDriver
+
+        return TerminalDriver
+
+    async def on_event(self, event: events.Event) -> None:
+        """Handle an event; a key, a click or a pasted text when it is its turn."""
+        if isinstance(event, events.InputEvent) and not event.is_forwarded and not self._input.admit(event):
+            return
+        await super().on_event(event)
+
+    def _bound(self, key: str) -> bool:
+        screen = self.screen
+        if isinstance(screen, CommandScreen) and screen.keymap.find(screen.scope, key, None) is not None:
+            return True
+        return key in screen.active_bindings
+
     def on_ready(self) -> None:
-        """Collect garbage again now that the start is over."""
+        """Take what is typed, and collect garbage again, now that the start is over."""
+        self._input.open()
         gc.enable()
         gc.freeze()
 

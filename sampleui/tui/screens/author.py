@@ -22,6 +22,7 @@ from sampleui.tui.author.problem_watch import ProblemWatch
 from sampleui.tui.author.session import Edit, Session
 from sampleui.tui.author.showing import flags_of, title_of
 from sampleui.tui.commands import TYPING, Command
+from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.items import find, items_of
 from sampleui.tui.screens.paned import Pane, PanedScreen
 from sampleui.tui.widgets.conversation import Conversation
@@ -80,7 +81,7 @@ class AuthorScreen(PanedScreen):
         """Name the panes and show the first sample."""
         self.name_panes()
         self._begin(self._focus)
-        self.run_worker(offer_recovery(self), group="commands")
+        self.run_worker(offer_recovery(self), group=COMMANDS)
 
     def start(self, deck: Deck, focus: Focus | None = None) -> None:
         """Show a deck from the beginning, with no history."""

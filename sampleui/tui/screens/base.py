@@ -16,6 +16,7 @@ from sampleui.errors import SampleUIError
 from sampleui.settings import Settings, remember
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import Command, Hint, Keymap, Registry, key_label
+from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.screens.closing import Closing
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -80,7 +81,7 @@ class CommandScreen(Closing[int]):
             self.complain(error)
             return
         if inspect.iscoroutine(outcome):
-            self.run_worker(self._guarded(outcome), group="commands")
+            self.run_worker(self._guarded(outcome), group=COMMANDS)
 
     async def _guarded(self, outcome: Any) -> None:
         try:

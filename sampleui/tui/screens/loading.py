@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Center, Middle
 from textual.content import Content
@@ -14,11 +16,14 @@ from textual.widgets import Static
 from sampleui.errors import SampleUIError
 from sampleui.settings import Settings
 from sampleui.text.visible import visible
+from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.opening import screen_for
 
 
 class LoadingScreen(Screen[int]):
-    """Says what is read, and gives way to the deck."""
+    """Says what is read, and gives way to the deck, which is given the keys that were typed meanwhile."""
+
+    AT_ONCE: ClassVar[frozenset[str]] = frozenset({"ctrl+q"})
 
     def __init__(self, path: Path, settings: Settings, dialect: str | None) -> None:
         super().__init__()
@@ -34,7 +39,12 @@ class LoadingScreen(Screen[int]):
 
     def on_mount(self) -> None:
         """Read off the thread that draws."""
-        self.run_worker(self._read, thread=True, exclusive=True)
+        self.run_worker(self._read, thread=True, group=COMMANDS)
+
+    def on_key(self, event: events.Key) -> None:
+        """Leave without waiting."""
+        if event.key == "ctrl+q":
+            self.app.exit(0)
 
     def _read(self) -> None:
         try:

@@ -1,0 +1,48 @@
+"""Textual's driver with another way of reading keys."""
+
+from __future__ import annotations
+
+import os
+import select
+from codecs import getincrementaldecoder
+
+from textual.drivers.linux_driver import LinuxDriver
+
+from sampleui.tui.input.reader import KeyReader
+
+_FOLLOWS = 0.002
+"""Seconds within which a sequence that has begun goes on. A terminal sends it whole; a hand needs longer."""
+
+_LOOK = 0.1
+"""Seconds between two looks at whether the app is about to end."""
+
+_MOST = 4096
+
+
+class TerminalDriver(LinuxDriver):
+    """Reads the terminal so that Escape is Escape at once, whatever is typed after it."""
+
+    def start_application_mode(self) -> None:
+        """Take the terminal over, with cursor keys as `ESC [ A` and no reports of its window's focus.
+
+        Those reports look like Escape, `[` and a letter, and nothing here depends on the focus of a window.
+        """
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        self.write("\x1b[?1l\x1b[?1004l")
+        self.flush()
+
+    def run_input_thread(self) -> None:
+        """Read until the app ends."""
+        reader = KeyReader(self._debug)
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        while not self.exit_event.is_set():
+            ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _LOOK)
+            if not ready:
+                messages = reader.rest()
+            else:
+                data = os.read(self.fileno, _MOST)
+                if not data:
+                    return
+                messages = reader.feed(decode(data))
+            for message in messages:
+                self.process_message(message)

@@ -1,0 +1,83 @@
+"""The queue of what was typed: a key meets the screen that the key before it left."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from textual import events
+from textual.app import App
+
+from sampleui.tui.input.reader import EscapedKey
+from sampleui.tui.input.settled import is_settled, settled
+
+
+class InputQueue:
+    """Hands keys, mouse events and pasted texts to the app one by one, each when the one before has had its effect.
+
+    Textual gives each key to the widget that has the focus when the key is read, though keys before it may be on
+    their way still, and what they do (a dialog, an editor, a filter, another sample) is not there yet.
+
+    Args:
+        app: the app.
+        bound: tells whether a key, by its name, does anything where the focus is.
+    """
+
+    def __init__(self, app: App[Any], bound: Callable[[str], bool]) -> None:
+        self._app = app
+        self._bound = bound
+        self._open = False
+        self._waiting: deque[events.InputEvent] = deque()
+        self._admitted: events.InputEvent | None = None
+        self._pumping = False
+
+    def open(self) -> None:
+        """Let events through from now on: there is a screen to meet them."""
+        self._open = True
+        self._start()
+
+    def admit(self, event: events.InputEvent) -> bool:
+        """Tell whether the app may handle an event now; one that may not comes again when its turn is."""
+        if event is self._admitted:
+            self._admitted = None
+            return True
+        if self._open and not self._waiting and not self._pumping and self._at_once(event):
+            return True
+        self._append(event)
+        self._start()
+        return False
+
+    def _at_once(self, event: events.InputEvent) -> bool:
+        if isinstance(event, events.Key) and event.key in getattr(self._app.screen, "AT_ONCE", ()):
+            return True
+        return not isinstance(event, EscapedKey) and is_settled(self._app)
+
+    def _start(self) -> None:
+        if self._open and self._waiting and not self._pumping:
+            self._pumping = True
+            self._app.run_worker(self._pump(), group="input")
+
+    def _append(self, event: events.InputEvent) -> None:
+        last = self._waiting[-1] if self._waiting else None
+        if (
+            isinstance(event, events.MouseMove)
+            and isinstance(last, events.MouseMove)
+            and last.button == event.button
+        ):
+            self._waiting.pop()
+        self._waiting.append(event)
+
+    async def _pump(self) -> None:
+        try:
+            while self._waiting:
+                await settled(self._app)
+                event = self._waiting.popleft()
+                if isinstance(event, EscapedKey):
+                    first, *others = event.apart() if not self._bound(event.key) else (event.together(),)
+                    self._waiting.extendleft(others)
+                    event = first
+                self._admitted = event
+                self._app.post_message(event)
+        finally:
+            self._pumping = False

@@ -1,0 +1,134 @@
+"""What a terminal sends, read as keys: the same ones however close together they come."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from textual import events
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
+from textual.message import Message
+
+_ESCAPE = "\x1b"
+
+_DECODED = re.compile(
+    r"""\x1b(?:
+        \[ (?: [A-DFHPQSZ]                                  # cursor keys and the first function keys
+             | \[ [A-E]                                     # function keys of the Linux console
+             | \d{1,6} (?: ;\d{0,3} (?: ;[\d:]{0,40} )? )? [u~ABCDEFHPQRS]
+             | < \d{1,9} ; -?\d{1,9} ; -?\d{1,9} [mM]       # mouse
+             | \? \d{1,9} ; \d \$y                          # whether the terminal has a mode
+             | 48 (?: ;\d{1,9} (?: :\d{0,9} )* ){4} t       # its size
+           )
+        | O [A-DFHP-S] (?! [ -~] )
+    )""",
+    re.VERBOSE,
+)
+"""Sequences that Textual knows. Cursor keys as `O A` come in a mode that is never set, so that before a printable
+character an `O` was typed."""
+
+_REPORT = re.compile(
+    r"\x1b(?:\[[<-?]?[\d:;]+[ -/]*[@-~]|\][\d;]+[^\x07\x1b]*(?:\x07|\x1b\\)|P[\d>!][^\x1b]*\x1b\\)"
+)
+"""Answers of a terminal that nobody asked for here; as keys they would be commands."""
+
+_BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*\x1b?|P[\d>!][^\x1b]*\x1b?)?\Z")
+"""The beginning of a sequence, of which the rest may still come."""
+
+_LONGEST = 256
+"""Characters that the beginning of a sequence may have, those of a pasted text apart."""
+
+
+class EscapedKey(events.Key):
+    """A character right after Escape: alt and that key where those are bound, else Escape and then the key."""
+
+    def __init__(self, plain: events.Key) -> None:
+        name = f"shift+{plain.key.lower()}" if len(plain.key) == 1 and plain.key.isupper() else plain.key
+        super().__init__(f"alt+{name}", None)
+        self.plain = plain
+
+    def together(self) -> events.Key:
+        """Return the one key that it is where that is bound."""
+        return events.Key(self.key, None)
+
+    def apart(self) -> tuple[events.Key, events.Key]:
+        """Return the two keys that it is where alt and the key are not bound."""
+        return events.Key("escape", _ESCAPE), self.plain
+
+
+class KeyReader:
+    """Splits what a terminal sends into keys, mouse events, pasted texts and reports.
+
+    After Escape, Textual's parser waits a tenth of a second for a sequence to go on, and takes what is typed by
+    then for a part of it. Here a sequence is known by its grammar; only whole sequences and single characters reach
+    Textual's parser, which decodes them.
+    """
+
+    def __init__(self, debug: bool = False) -> None:
+        self._parser = XTermParser(debug)
+        self._held = ""
+        self._pasting = False
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it depends on what comes next what the last characters mean."""
+        return bool(self._held) and not self._pasting
+
+    def feed(self, text: str) -> Iterator[Message]:
+        """Yield what a text from the terminal means, as far as that is certain."""
+        self._held += text
+        while self._held:
+            size = len(self._held)
+            yield from self._next()
+            if len(self._held) == size:
+                return
+
+    def rest(self) -> Iterator[Message]:
+        """Yield what was held: nothing followed, so that it was no beginning of a sequence."""
+        if self.waiting:
+            held, self._held = self._held, ""
+            yield from self._typed(held)
+
+    def _next(self) -> Iterator[Message]:
+        if self._pasting:
+            yield from self._pasted()
+        elif self._held[0] != _ESCAPE:
+            plain, escape, after = self._held.partition(_ESCAPE)
+            self._held = escape + after
+            yield from self._parser.feed(plain)
+        elif self._held.startswith(BRACKETED_PASTE_START):
+            self._held = self._held[len(BRACKETED_PASTE_START) :]
+            self._pasting = True
+            yield from self._pasted()
+        elif found := _DECODED.match(self._held):
+            self._held = self._held[found.end() :]
+            yield from self._parser.feed(found.group())
+        elif found := _REPORT.match(self._held):
+            self._held = self._held[found.end() :]
+        elif not _BEGUN.match(self._held) or len(self._held) > _LONGEST:
+            yield from self._escaped()
+
+    def _pasted(self) -> Iterator[Message]:
+        text, end, after = self._held.partition(BRACKETED_PASTE_END)
+        if end:
+            self._held, self._pasting = after, False
+            yield events.Paste(text.replace("\x00", ""))
+
+    def _escaped(self) -> Iterator[Message]:
+        if self._held[1:2] in ("", _ESCAPE, "[", "O", "]", "P"):
+            self._held = self._held[1:]
+            yield events.Key("escape", _ESCAPE)
+            if self._held[:1] not in ("", _ESCAPE):
+                character, self._held = self._held[0], self._held[1:]
+                yield from self._parser.feed(character)
+            return
+        character, self._held = self._held[1], self._held[2:]
+        for message in self._parser.feed(character):
+            yield EscapedKey(message) if isinstance(message, events.Key) else message
+
+    def _typed(self, text: str) -> Iterator[Message]:
+        for character in text:
+            if character == _ESCAPE:
+                yield events.Key("escape", _ESCAPE)
+            else:
+                yield from self._parser.feed(character)

@@ -1,0 +1,61 @@
+"""Whether everything that a key caused has happened. What is known of Textual's inside stands here alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from textual.app import App
+from textual.message_pump import MessagePump
+
+COMMANDS = "commands"
+"""The group of workers that run commands: one on the screen in front is at work, one below a dialog waits."""
+
+_EAGER = 200
+"""Looks without a pause, after which something is waited for that takes its time: a frame, a file, a thread."""
+
+_PAUSE = 0.002
+
+
+async def settled(app: App[Any]) -> None:
+    """Wait until no message is under way, nothing is to be laid out, and no command is at work.
+
+    Two looks in a row must find nothing, since a task that was just made has no message yet.
+    """
+    quiet = 0
+    for looks in count():
+        quiet = quiet + 1 if _idle(app) and is_settled(app) else 0
+        if quiet > 1:
+            return
+        await asyncio.sleep(0 if looks < _EAGER else _PAUSE)
+
+
+def is_settled(app: App[Any]) -> bool:
+    """Tell the same of an app that is handling one message, the one that asks."""
+    inside: Any = app
+    if not inside._message_queue.empty() or inside._next_callbacks or not all(map(_idle, _pumps(app))):
+        return False
+    screen = inside.screen
+    return not (screen._layout_required or screen._scroll_required or screen._callbacks or _at_work(app))
+
+
+def _idle(pump: Any) -> bool:
+    """Tell whether a pump waits for a message; one that handles a message waits for something else."""
+    queue = pump._message_queue
+    return queue.empty() and bool(queue.ready_event._waiters)
+
+
+def _pumps(app: App[Any]) -> Iterator[MessagePump]:
+    for screen in app.screen_stack:
+        for node in screen.walk_children(with_self=True):
+            if not (node._closing or node._closed or node._pruning):
+                yield node
+
+
+def _at_work(app: App[Any]) -> bool:
+    return any(
+        worker.group == COMMANDS and not worker.is_finished and worker.node in (app, app.screen)
+        for worker in app.workers
+    )
