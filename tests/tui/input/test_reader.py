@@ -14,7 +14,7 @@ from sampleui.tui.input.reader import EscapedKey, KeyReader
 
 
 def read(*reads: str) -> list[str]:
-    """Return the names of the keys in some texts, each of which comes alone, for an app that binds nothing to alt."""
+    """Return the names of the keys in some texts that come apart, for an app that binds nothing to alt."""
     reader = KeyReader()
     return [name for text in reads for one in (*reader.feed(text), *reader.rest()) for name in names(one)]
 
