@@ -10,14 +10,6 @@ import pytest
 from .driver import DECKS
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give a test of a screen another try: its timers may be starved on a machine that does other work."""
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker(pytest.mark.flaky(reruns=2))
-
-
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path_factory.mktemp("home")

@@ -20,6 +20,7 @@ from textual.widgets import OptionList
 
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.input.settled import settled
 from sampleui.tui.opening import first_screen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
@@ -65,9 +66,9 @@ class Driver:
         return next(one for one in reversed(self.app.screen_stack) if isinstance(one, AuthorScreen))
 
     async def press(self, *keys: str) -> None:
-        """Press keys, each handled before the next."""
-        for key in keys:
-            await self.pilot.press(key)
+        """Press keys, and wait until all that they cause has happened."""
+        await self.pilot.press(*keys)
+        await settled(self.app)
 
     async def type(self, text: str) -> None:
         """Type a text, and wait until the preview has followed."""

@@ -16,6 +16,7 @@ from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Decision
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.input.settled import settled
 from sampleui.tui.review.opening import review_screen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
@@ -46,12 +47,10 @@ class ReviewDriver:
         return screen
 
     async def press(self, *keys: str) -> None:
-        """Press keys, each handled before the next."""
-        for key in keys:
-            self.pressed += 1
-            await self.pilot.press(key)
-            await self.pilot.pause()
-            await self.pilot.pause()
+        """Press keys, and wait until all that they cause has happened."""
+        self.pressed += len(keys)
+        await self.pilot.press(*keys)
+        await settled(self.app)
 
     async def type(self, text: str) -> None:
         """Type a text; its keys do not count."""

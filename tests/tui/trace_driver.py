@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from sampleui.runs import Run, open_run
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.input.settled import settled
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.trace import TraceScreen
 
@@ -51,9 +52,8 @@ class Shown:
         return "\n".join(drawn_lines(self.pilot.app.screen))
 
     async def press(self, *keys: str) -> None:
-        for key in keys:
-            await self.pilot.press(key)
-            await self.pilot.pause()
+        await self.pilot.press(*keys)
+        await settled(self.pilot.app)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         await wait_until(self.pilot, condition)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
 from textual.app import App
@@ -22,13 +21,13 @@ _PAUSE = 0.002
 async def settled(app: App[Any]) -> None:
     """Wait until no message is under way, nothing is to be laid out, and no command is at work.
 
-    Two looks in a row must find nothing, since a task that was just made has no message yet.
+    Two looks in a row must find nothing, since a task that was just made has no message yet. An app that has ended
+    has settled.
     """
-    quiet = 0
-    for looks in count():
+    quiet = looks = 0
+    while quiet < 2 and app.is_running and app.screen_stack:
         quiet = quiet + 1 if _idle(app) and is_settled(app) else 0
-        if quiet > 1:
-            return
+        looks += 1
         await asyncio.sleep(0 if looks < _EAGER else _PAUSE)
 
 
