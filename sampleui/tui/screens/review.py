@@ -5,11 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
-from typing import Any
 
-from textual import events
 from textual.widget import Widget
-from textual.widgets import Input
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import DataPath
@@ -19,7 +16,6 @@ from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
 from sampleui.tui.actions.review.records import REVIEW
-from sampleui.tui.commands import Command
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.fixing import Fixing
@@ -54,19 +50,6 @@ class ReviewScreen(ReviewPanes):
         if self.review.options.hint:
             self.say(self.review.options.hint)
         self.feed.index()
-
-    async def on_key(self, event: events.Key) -> None:
-        """Give a key to the field that is typed in, if it was on its way here when the field got the focus."""
-        field = self.focused
-        if isinstance(field, Input) and event.character and event.is_printable:
-            field.insert_text_at_cursor(event.character)
-            event.stop()
-            event.prevent_default()
-
-    def run_command(self, command: Command[Any]) -> None:
-        """Run a command. While one is about to ask something, keys that are typed ahead are not meant for this."""
-        if not any(one.node is self and one.group == "commands" and not one.is_finished for one in self.workers):
-            super().run_command(command)
 
     # Stepping and deciding
 
