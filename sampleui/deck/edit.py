@@ -8,6 +8,7 @@ from __future__ import annotations
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.rewriting import rewritten
 
 
 def set_value(files: DeckFiles, index: int, path: DataPath, value: Plain) -> Change:
@@ -44,6 +45,20 @@ def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
     """Give a sample of a keyed deck another name."""
     source, inner = _located(files, index)
     return Change(source, files.sources[source].document.rename_sample(inner, name))
+
+
+def rewrite_sample(files: DeckFiles, index: int, text: str) -> Change:
+    """Put another text in the place of a sample's own."""
+    source, inner = _located(files, index)
+    return Change(source, rewritten(files.sources[source].document, inner, text))
+
+
+def source_of(files: DeckFiles, index: int) -> str:
+    """Return a sample's own text."""
+    source, inner = _located(files, index)
+    document = files.sources[source].document
+    span = document.source_span(inner)
+    return document.chunk(inner)[span.start : span.end]
 
 
 def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:

@@ -179,6 +179,10 @@ class Document(Pieces, ABC):
             raise EditRefusedError("cannot rename the sample: no text for it reads back as wanted")
         return splice
 
+    def source_span(self, index: int) -> Span:
+        """Return where a sample's own text stands in its piece, as an author edits it."""
+        return Span(0, len(self.chunk(index)))
+
     def insert_sample(self, index: int, data: Table) -> Splice:
         """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `set` does."""
         if not 0 <= index <= len(self):

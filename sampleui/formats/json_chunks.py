@@ -70,6 +70,10 @@ class JsonChunks(Document):
         except FormatError:
             return Span(start, max(start, len(chunk.rstrip())))
 
+    def source_span(self, index: int) -> Span:
+        """Return where the object of a sample stands: without the comma and the blanks around it."""
+        return self.span(index, ())
+
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path stands; of several such keys the last, whose value counts."""
         return self._member(index, path).key_span if path else self.span(index, ())

@@ -18,6 +18,13 @@ from sampleui.errors import EditError, EditRefusedError
 from sampleui.tui.terminal.lending import lent
 
 _USUAL = "vi"
+_PLUS = "+{line}"
+_AT_LINE = {
+    **dict.fromkeys(("vi", "vim", "nvim", "gvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe"), _PLUS),
+    **dict.fromkeys(("hx", "helix", "subl", "zed"), "{path}:{line}"),
+    **dict.fromkeys(("code", "codium", "cursor"), "--wait\0--goto\0{path}:{line}"),
+}
+"""How editors are told a line, the words parted by NUL."""
 
 
 def edit_outside(
@@ -51,6 +58,18 @@ def edit_outside(
     shutil.rmtree(file.parent, ignore_errors=True)
 
 
+def edit_place(app: App[Any], editor: str | None, path: Path, line: int) -> None:
+    """Run the editor on a file itself, at a line, as far as the editor is known to take one.
+
+    Raises:
+        EditRefusedError: when the editor is missing, failed or was ended.
+    """
+    command = _command(editor)
+    at = _AT_LINE.get(Path(command[0]).name, "")
+    where = at.format(line=line, path=path)
+    _run(app, [*command, *where.split("\0")] if where else command, path if "{path}" not in at else None)
+
+
 def _command(editor: str | None) -> list[str]:
     asked = (editor, os.environ.get("VISUAL"), os.environ.get("EDITOR"), _USUAL)
     command = next(one for one in asked if one and one.strip())
@@ -70,10 +89,10 @@ def _given(text: str) -> bytes:
         raise EditRefusedError("this text holds half of a character, which no file can hold") from None
 
 
-def _run(app: App[Any], command: list[str], file: Path) -> None:
+def _run(app: App[Any], command: list[str], file: Path | None) -> None:
     try:
         with lent(app):
-            status = subprocess.run([*command, str(file)], check=False).returncode
+            status = subprocess.run([*command, *([str(file)] if file else [])], check=False).returncode
     except SuspendNotSupported:
         raise EditRefusedError("there is no terminal that an editor could take over") from None
     except OSError as error:

@@ -22,7 +22,10 @@ _MOST_LINES = 20_000
 
 
 class BrokenScreen(Screen[int]):
-    """Shows what cannot be edited, and where it went wrong. `r` reads it again, `ctrl+q` or `q` leaves."""
+    """Shows what cannot be edited, and where it went wrong.
+
+    `E` opens the file there in $EDITOR, `r` reads it again, `ctrl+q` or `q` leaves.
+    """
 
     DEFAULT_CSS = """
     BrokenScreen TitleBar { background: $surface; }
@@ -52,7 +55,7 @@ class BrokenScreen(Screen[int]):
         error = self._error
         at = f"line {error.line}" + (f", column {error.column}" if error.column else "")
         self._view.border_title = Content(visible(f"✖ {at}: {error.message}"))
-        self._view.border_subtitle = Content("j/k scroll · r read again · q quit")
+        self._view.border_subtitle = Content("j/k scroll · E edit here · r read again · q quit")
         self._title_bar.show(
             Title((error.path or self._path).name, state="read-only", problems=("error-bold", "✖ not a deck"))
         )
@@ -82,8 +85,20 @@ class BrokenScreen(Screen[int]):
             return
         if event.key == "r":
             self._read_again()
+        elif event.key == "E":
+            self._edit()
         elif event.key in ("q", "ctrl+q", "escape"):
             self.app.exit(0)
+
+    def _edit(self) -> None:
+        from sampleui.tui.outside import edit_place
+
+        try:
+            edit_place(self.app, self._settings.editor, self._error.path or self._path, self._error.line or 1)
+        except SampleUIError as error:
+            self._view.border_title = Content(visible(f"✖ {error}"))
+            return
+        self._read_again()
 
     def _read_again(self) -> None:
         from sampleui.tui.opening import screen_for

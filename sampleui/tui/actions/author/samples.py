@@ -103,6 +103,38 @@ async def rename(screen: AuthorScreen) -> None:
     screen.restructure(f"rename sample {screen.index + 1}", made, Focus(screen.index), Focus(screen.index))
 
 
+@AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=a_sample)
+async def source(screen: AuthorScreen) -> None:
+    """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused."""
+    from sampleui.tui.outside import edit_outside
+
+    _current(screen)
+    index, files = screen.index, screen.session.deck.files
+    written = [edit.source_of(files, index)]
+    name = f"sample{files.sources[files.locate(index)[0]].path.suffix}"
+
+    def take(text: str) -> None:
+        written.append(text)
+        made = partial(edit.rewrite_sample, index=index, text=text)
+        screen.perform(f"edit the source of sample {index + 1}", made)
+
+    refused: EditRefusedError | None = None
+    while True:
+        tried = len(written)
+        try:
+            edit_outside(screen.app, screen.settings.editor, written[-1], name, take)
+        except EditRefusedError as error:
+            if len(written) == 1:
+                raise
+            refused = error
+        else:
+            if refused is None or len(written) > tried:
+                return
+        again = {"e": "Edit again what you wrote"}
+        if await screen.confirm(f"The text is refused: {refused}", again, "Leave the sample as it was") != "e":
+            raise refused
+
+
 @AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11)
 async def filter_samples(screen: AuthorScreen) -> None:
     """Show only the samples whose text holds some words; an empty filter shows all."""

@@ -1,0 +1,68 @@
+"""Another text in the place of a sample's own, as an author wrote it: proved by reading the whole file."""
+
+from __future__ import annotations
+
+from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats.data import Table, same
+from sampleui.formats.document import Document, Splice
+from sampleui.text.position import Position, position_at
+
+
+def rewritten(document: Document, index: int, text: str) -> Splice:
+    """Return the splice that puts a text in the place of a sample's own.
+
+    Raises:
+        PathError: when there is no such sample.
+        EditRefusedError: when the file does not read with it, or reads as more than that sample changed; with line
+            and column in the text, where they are known.
+    """
+    at, span = document.piece_of(index), document.source_span(index)
+    piece = document.pieces[at]
+    if piece[span.start : span.end].endswith("\n") and not text.endswith("\n"):
+        text += "\n"
+    splice = Splice(at, (piece,), (piece[: span.start] + text + piece[span.end :],))
+    pieces = (*document.pieces[:at], *splice.added, *document.pieces[at + 1 :])
+    try:
+        again = document.parse("".join(pieces))
+    except FormatError as error:
+        raise _misread(error, document.position(index, span.start)) from None
+    if len(again) != len(document):
+        raise EditRefusedError(f"it holds {_other(len(again) - len(document))} than before; one sample stays one")
+    if again.pieces != pieces:
+        raise EditRefusedError("with it the file falls apart differently: another sample would change")
+    _prove(document, again, at, position_at(piece, span.start))
+    return splice
+
+
+def _prove(before: Document, after: Document, piece: int, start: Position) -> None:
+    """Check that what was rewritten can be read, and that no other sample reads differently."""
+    own = after.samples_in(piece)
+    for index in own:
+        try:
+            after.read(index)
+        except FormatError as error:
+            raise _misread(error, start) from None
+    if "&" in before.pieces[piece]:  # other samples may hold aliases of what was rewritten
+        for index in range(len(after)):
+            if index not in own and not same(_reading(after, index), _reading(before, index)):
+                raise EditRefusedError("another sample would read differently")
+
+
+def _reading(document: Document, index: int) -> Table | None:
+    try:
+        return document.read(index)
+    except FormatError:
+        return None
+
+
+def _misread(error: FormatError, start: Position) -> EditRefusedError:
+    """Return an error as one of the text that begins at a place of what was read."""
+    line = max((error.line or start.line) - start.line + 1, 1)
+    column = (error.column or 0) - (start.column - 1 if line == 1 else 0)
+    place = f"line {line}" + (f", column {column}" if column > 0 else "")
+    return EditRefusedError(f"{place}: {error.message}")
+
+
+def _other(more: int) -> str:
+    count = abs(more)
+    return f"{count} sample{'s' * (count > 1)} {'more' if more > 0 else 'fewer'}"

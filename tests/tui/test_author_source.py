@@ -1,0 +1,84 @@
+"""The sample's own text in the user's editor: proved, one step of undo, offered again, never lost."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from .driver import DECKS, opened
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Return what makes an editor that leaves one text after the other, and notes what it was given."""
+
+    def made(*texts: str) -> Path:
+        for at, text in enumerate(texts):
+            (tmp_path / f"text{at}").write_text(text)
+        script = tmp_path / "editor"
+        script.write_text(
+            f"#!/bin/sh\ncd {tmp_path}\nn=$(ls given* 2>/dev/null | wc -l)\n"
+            'for last; do :; done\ncat "$last" > "given$n"\necho "$@" > args\ncat "text$n" > "$last"\n'
+        )
+        script.chmod(0o755)
+        monkeypatch.setenv("EDITOR", str(script))
+        return tmp_path
+
+    return made
+
+
+@pytest.fixture
+def hello(tmp_path: Path) -> Path:
+    path = tmp_path / "hello.toml"
+    path.write_bytes((DECKS / "hello.toml").read_bytes())
+    return path
+
+
+async def test_the_source_is_edited_as_one_step(hello, editor):
+    at = editor('[[samples]]\nid = "other"\nmessages = [{ role = "user", content = "Hi" }]\n')
+    async with opened(hello) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("]", "E")
+        await app.until(lambda: app.steps)
+        assert "algebra-tutor" in (at / "given0").read_text()
+        assert (app.ids[1], app.turns, app.steps) == ("other", ["Hi"], 1)
+        await app.press("u")
+        assert app.text.encode() == hello.read_bytes()
+
+
+async def test_a_refused_source_is_offered_again_and_not_lost(hello, editor):
+    at = editor('[[samples]]\nid = = "x"\n', '[[samples]]\nid = "y"\n')
+    async with opened(hello) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("E")
+        await app.dialog()
+        assert "line 2, column 6" in app.dialog_text
+        await app.press("e")
+        await app.until(lambda: app.steps)
+        assert (at / "given1").read_text() == '[[samples]]\nid = = "x"\n'
+        assert app.ids[0] == "y"
+
+
+async def test_a_refused_source_is_kept_in_its_file(hello, editor):
+    editor("nothing at all = [")
+    async with opened(hello) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("E")
+        await app.dialog("escape")
+        await app.until(lambda: "✖" in app.bar)
+        assert app.text.encode() == hello.read_bytes()
+        assert app.steps == 0
+
+
+async def test_a_deck_that_cannot_be_read_is_opened_at_its_place(tmp_path, editor):
+    path = tmp_path / "deck.toml"
+    path.write_text("[[samples]]\nid = \n")
+    at = editor('[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "Hi" }]\n')
+    async with opened(path) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("E")
+        await app.until(lambda: any(type(one).__name__ == "AuthorScreen" for one in app.app.screen_stack))
+        assert (at / "given0").read_text() == "[[samples]]\nid = \n"
+        assert app.ids == ["a"]
