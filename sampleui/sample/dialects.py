@@ -125,8 +125,7 @@ GAGE = Dialect(
         """
         schema_version task_type options references label few_shot_examples golden_trajectories sandbox
         data_tag raw_assets sampling_params generation_params eval_config unconditioned_input
-        predict_result eval_result question prompt choices answer question_type model_prompt_tmpl
-        model_prompt_placeholder
+        predict_result eval_result choices question_type model_prompt_tmpl model_prompt_placeholder
         """
     ),
     telling=keys(
@@ -247,10 +246,11 @@ def _evidence(
 
 
 def _reads(dialect: Dialect, sample: Table) -> bool:
-    """Tell whether a dialect finds messages in a sample."""
+    """Tell whether a dialect finds messages in a sample, or an older record that has something of its own in it."""
     if any(_holds(sample, path) for path in dialect.message_paths):
         return True
-    return dialect.mapped is not None and dialect.mapped(sample) is not None
+    own = bool(dialect.signs & sample.keys())  # a question and an answer may be anyone's
+    return own and dialect.mapped is not None and dialect.mapped(sample) is not None
 
 
 def _holds(sample: Table, path: DataPath) -> bool:

@@ -126,3 +126,16 @@ def test_a_new_deck_of_no_form_or_dialect_is_refused(tmp_path: Path) -> None:
         new_deck(tmp_path / "deck.txt")
     with pytest.raises(UnknownDialectError, match="calibrate"):
         new_deck(tmp_path / "deck.toml", "other")
+
+
+@pytest.mark.parametrize(
+    ("record", "wanted"),
+    [
+        ({"question": "q", "answer": "a"}, "calibrate"),
+        ({"id": "1", "prompt": "p"}, "calibrate"),
+        ({"question": "q", "choices": ["x", "y"], "answer": 1}, "gage"),
+        ({"question": "q", "answer": "a", "question_type": "short-answer"}, "gage"),
+    ],
+)
+def test_a_question_and_an_answer_alone_are_not_gages(record: dict[str, object], wanted: str) -> None:
+    assert detect((), {}, [record]).dialect.name == wanted  # type: ignore[list-item]

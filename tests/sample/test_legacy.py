@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
-from sampleui.sample.legacy import Edit, fix, mapped, older_keys, option_ids
+from sampleui.sample.choices import option_ids
+from sampleui.sample.legacy import Edit, fix, mapped, older_keys
 from sampleui.sample.model import TextSegment
 from sampleui.sample.parse import turns
 
@@ -141,6 +142,76 @@ def test_the_fix_sets_what_is_new_and_deletes_what_is_old() -> None:
     assert fix(gage()) == ()
 
 
+GAGE_CHOICES: Plain = [
+    {
+        "index": at,
+        "label": label,
+        "message": {"role": "assistant", "content": [{"type": "text", "text": content}]},
+    }
+    for at, (label, content) in enumerate([("A", "Shark"), ("B", "Dolphin")])
+]
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        GAGE_CHOICES,
+        [{"key": "A", "value": "Shark"}, {"key": "B", "value": "Dolphin"}],
+        [{"A": "Shark"}, {"B": "Dolphin"}],
+        {"A": "Shark", "B": "Dolphin"},
+        {"A": {"text": "Shark"}, "B": {"text": "Dolphin"}},
+        [{"message": {"role": "assistant", "content": "Shark"}}, {"answer": "Dolphin"}],
+        [{"choice": "Shark"}, {"label": "B", "content": [{"type": "text", "text": "Dolphin"}]}],
+    ],
+)
+def test_the_spellings_of_choices(choices: Plain) -> None:
+    sample = mapped({"question": "Which?", "choices": choices, "answer": 1})
+    assert sample is not None
+    assert sample["options"] == [{"id": "A", "content": "Shark"}, {"id": "B", "content": "Dolphin"}]
+    assert sample["metadata"] == {"option_map": {"A": "Shark", "B": "Dolphin"}}
+    assert sample["label"] == "B"
+
+
+def test_what_options_cannot_hold_is_kept_under_metadata() -> None:
+    choices: Plain = [{"id": "A", "text": "Shark", "why": "gills"}, {"image": "b.png"}]
+    sample = mapped({"question": "Which?", "choices": choices, "metadata": {"choices": "mine"}})
+    assert sample is not None
+    assert sample["options"] == [{"id": "A", "content": "Shark"}, {"id": "image", "content": "b.png"}]
+    option_map: Plain = {"A": "Shark", "image": "b.png"}
+    assert sample["metadata"] == {"choices": "mine", "option_map": option_map, "_choices": choices}
+
+
+def test_choices_of_one_id_are_all_there() -> None:
+    sample = mapped({"question": "?", "choices": [{"label": "A", "text": "x"}, {"label": "A", "text": "y"}]})
+    assert sample is not None
+    assert sample["options"] == [{"id": "A", "content": "x"}, {"id": "A", "content": "y"}]
+
+
+def test_a_prompt_may_be_messages_with_media_beside_it() -> None:
+    prompt: Plain = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "What is it?"}]
+    sample = mapped({"prompt": prompt, "images": ["a.png", {"url": "b.png"}], "choices": ["x"]})
+    assert sample is not None
+    assert sample["messages"] == [
+        {"role": "system", "content": "Be brief."},
+        {
+            "role": "user",
+            "content": [
+                {"type": "image_url", "image_url": {"url": "a.png"}},
+                {"type": "image_url", "image_url": {"url": "b.png"}},
+                {"type": "text", "text": "What is it?"},
+            ],
+        },
+    ]
+    assert "images" not in sample
+    assert "prompt" not in sample
+
+
+def test_a_label_beside_an_answer_is_kept() -> None:
+    sample = mapped({"question": "?", "answer": "x", "label": 3})
+    assert sample is not None
+    assert (sample["label"], sample["metadata"]) == ("x", {"label": 3})
+
+
 SCALARS = st.none() | st.booleans() | st.integers(-3, 3) | st.text("ab ", max_size=3)
 LEGACY = st.dictionaries(
     st.sampled_from(
@@ -168,3 +239,47 @@ def test_no_value_is_lost(data: Table) -> None:
     sample = mapped(data)
     if sample is not None:
         assert {key for key in data if key not in sample} <= {*older_keys(data)}
+
+
+WORDS = st.text("xyz", min_size=1, max_size=4)
+PAIRS = st.sampled_from(["id", "label", "key", "text", "content", "value", "answer", "choice", "why", "A", "B"])
+CHOICE = (
+    WORDS
+    | st.dictionaries(PAIRS, WORDS | st.lists(WORDS, max_size=2), max_size=4)
+    | st.builds(lambda word: {"message": {"role": "assistant", "content": [{"text": word, "type": "text"}]}}, WORDS)
+    | st.builds(lambda one, other: {"label": one, "message": {"role": "user", "content": other}}, WORDS, WORDS)
+    | st.builds(lambda word: {"content": [{"type": "text", "text": word, "lang": "en"}]}, WORDS)
+    | st.builds(lambda word: {"text": [{"type": "image_url", "image_url": {"url": word}}]}, WORDS)
+)
+RECORD = st.fixed_dictionaries(
+    {"question": WORDS | st.lists(st.fixed_dictionaries({"role": WORDS, "content": WORDS}), max_size=2)},
+    optional={
+        "choices": st.lists(CHOICE, max_size=4) | st.dictionaries(WORDS, CHOICE, max_size=3) | WORDS,
+        "answer": WORDS
+        | st.lists(WORDS | st.dictionaries(WORDS, WORDS), max_size=2)
+        | st.dictionaries(WORDS, WORDS),
+        "label": WORDS | st.integers(5, 9) | st.lists(WORDS, max_size=2),
+        "images": st.lists(WORDS | st.dictionaries(st.sampled_from(["url", "alt"]), WORDS), max_size=2) | WORDS,
+        "metadata": WORDS | st.dictionaries(WORDS, WORDS, max_size=1),
+        "prompt": WORDS,
+    },
+)
+
+
+def leaves(value: Plain) -> list[str]:
+    """Return the texts of a value, and the keys that are an author's own."""
+    if isinstance(value, dict):
+        own = [key for key in value if set(key) <= set("xyz")]
+        return [*own, *(leaf for item in value.values() for leaf in leaves(item))]
+    if isinstance(value, list):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [str(value)] if isinstance(value, str | int) else []
+
+
+@settings(deadline=None)
+@given(RECORD)
+def test_every_text_of_a_record_is_in_the_sample(data: Table) -> None:
+    sample = mapped(data)
+    if sample is not None:
+        found = leaves(sample)
+        assert {leaf for leaf in leaves(data) if not any(leaf in other for other in found)} <= {"assistant"}

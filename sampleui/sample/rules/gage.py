@@ -157,7 +157,11 @@ def legacy_record(sample: Sample) -> Iterator[Finding]:
     """The record is in an older form, is shown as the sample it maps to, and can be rewritten (§1.5)."""
     older = [key for key in legacy.older_keys(sample.data) if key != "question_type"]
     if older:
-        message = f"Older record ({', '.join(older)}), shown as a standardized sample; a fix can rewrite it"
+        kept = legacy.kept_keys(sample.data)
+        besides = f", and keeps {', '.join(kept)} under metadata as well" if kept else ""
+        message = (
+            f"Older record ({', '.join(older)}), shown as a standardized sample; a fix can rewrite it{besides}"
+        )
         yield Finding("legacy-record", Severity.WARNING, message, (older[0],))
 
 

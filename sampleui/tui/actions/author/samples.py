@@ -146,10 +146,11 @@ AUTHOR.include(FIELDS)
 
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=a_sample)
 def bring_up_to_date(screen: AuthorScreen) -> None:
-    """Rewrite a record of an older form as the sample it stands for."""
-    from sampleui.sample.legacy import fix
+    """Rewrite a record of an older form as the sample it stands for; what has no place there goes to metadata."""
+    from sampleui.sample.legacy import fix, kept_keys
 
-    edits = fix(_current(screen).data)
+    data = _current(screen).data
+    edits, kept = fix(data), kept_keys(data)
     if not edits:
         raise EditRefusedError("this sample is in today's form already")
     made = [
@@ -159,6 +160,7 @@ def bring_up_to_date(screen: AuthorScreen) -> None:
         for one in edits
     ]
     screen.perform("bring the sample up to date", *made)
+    screen.say("brought up to date" + (f"; kept as it was under metadata: {', '.join(kept)}" if kept else ""))
 
 
 def _current(screen: AuthorScreen) -> Sample:

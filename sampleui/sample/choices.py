@@ -1,0 +1,88 @@
+"""The candidates of older gage-eval records, in the spellings that were in use.
+
+A list of texts; of tables with an id (`id`, `label`, `key`) and a text (`content`, `text`, `value`, `answer`,
+`choice`), or a whole `message` as gage-eval writes it; of tables with one text under its id; or a table of texts by
+id.
+"""
+
+from __future__ import annotations
+
+import json
+import string
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from sampleui.formats.data import Plain, Table
+
+_IDS = ("id", "label", "key")
+_TEXTS = ("content", "text", "value", "answer", "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One candidate, and whether its id and text are all that the record says of it."""
+
+    id: str
+    text: str
+    whole: bool = True
+
+
+def choices_of(choices: Plain) -> list[Choice]:
+    """Return the candidates; none where the value is neither a list nor a table."""
+    if isinstance(choices, dict):
+        return [_named(name, value) for name, value in choices.items()]
+    if not isinstance(choices, list):
+        return []
+    names = option_ids(len(choices))
+    return [_choice(at, names[at], item) for at, item in enumerate(choices)]
+
+
+def option_ids(count: int) -> list[str]:
+    """Return the ids of so many choices: A to Z, then numbers from 27."""
+    return [*string.ascii_uppercase[:count], *(str(number) for number in range(27, count + 1))]
+
+
+def text_of(value: Plain) -> str:
+    """Return a value as one text: a text as it is, nothing for null, anything else as JSON."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _choice(at: int, name: str, item: Plain) -> Choice:
+    if not isinstance(item, dict):
+        return Choice(name, text_of(item))
+    if len(item) == 1 and not item.keys() & {*_IDS, *_TEXTS, "message", "index"}:
+        ((own, value),) = item.items()
+        return _named(own, value)
+    key = next((key for key in _IDS if isinstance(item.get(key), str | int) and item[key] != ""), None)
+    held = next((key for key in (*_TEXTS, "message") if item.get(key) is not None), None)
+    rest = {other: value for other, value in item.items() if other not in (key, held)}
+    if rest.get("index") == at:
+        del rest["index"]
+    own = name if key is None else text_of(item[key])
+    if held is None:  # a picture, or what else it may be, is told as it is
+        return Choice(own, text_of(rest)) if rest else Choice(own, "")
+    text, whole = _content(item[held])
+    return Choice(own, text, whole and not rest)
+
+
+def _named(name: str, value: Plain) -> Choice:
+    text, whole = _content(value)
+    return Choice(name, text, whole)
+
+
+def _content(value: Plain) -> tuple[str, bool]:
+    """Return the text of a candidate, and whether it is all that the value says."""
+    if isinstance(value, dict) and value.get("role", "assistant") == "assistant" and "content" in value:
+        text, whole = _content(value["content"])
+        return text, whole and value.keys() <= {"role", "content"}
+    if isinstance(value, dict) and _is_text(value):
+        return str(value["text"]), True
+    if isinstance(value, list) and value and all(map(_is_text, value)):
+        return "\n".join(str(item["text"]) for item in value if isinstance(item, dict)), True
+    return text_of(value), True
+
+
+def _is_text(value: Plain) -> TypeGuard[Table]:
+    return isinstance(value, dict) and isinstance(value.get("text"), str) and value.keys() <= {"type", "text"}
