@@ -17,6 +17,7 @@ from sampleui.cli.reviewing import (
     settings_of,
     threshold_of,
     threshold_option,
+    unread,
 )
 from sampleui.formats.data import Plain, Table
 from sampleui.review.expected import expectation
@@ -56,8 +57,13 @@ def command(
     log = open_log(log_path(opened.path))
     found = next_record(opened, log, reviewer_of(settings), threshold_of(settings), Order(order))
     if found is None:
-        output.complain("every failed record is decided")
-        return NONE_LEFT
+        for note in opened.diagnostics:
+            output.complain(str(note))
+        nothing = unread(opened)
+        if not nothing:
+            skipped = f"; {opened.skipped:,} rows could not be read" if opened.skipped else ""
+            output.complain(f"every failed record is decided{skipped}")
+        return nothing or NONE_LEFT
     if form == "id":
         output.line(found.id)
         return 0

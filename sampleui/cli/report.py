@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.reviewing import results_argument, settings_of, threshold_of, threshold_option
+from sampleui.cli.reviewing import results_argument, settings_of, threshold_of, threshold_option, unread
+from sampleui.review.carrying import carry_over
 from sampleui.review.report import as_data, report_of
 from sampleui.review.reporttext import as_markdown, as_text
 from sampleui.review.results import open_results
@@ -25,16 +26,19 @@ def command(results: Path, fail_under: float | None, form: str) -> int:
 
     How many records failed, by evaluator; how much of that is decided and how; where the truth is known, agreement,
     average distance and a confusion table of scores against it; outcomes against verdicts; Cohen's kappa of every
-    two reviewers who decided the same records. Exit codes: 0 it is printed, 2 a file could not be read.
+    two reviewers who decided the same records. Exit codes: 0 it is printed,
+    2 a file, or every row of it, could not be read.
     """
     settings = settings_of(results, fail_under=fail_under)
     opened = open_results(results).indexed()
-    report = report_of(opened, open_log(log_path(opened.path)), threshold_of(settings))
+    log = open_log(log_path(opened.path))
+    carry_over(opened, log)
+    report = report_of(opened, log, threshold_of(settings))
     for note in opened.diagnostics:
         output.complain(str(note))
     if form == "json":
         output.json_value(as_data(report))
-        return 0
-    for line in as_markdown(report) if form == "markdown" else as_text(report):
-        output.line(line)
-    return 0
+    else:
+        for line in as_markdown(report) if form == "markdown" else as_text(report):
+            output.line(line)
+    return unread(opened)

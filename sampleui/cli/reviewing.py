@@ -9,7 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
+from sampleui.cli import output
 from sampleui.cli.files import FILE
+from sampleui.cli.guard import FAILED
+from sampleui.review.results import Results
 from sampleui.settings import Settings, load_settings
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -47,6 +50,14 @@ def settings_of(results: Path, reviewer: str | None = None, fail_under: float | 
 def threshold_of(settings: Settings) -> float | None:
     """Return the threshold that was asked for, None for what each runner says."""
     return settings.fail_under if "fail_under" in settings.origins else None
+
+
+def unread(results: Results) -> int:
+    """Return the exit code for results that are indexed, and say so when nothing in them could be read."""
+    if results.entries or not results.skipped:
+        return 0
+    output.complain(f"{results.path}: none of its {results.skipped:,} rows could be read")
+    return FAILED
 
 
 def reviewer_of(settings: Settings) -> str:

@@ -30,6 +30,7 @@ class Item:
         rank: where it stands in the order by score, lowest first.
         verdict: what was decided last, None when nothing was.
         stale: whether the sample has changed since that decision.
+        carried: whether it was decided on an earlier run, about the same answer.
     """
 
     entry: Entry
@@ -38,6 +39,7 @@ class Item:
     rank: float
     verdict: Verdict | None = None
     stale: bool = False
+    carried: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,11 @@ class Queue:
         """Return the queue after a decision about a record digest, or after it was taken back (None)."""
         verdict = decision.verdict if decision else None
         stale = _is_stale(decision, sample_hash)
+        carried = decision is not None and decision.carried
         items = tuple(
-            dataclasses.replace(item, verdict=verdict, stale=stale) if item.entry.digest == digest else item
+            dataclasses.replace(item, verdict=verdict, stale=stale, carried=carried)
+            if item.entry.digest == digest
+            else item
             for item in self.items
         )
         changed = dataclasses.replace(self, items=items)
@@ -244,7 +249,8 @@ def _item(
     stale = decision is not None and is_stale(decision, sample_hash_of(entry))
     verdict = decision.verdict if decision else None
     failing = failing_evaluators(entry, fail_under)
-    return Item(entry, failed(entry, fail_under), failing, _rank(entry), verdict, stale)
+    carried = decision is not None and decision.carried
+    return Item(entry, failed(entry, fail_under), failing, _rank(entry), verdict, stale, carried)
 
 
 def _is_stale(decision: Decision | None, sample_hash: str | None) -> bool:

@@ -18,7 +18,8 @@ from sampleui.review.calibration import (
 from sampleui.review.record import FAIL_UNDER, Entry, failed, failing_evaluators
 from sampleui.review.results import Results
 from sampleui.review.store import Log
-from sampleui.review.verdict import Verdict
+from sampleui.review.targets import Attempts, TargetSummary, attempts_of, targets_of
+from sampleui.review.verdict import Decision, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,10 @@ class Report:
         replaced: rows that a later one of the same sample, target and attempt replaced; they count no more.
         reviewed: failed records with a verdict that stands.
         verdicts: how often each verdict stands, over all records.
+        targets: each target by itself, where there are several.
+        attempts: how many tries passed, of each target and sample that has several.
+        carried: records decided by what was decided about the same answer in an earlier run.
+        orphans: verdicts about records that are no more.
     """
 
     file: str
@@ -57,6 +62,10 @@ class Report:
     truth: Agreement | None
     outcomes: VerdictTable | None
     reviewers: tuple[ReviewerAgreement, ...]
+    targets: tuple[TargetSummary, ...] = ()
+    attempts: tuple[Attempts, ...] = ()
+    carried: int = 0
+    orphans: tuple[Decision, ...] = ()
 
 
 def report_of(results: Results, log: Log, fail_under: float | None = None) -> Report:
@@ -80,6 +89,10 @@ def report_of(results: Results, log: Log, fail_under: float | None = None) -> Re
         truth=against_truth(entries),
         outcomes=outcomes,
         reviewers=between_reviewers(entries, log),
+        targets=targets_of(entries, fail_under),
+        attempts=tuple(dict.fromkeys(attempts_of(entries, fail_under).values())),
+        carried=sum(_carried(entry, log) for entry in entries),
+        orphans=log.orphans,
     )
 
 
@@ -98,7 +111,24 @@ def as_data(report: Report) -> Table:
             {"name": one.name, "records": one.records, "failed": one.failed, "mean_score": one.mean}
             for one in report.evaluators
         ],
+        "targets": [
+            {
+                "name": one.name,
+                "records": one.records,
+                "failed": one.failed,
+                "errors": one.errors,
+                "mean_score": one.mean,
+                "evaluators": dict(one.means),
+            }
+            for one in report.targets
+        ],
+        "attempts": [
+            {"sample": one.sample, "target": one.target, "passed": one.passed, "total": one.total}
+            for one in report.attempts
+        ],
         "review": {"reviewed": report.reviewed, "verdicts": _counts(report.verdicts)},
+        "carried": report.carried,
+        "orphans": [{"id": one.record_id, "verdict": str(one.verdict)} for one in report.orphans],
         "truth": _truth_data(report.truth),
         "verdicts_by_outcome": _outcome_data(report.outcomes),
         "reviewers": [
@@ -106,6 +136,11 @@ def as_data(report: Report) -> Table:
             for one in report.reviewers
         ],
     }
+
+
+def _carried(entry: Entry, log: Log) -> bool:
+    made = log.current(entry.digest)
+    return made is not None and made.carried
 
 
 def _threshold(entries: Iterable[Entry], fail_under: float | None) -> float | None:

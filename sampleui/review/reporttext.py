@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from sampleui.review.calibration import Agreement, VerdictTable
 from sampleui.review.report import Report
+from sampleui.review.targets import TargetSummary
 from sampleui.review.verdict import Verdict
 
 Rows: TypeAlias = Sequence[Sequence[str]]
@@ -36,9 +37,18 @@ def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     if report.evaluators:
         rows = [(one.name, str(one.records), str(one.failed), _figure(one.mean)) for one in report.evaluators]
         yield "Evaluators", table(("evaluator", "records", "failed", "mean"), rows)
+    if report.targets:
+        yield "Targets", _targets(report.targets, table)
+    if report.attempts:
+        tried = [(one.sample, one.target or "-", str(one)) for one in report.attempts]
+        yield "Attempts", table(("sample", "target", "outcome"), tried)
     counted = [(str(verdict), str(times), verdict.route) for verdict, times in report.verdicts if times]
     title = f"Review: {report.reviewed} of {report.failed} failed records decided"
+    title += f", {report.carried} on an earlier run" if report.carried else ""
     yield title, table(("verdict", "records", "what now"), counted) if counted else ("No verdicts yet.",)
+    if report.orphans:
+        left = [(one.record_id, str(one.verdict), one.reviewer) for one in report.orphans]
+        yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
     if report.outcomes is not None:
         yield from _outcome_sections(report.outcomes, table)
     if report.truth is not None:
@@ -61,6 +71,20 @@ def _summary(report: Report) -> Lines:
     return (
         f"{figures} ({_counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}",
     )
+
+
+def _targets(targets: Sequence[TargetSummary], table: Write) -> Lines:
+    """Return a column for each target."""
+    evaluators = dict.fromkeys(name for one in targets for name, _ in one.means)
+    rows = [
+        ("records", *(str(one.records) for one in targets)),
+        ("passed", *(str(one.records - one.failed) for one in targets)),
+        ("failed", *(str(one.failed) for one in targets)),
+        ("errors", *(str(one.errors) for one in targets)),
+        ("mean score", *(_figure(one.mean) for one in targets)),
+        *((name, *(_figure(dict(one.means).get(name)) for one in targets)) for name in evaluators),
+    ]
+    return table(("target", *(one.name for one in targets)), rows)
 
 
 def _outcome_sections(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:

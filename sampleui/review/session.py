@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
 
 from sampleui.errors import ResultsError
+from sampleui.review.carrying import answer_digest, carry_over, content_digest, has_earlier
 from sampleui.review.queue import Order, items_of
 from sampleui.review.record import Entry, Record, failed
 from sampleui.review.results import Results
 from sampleui.review.runfolder import run_of
 from sampleui.review.store import Log
 from sampleui.review.verdict import Decision, Verdict
+
+AT_ONCE = 64 << 20
+"""Bytes up to which a file is read to its end before the next record of it is told."""
 
 
 def next_record(
@@ -26,10 +30,11 @@ def next_record(
     Raises:
         ResultsError: when the file cannot be read.
     """
+    counting = _as_indexed(results) if _goes_by_file(results, log, order) else results.indexed().counted
+    if results.complete:
+        carry_over(results, log)
     open_ones = (
-        entry
-        for entry in _counting(results)
-        if failed(entry, fail_under) and log.current(entry.digest, reviewer) is None
+        entry for entry in counting if failed(entry, fail_under) and log.current(entry.digest, reviewer) is None
     )
     if order is Order.FILE:
         entry = next(open_ones, None)  # and the rest of the file need not be read
@@ -63,27 +68,35 @@ def decide(
     Raises:
         ResultsError: when there is no such record, or the log cannot be written.
     """
-    return log.append(decision_about(found_entry(results, record_id), verdict, reviewer, comment, sample_hash))
+    record = results.record(found_entry(results, record_id).index)
+    return log.append(decision_about(record, verdict, reviewer, comment, sample_hash))
 
 
 def decision_about(
-    entry: Entry, verdict: Verdict, reviewer: str, comment: str = "", sample_hash: str | None = None
+    record: Record, verdict: Verdict, reviewer: str, comment: str = "", sample_hash: str | None = None
 ) -> Decision:
     """Return the decision that gives a record a verdict, not recorded yet."""
     return Decision(
         reviewer=reviewer,
-        record=entry.digest,
-        record_id=entry.id,
-        sample=entry.sample_id,
+        record=record.digest,
+        record_id=record.id,
+        sample=record.sample_id,
         sample_hash=sample_hash,
+        content=content_digest(record),
+        answer=answer_digest(record),
         verdict=verdict,
         comment=comment,
     )
 
 
-def _counting(results: Results) -> Iterable[Entry]:
-    """Return the records that count: of a run, which may hold reruns, when all of it is read."""
-    return _as_indexed(results) if run_of(results.path) is None else results.indexed().counted
+def _goes_by_file(results: Results, log: Log, order: Order) -> bool:
+    """Tell whether the records may be gone through one by one, so that not all of them need be read.
+
+    Reruns and verdicts of an earlier run are known at the end only; the next one of a large file is told at once.
+    """
+    if order is not Order.FILE or run_of(results.path) is not None:
+        return False
+    return not has_earlier(log) or results.path.stat().st_size > AT_ONCE
 
 
 def _as_indexed(results: Results) -> Iterator[Entry]:

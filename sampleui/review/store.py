@@ -17,6 +17,7 @@ from pathlib import Path
 
 from sampleui.errors import ResultsError
 from sampleui.review.appendfile import HalfWrittenError, Place, locked, read_from, repaired, whole_end, write_line
+from sampleui.review.runfolder import run_of
 from sampleui.review.verdict import Decision, Kind, new_id, now, time_of
 from sampleui.review.wire import decisions_of, line_of
 
@@ -25,7 +26,16 @@ RESULT_SUFFIXES = frozenset({".jsonl", ".json", ".ndjson", ".toml"})
 
 
 def log_path(results: Path) -> Path:
-    """Return where the decisions about a results file are kept: `run.jsonl` -> `run.reviews.jsonl`."""
+    """Return where the decisions about a results file are kept: `run.jsonl` -> `run.reviews.jsonl`.
+
+    Nothing is written into the folder of a run: its log lies beside the folder, `runs/one/` -> `one.reviews.jsonl`.
+    A log that lies in the folder already, of an earlier version, goes on to be used.
+    """
+    run = run_of(results)
+    if run is not None and not (inside := results.with_name(results.stem + SUFFIX)).exists():
+        return run.absolute().with_name(run.absolute().name + SUFFIX)
+    if run is not None:
+        return inside
     name = results.stem if results.suffix.lower() in RESULT_SUFFIXES else results.name
     return results.with_name(name + SUFFIX)
 
@@ -36,10 +46,15 @@ class Log:
     Attributes:
         path: the file.
         unreadable: how many lines hold something else than a decision; they are left where they are.
+        orphans: decisions about records that are no more; known when `carry_over` has looked.
+        flaky: the ids of samples that an earlier run was found flaky about; likewise.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.orphans: tuple[Decision, ...] = ()
+        self.flaky: frozenset[str] = frozenset()
+        self._carried: dict[str, dict[str, Decision]] = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -63,17 +78,26 @@ class Log:
 
     def current(self, record: str, reviewer: str | None = None) -> Decision | None:
         """Return the latest decision about a record digest that stands, of one reviewer or of anyone."""
-        made = self._made.get(record)
-        if made is None:
-            return None
-        lists = made.values() if reviewer is None else (made.get(reviewer, []),)
-        standing = (found for mine in lists if (found := self._standing(mine)))
-        return max(standing, key=_order, default=None)
+        by_reviewer = self.by_reviewer(record)
+        if reviewer is not None:
+            return by_reviewer.get(reviewer)
+        return max(by_reviewer.values(), key=_order, default=None)
 
     def by_reviewer(self, record: str) -> dict[str, Decision]:
         """Return what each reviewer decided last about a record digest and did not take back."""
         made = self._made.get(record, {})
-        return {who: found for who, mine in made.items() if (found := self._standing(mine))}
+        found = {who: one for who, mine in made.items() if (one := self._standing(mine))}
+        return {**self._carried[record], **found} if record in self._carried else found
+
+    @property
+    def standing(self) -> tuple[Decision, ...]:
+        """What each reviewer decided last about each record and did not take back."""
+        made = (mine for by in self._made.values() for mine in by.values())
+        return tuple(found for mine in made if (found := self._standing(mine)))
+
+    def carry(self, decision: Decision) -> None:
+        """Let a decision count for its record as well, where its reviewer decided nothing about that one."""
+        self._carried.setdefault(decision.record, {})[decision.reviewer] = decision
 
     def append(self, decision: Decision) -> Decision:
         """Record a decision and return it as recorded, when it is on the disk.

@@ -86,8 +86,11 @@ class Decision:
         record_id: the record's id, for people.
         sample: the id of the sample.
         sample_hash: `sample_digest` of the sample at that time, None when no deck was at hand.
+        content: `content_digest` of the record, None in logs that were written before there was one.
+        answer: `answer_digest` of the record, likewise.
         verdict: None when it undoes.
         undoes: the id of the decision it takes back, None when it decides.
+        carried: whether it was made on an earlier run; no line of a log says so.
     """
 
     reviewer: str
@@ -95,10 +98,13 @@ class Decision:
     record_id: str
     sample: str
     sample_hash: str | None = None
+    content: str | None = None
+    answer: str | None = None
     verdict: Verdict | None = None
     comment: str = ""
     kind: Kind = Kind.DECIDE
     undoes: str | None = None
+    carried: bool = False
     time: str = field(default_factory=now)
     id: str = field(default_factory=new_id)
 

@@ -2,7 +2,8 @@
 
 A line is an object of texts: `id`, `time`, `kind` (`decide` or `undo`), `reviewer`, `sample`, `sample_hash`,
 `record` (the record's digest), `record_id`, then `verdict` and `comment` of a decision, or `undoes` (the id it
-takes back) of an undo. `sample_hash` and `comment` may be absent. Keys that are not known are ignored.
+takes back) of an undo. `sample_hash`, `content`, `answer` and `comment` may be absent. Keys that are not
+known are ignored.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ def line_of(decision: Decision) -> bytes:
     if decision.sample_hash is not None:
         row["sample_hash"] = decision.sample_hash
     row |= {"record": decision.record, "record_id": decision.record_id}
+    if decision.content is not None:
+        row["content"] = decision.content
+    if decision.answer is not None:
+        row["answer"] = decision.answer
     if decision.verdict is not None:
         row["verdict"] = decision.verdict
     if decision.undoes is not None:
@@ -74,6 +79,8 @@ def _made(said: dict[str, str], kind: Kind, verdict: Verdict | None, undoes: str
         sample_hash=said.get("sample_hash"),
         record=said["record"],
         record_id=said["record_id"],
+        content=said.get("content"),
+        answer=said.get("answer"),
         verdict=verdict,
         undoes=undoes,
         comment=said.get("comment", ""),

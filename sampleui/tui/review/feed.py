@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.worker import get_current_worker
 
 from sampleui.errors import ResultsError
+from sampleui.review.carrying import carry_over
 from sampleui.review.results import Progress, Results
 
 if TYPE_CHECKING:
@@ -50,8 +51,9 @@ class Feed:
                 if results is not None and not self._read(results, did):
                     return
             compared = review.comparison()
+            carried = carry_over(review.results, review.log)
             if not worker.is_cancelled:
-                call(screen.settled, compared, bool(late))
+                call(screen.settled, compared, bool(late) or carried)
         except ResultsError as error:
             call(screen.complain, error)
 

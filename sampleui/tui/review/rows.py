@@ -28,10 +28,12 @@ def status(item: Item) -> tuple[str, str]:
 
 
 def verdict_mark(item: Item) -> tuple[str, str]:
-    """Return the style and the sign of what was decided: the verdict's key, `~` behind it when it is stale."""
+    """Return the style and the sign of what was decided: the verdict's key; `~` for stale, `↩` for carried."""
     if item.verdict is None:
         return "faint", "· "
-    return ("warning-bold", f"{item.verdict.key}~") if item.stale else ("accent-bold", f"{item.verdict.key} ")
+    if item.stale:
+        return "warning-bold", f"{item.verdict.key}~"
+    return ("accent", f"{item.verdict.key}↩") if item.carried else ("accent-bold", f"{item.verdict.key} ")
 
 
 def queue_row(item: Item, width: int, compared: Compared | None = None, unjoined: bool = False) -> Row:
@@ -53,6 +55,8 @@ def queue_row(item: Item, width: int, compared: Compared | None = None, unjoined
 def missing_row(missing: Missing, width: int) -> Row:
     """Return what has no record, and why it is listed."""
     why = "not run" if missing.old is None else "baseline"
+    if missing.verdict is not None:
+        why = f"{missing.verdict.verdict}, no record"
     glyph = "○" if missing.old is None else TREND_GLYPHS[Trend.ONLY_OLD]
     left = [("muted", f"{glyph}    "), ("muted", one_line(missing.id, 80))]
     return spread(left, [("faint", why), ("text", " ")], width)

@@ -70,6 +70,10 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
     for line in (" · ".join(about), measures(record)):
         if line:
             yield from text_rows(line, "muted", width)
+    if shown.flaky:
+        yield (("warning-bold", "≈ flaky last time"),)
+    if shown.attempts is not None and shown.attempts.total > 1:
+        yield (("text-bold", str(shown.attempts)), ("muted", "  of the attempts at this sample"))
     if record.tags:
         yield from text_rows("tags " + ", ".join(record.tags), "muted", width)
 
@@ -131,6 +135,8 @@ def _reviews(decisions: tuple[Decision, ...], draft: str, width: int) -> Iterato
         yield (("text", ""),)
         yield _heading("Review")
     for one in decisions:
+        if one.carried:
+            yield (("accent", "  ↩ decided on an earlier run"),)
         when = one.time[:16].replace("T", " ")
         yield (
             ("accent-bold", f"  {one.verdict}"),

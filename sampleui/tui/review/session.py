@@ -15,6 +15,7 @@ from sampleui.review.record import Entry, Record
 from sampleui.review.results import Results
 from sampleui.review.session import decision_about
 from sampleui.review.store import Log
+from sampleui.review.targets import Attempts, attempts_of
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
 from sampleui.tui.review.deck import ReviewDeck
@@ -32,6 +33,7 @@ class ReviewSession:
         queue: the records taken in so far.
         current: where one is; None in an empty queue.
         missing: what has no record, known once everything is indexed.
+        attempts: by index of a record, how the attempts at its sample came out, where there are several.
         compared: by index of a record, how it fares against the baseline.
         unjoined: the records whose sample the deck does not have.
         drafts: by digest of a record, a comment that waits for the verdict.
@@ -57,6 +59,7 @@ class ReviewSession:
         self.missing: tuple[Missing, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
+        self.attempts: dict[int, Attempts] = {}
         self.drafts: dict[str, str] = {}
         self.sought = ""
         self._progress: tuple[Queue, Progress] | None = None
@@ -84,6 +87,7 @@ class ReviewSession:
         if rejoin:
             self.queue = dataclasses.replace(self.queue, items=())
             self.take_in()
+        self.attempts = attempts_of(self.results.counted, self.options.fail_under)
         missing: list[Missing] = []
         if self.decks:
             deck_of = [self._place(entry) for entry in self.results.entries]
@@ -91,6 +95,7 @@ class ReviewSession:
             missing += self._not_run(deck_of)
         self.compared = {one.new.index: one for one in compared if one.new is not None}
         missing += (Missing(one.id, old=one.old) for one in compared if one.new is None)
+        missing += (Missing(one.record_id, verdict=one) for one in self.log.orphans)
         self.missing = tuple(missing)
         if compared:
             differing = frozenset(at for at, one in self.compared.items() if one.trend is not Trend.SAME)
@@ -217,6 +222,8 @@ class ReviewSession:
             compared=compared,
             old=old_record,
             fail_under=self.options.fail_under,
+            attempts=self.attempts.get(entry.index),
+            flaky=entry.sample_id in self.log.flaky,
             draft=self.drafts.get(entry.digest, ""),
         )
 
@@ -282,7 +289,8 @@ class ReviewSession:
     def _append(self, verdict: Verdict, comment: str) -> Decision:
         entry = self.item.entry
         noted = self._sample_hash(entry)
-        made = self.log.append(decision_about(entry, verdict, self.options.reviewer, comment, noted))
+        record = self._records(entry.index, self.compared.get(entry.index))[0]
+        made = self.log.append(decision_about(record, verdict, self.options.reviewer, comment, noted))
         self.drafts.pop(entry.digest, None)
         self.queue = self.queue.decided(entry.digest, made, noted)
         return made

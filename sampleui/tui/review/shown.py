@@ -8,16 +8,18 @@ from typing import TypeAlias
 from sampleui.review.baseline import Compared
 from sampleui.review.queue import Item
 from sampleui.review.record import Entry, Record
+from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
 from sampleui.sample.model import Sample
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What this run has no record of: a sample of one of the decks, or a record that only the baseline has."""
+    """What this run has no record of: a sample, a record of the baseline, or one that a verdict was about."""
 
     id: str
     deck: int | None = None
+    verdict: Decision | None = None
     old: Entry | None = None
 
 
@@ -36,6 +38,8 @@ class Shown:
         changed: whether the sample was changed since the run, or since the verdict.
         compared: how it fares against the baseline.
         old: the baseline's record.
+        flaky: whether an earlier run was found flaky about the sample.
+        attempts: how the attempts at the sample by this target came out, where there are several.
         draft: the comment that waits for the verdict.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
     """
@@ -49,5 +53,7 @@ class Shown:
     compared: Compared | None = None
     old: Record | None = None
     fail_under: float | None = None
+    flaky: bool = False
+    attempts: Attempts | None = None
     draft: str = ""
     problem: str = ""

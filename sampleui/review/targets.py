@@ -1,0 +1,85 @@
+"""Records side by side: by target, and the attempts of one target at one sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from sampleui.review.record import Case, Entry, failed
+
+
+@dataclass(frozen=True, slots=True)
+class TargetSummary:
+    """One target over all its records.
+
+    Attributes:
+        means: the mean score by evaluator, of those that gave it any.
+    """
+
+    name: str
+    records: int
+    failed: int
+    errors: int
+    mean: float | None
+    means: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """How many attempts of a target at a sample passed, and of how many."""
+
+    sample: str
+    target: str | None
+    passed: int
+    total: int
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return f"{self.passed} of {self.total} passed"
+
+
+def targets_of(entries: Iterable[Entry], fail_under: float | None = None) -> tuple[TargetSummary, ...]:
+    """Return the targets in the order they occur; nothing where there are not several."""
+    by_target: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_target.setdefault(entry.target or "-", []).append(entry)
+    if len(by_target) < 2:
+        return ()
+    return tuple(_target(name, held, fail_under) for name, held in by_target.items())
+
+
+def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> dict[int, Attempts]:
+    """Return by index of a record how the attempts of its target at its sample came out, if there are several."""
+    grouped: dict[tuple[Case, str | None], list[Entry]] = {}
+    for entry in entries:
+        grouped.setdefault((entry.case, entry.target), []).append(entry)
+    found: dict[int, Attempts] = {}
+    for held in grouped.values():
+        tries = [_tries(entry, fail_under) for entry in held]
+        passed, total = sum(one for one, _ in tries), sum(of for _, of in tries)
+        if total > 1:
+            told = Attempts(held[0].sample_id, held[0].target, passed, total)
+            found |= {entry.index: told for entry in held}
+    return found
+
+
+def _tries(entry: Entry, fail_under: float | None) -> tuple[int, int]:
+    return entry.trials or (int(not failed(entry, fail_under)), 1)
+
+
+def _target(name: str, entries: Sequence[Entry], fail_under: float | None) -> TargetSummary:
+    given: dict[str, list[float]] = {}
+    for entry in entries:
+        for mark in entry.marks:
+            if mark.score is not None:
+                given.setdefault(mark.name, []).append(mark.score)
+    scores = [entry.score for entry in entries if entry.score is not None]
+    return TargetSummary(
+        name,
+        len(entries),
+        sum(failed(entry, fail_under) for entry in entries),
+        sum(entry.error is not None for entry in entries),
+        fmean(scores) if scores else None,
+        tuple((evaluator, fmean(held)) for evaluator, held in given.items()),
+    )
