@@ -11,7 +11,7 @@ from typing import overload
 
 from sampleui.deck import edit
 from sampleui.deck.load import create, load
-from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.model import Change, DeckFiles, Source
 from sampleui.deck.save import save
 from sampleui.errors import DeckError, FormatError, PathError, UnknownDialectError
 from sampleui.formats.data import DataPath, Plain, Table, copied
@@ -50,29 +50,31 @@ class Samples(Sequence[Sample]):
         if index < 0:
             index += len(self)
         at, inner = self._files.locate(index)
-        source = self._files.sources[at]
-        return self._sample(source.path, source.document, inner, index)
+        return self._sample(self._files.sources[at], inner, index)
 
     def __iter__(self) -> Iterator[Sample]:
         """Yield them in order."""
         index = 0
         for source in self._files.sources:
             for inner in range(len(source.document)):
-                yield self._sample(source.path, source.document, inner, index)
+                yield self._sample(source, inner, index)
                 index += 1
 
-    def _sample(self, path: Path, document: Document, inner: int, index: int) -> Sample:
+    def _sample(self, source: Source, inner: int, index: int) -> Sample:
+        document = source.document
+        suite = source if source.suite is None else self._files.sources[source.suite]
         # What a document reads is shared by all its states: whoever is given a sample may change it.
         data = {key: copied(value) for key, value in readable(document, inner).items()}
         return Sample(
-            id=parse.sample_id(data, self._dialect, document.name(inner), index),
+            id=parse.sample_id(data, self._dialect, source.name(inner), index),
             index=index,
             data=data,
             dialect=self._dialect.name,
             messages_path=parse.messages_path(data, self._dialect),
-            path=path,
+            path=source.path,
             line=document.position(inner, document.start(inner)).line,
-            context=document.context,
+            context=suite.document.context,
+            base=suite.path.parent,
             locate=partial(_located, document, inner),
         )
 
@@ -188,7 +190,7 @@ class Deck:
     def own_id(self, sample: Sample) -> str | None:
         """Return the id that the file gives a sample, None for one that it does not name."""
         at, inner = self.files.locate(sample.index)
-        return parse.own_id(sample.data, self.files.sources[at].document.name(inner))
+        return parse.own_id(sample.data, self.files.sources[at].name(inner))
 
     def place(self, index: int, finding: Finding) -> Diagnostic:
         """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""
@@ -280,8 +282,10 @@ def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions
         return Deck(files, DIALECTS[dialect], prompts, "it was asked for")
     holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
     document = holder.document
+    suite = document if holder.suite is None else files.sources[holder.suite].document
+    container = suite.container or (("tests",) if suite is not document else ())
     samples = (readable(document, index) for index in range(len(document)))
-    found = detect(document.container, document.context, samples)
+    found = detect(container, suite.context, samples)
     return Deck(files, found.dialect, prompts, found.reason)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import dataclasses
 import gc
 import hashlib
 import os
@@ -10,17 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
+from sampleui.deck.references import Reference, references_of
 from sampleui.errors import DeckError, FormatError
-from sampleui.formats.registry import BY_SUFFIX, form_named, parse_document
+from sampleui.formats.registry import form_named, parse_case, parse_document
 from sampleui.text.confined import Refusal, RefusalKind, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.position import Position
-
-if TYPE_CHECKING:
-    from sampleui.formats.markdown import Reference
 
 MAX_BYTES = 1 << 30
 """The largest file that is read as a deck, in bytes."""
@@ -37,8 +35,9 @@ _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
 def load(path: Path) -> DeckFiles:
     """Read a deck.
 
-    A Markdown deck's references are followed, relative to the file that holds them and through included Markdown
-    files; each file is read once. A reference that cannot be followed is a note and not a failure.
+    References are followed, relative to the file that holds them: those of a Markdown deck, through included
+    Markdown files, and the files, globs and folders among the tests of an AgentV suite. Each file is read once. A
+    reference that cannot be followed is a note and not a failure.
 
     Raises:
         DeckError: when the deck's own file cannot be read, or is no text; with line and column when it is not UTF-8
@@ -123,9 +122,9 @@ def _place(data: bytes, offset: int) -> tuple[int, int]:
     return data.count(b"\n", 0, offset) + 1, len(before) + 1
 
 
-def _parsed(path: Path, text: str, stamp: Stamp) -> Source:
+def _parsed(path: Path, text: str, stamp: Stamp, single: bool = False) -> Source:
     try:
-        document = parse_document(text, path)
+        document = parse_case(text) if single else parse_document(text, path)
     except FormatError as error:
         raise DeckError(error.message, path, error.line, error.column) from error
     return Source(path, document, Disk(document, stamp))
@@ -158,17 +157,15 @@ class _Walk:
         self.sources.append(source)
         real = source.path.resolve()
         self.seen.add(real)
-        if source.document.format != "markdown":
-            return
-        from sampleui.formats.markdown import references
-
         self.open.append(real)
-        for reference in references(source.document.text):
-            if Path(reference.target).suffix.lower() in BY_SUFFIX:
-                self.follow(source.path, reference)
+        suite = len(self.sources) - 1
+        for reference in references_of(source, self.root):
+            if reference.remark:
+                self.note(source.path, reference.position, *reference.remark, Severity.INFO)
+            self.follow(source.path, reference, suite if reference.shares else None)
         self.open.pop()
 
-    def follow(self, referrer: Path, reference: Reference) -> None:
+    def follow(self, referrer: Path, reference: Reference, suite: int | None) -> None:
         """Read what a reference leads to, or note why not."""
         read = read_confined(reference.target, (referrer.parent,), self.root, MAX_BYTES)
         if isinstance(read, Refusal):
@@ -187,7 +184,7 @@ class _Walk:
             return
         path = _as_written(referrer.parent / reference.target)
         try:
-            source = _parsed(path, _decoded(read.data, path), stamp_of(read.path, read.data))
+            source = _parsed(path, _decoded(read.data, path), stamp_of(read.path, read.data), reference.single)
         except DeckError as error:
             self.seen.add(read.path)
             place = f" in line {error.line}" if error.line else ""
@@ -197,7 +194,7 @@ class _Walk:
         if source.document.format != "markdown" and not len(source.document):
             message = f"{reference.target} has no samples"
             self.note(referrer, reference.position, "reference-empty", message)
-        self.enter(source)
+        self.enter(dataclasses.replace(source, suite=suite))
 
     def note(
         self, path: Path, place: Position, rule: str, message: str, severity: Severity = Severity.WARNING

@@ -35,11 +35,25 @@ class Disk:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file of a deck: its document as edited, and what is on disk."""
+    """One file of a deck: its document as edited, and what is on disk.
+
+    Attributes:
+        path: the file.
+        document: its document as edited.
+        disk: what is on disk.
+        suite: the index of the file that names this one among its own samples, and whose shared values so hold for
+            it too; None where the file stands for itself.
+    """
 
     path: Path
     document: Document
     disk: Disk
+    suite: int | None = None
+
+    def name(self, index: int) -> str | None:
+        """Return what a sample is called by its key; one that is a whole file without an id, by its folder."""
+        named = self.document.name(index)
+        return self.path.parent.name if named is None and self.document.anonymous else named
 
     @property
     def changed(self) -> bool:
@@ -66,7 +80,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class DeckFiles:
-    """The files of a deck: the deck itself first, then, for a Markdown deck, those it references, in order.
+    """The files of a deck: the deck itself first, then those it references, in order.
 
     Attributes:
         path: the deck's own file.

@@ -101,6 +101,11 @@ class Document(Pieces, ABC):
         return None
 
     @property
+    def anonymous(self) -> bool:
+        """Whether the file is one sample as a whole that does not say its id."""
+        return False
+
+    @property
     def container(self) -> tuple[str, ...]:
         """The keys under which the samples stand: `("samples",)`; empty when the file itself is the list."""
         return ()

@@ -91,6 +91,13 @@ def form_named(path: Path) -> Format:
     return form
 
 
+def parse_case(text: str) -> Document:
+    """Read a YAML text that is one sample as a whole. Raises FormatError as `parse_document` does."""
+    from sampleui.formats.yaml.case import CaseDocument
+
+    return CaseDocument.parse(text)
+
+
 def _object_lines(text: str) -> int:
     """Return how many of the first lines are JSON objects; 0 as soon as one of them is something else."""
     from sampleui.formats.json_spans import SPACE, decode, guard_size, skip_blank

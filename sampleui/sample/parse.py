@@ -122,18 +122,21 @@ def segments(content: Plain, object_content: bool = False) -> tuple[Segment, ...
     if isinstance(content, str):
         return (TextSegment(content),)
     if isinstance(content, list):
-        return tuple(found for item in content if (found := segment(item)) is not None)
+        return tuple(found for item in content if (found := segment(item, object_content)) is not None)
     if isinstance(content, dict) and object_content:
         return (TextSegment(json_text(content)),)
     return None
 
 
-def segment(item: Plain) -> Segment | None:
+def segment(item: Plain, plain_text: bool = False) -> Segment | None:
     """Return one item of a content list as a segment, None when it is malformed or of an unknown type.
 
     `{type: text, value|text}`, `{type: file, value}`, and `{type: image_url, image_url: {url}}` with its audio,
-    video and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1).
+    video and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1). Where
+    `plain_text` is given, a text by itself is one too, as AgentV takes it.
     """
+    if plain_text and isinstance(item, str):
+        return TextSegment(item)
     if not isinstance(item, dict):
         return None
     kind = item.get("type")

@@ -77,7 +77,7 @@ def test_what_was_really_sent_in_the_corpus():
     apart = [
         f"{path.parent.name}/{path.stem}"
         for path in logged
-        if path.stem in rendered and path.read_bytes().decode() not in rendered[path.stem]
+        if path.read_bytes().decode() not in rendered.get(path.stem, [])
     ]
     assert len(logged) > 35
     assert apart == ["b/vars-greeting"], "run b asked for `vars.name`, which the deck has not said since"

@@ -99,7 +99,7 @@ def test_content_segments_is_a_hint_of_calibrate_alone() -> None:
 @pytest.mark.parametrize(
     ("item", "message"),
     [
-        ("Hi", "Each content segment must be a table with a type"),
+        (3, "Each content segment must be a table with a type"),
         ({"value": "Hi"}, "Each content segment must have a type string"),
         ({"type": "text"}, 'A content segment of type "text" must have a value string'),
         ({"type": "file", "value": 3}, 'A content segment of type "file" must have a value string'),

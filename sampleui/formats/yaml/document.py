@@ -9,12 +9,13 @@ from typing import ClassVar, Self
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
-from sampleui.formats.document import Document, Splice
+from sampleui.formats.document import Splice
 from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, renaming, setting
 from sampleui.formats.yaml.compose import fault
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, BOUNDARY, Frame, frame_of, no_deck, split, tree
+from sampleui.formats.yaml.pieces import BOM, BOUNDARY, CONTAINERS, Frame, frame_of, no_deck, split, tree
 from sampleui.formats.yaml.place import Place, manner_of, value_span
+from sampleui.formats.yaml.references import Referring
 from sampleui.formats.yaml.seams import hold, strict
 from sampleui.formats.yaml.structure import Samples, first_sample, with_sample, with_sample_moved, without_sample
 from sampleui.formats.yaml.values import Reading, key_name, repeated_keys, way_to
@@ -26,7 +27,7 @@ ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 """What ends a document that is not the last one."""
 
 
-class YamlDocument(Document):
+class YamlDocument(Referring):
     """A YAML deck: a list of samples under a root key, a list that is the whole file, or a table of named samples.
 
     Plain scalars mean what the core schema of YAML 1.2 says (`yes` is a string). `<<` merges tables on reading.
@@ -133,6 +134,24 @@ class YamlDocument(Document):
         for name in (*self.container, "_"):
             values.pop(name, None)
         return values
+
+    @cached_property
+    def references(self) -> tuple[tuple[str, Position], ...]:
+        """The files that hold further samples, as written, and where each is named.
+
+        They are items of the list of samples, or stand in its place: `tests: ./cases.yaml`.
+        """
+        beside = [
+            (value, position_at(self.text, offset + key.start))
+            for name, key, offset in self._root_keys()
+            if name in CONTAINERS and isinstance(value := self.context.get(name), str)
+        ]
+        listed: list[tuple[str, Position]] = []
+        for piece in self._referring:
+            item = self.root(piece).items[0]
+            before = sum(map(len, self.pieces[:piece]))
+            listed.append((item.value, position_at(self.text, before + item.start)))
+        return (*beside, *listed)
 
     # Pieces and what their anchors mean
 
@@ -243,13 +262,16 @@ class YamlDocument(Document):
         return Samples(self.pieces, self.frame, self.keyed, self.newline, self._used_elsewhere)
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        return with_sample(self._samples, index, data) if len(self) else first_sample(self._samples, data)
+        if len(self.pieces) == 2:
+            return first_sample(self._samples, data)
+        at = self.piece_of(index) - 1 if index < len(self) else len(self.pieces) - 2
+        return with_sample(self._samples, at, data)
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
-        return without_sample(self._samples, index)
+        return without_sample(self._samples, self.piece_of(index) - 1)
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        return with_sample_moved(self._samples, index, to)
+        return with_sample_moved(self._samples, self.piece_of(index) - 1, self.piece_of(to) - 1)
 
 
 @lru_cache(maxsize=1024)

@@ -83,10 +83,11 @@ def content_missing(sample: Sample) -> Iterator[Finding]:
 
 def segment_invalid(sample: Sample) -> Iterator[Finding]:
     """An item of a content list is no segment that can be read; rendering leaves it out."""
+    plain_text = DIALECTS[sample.dialect].object_content
     for index, message in enumerate(_judged(sample)):
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(content if isinstance(content, list) else ()):
-            if segment(item) is None:
+            if segment(item, plain_text) is None:
                 node = in_message(sample, index, "content", place)
                 yield Finding("segment-invalid", Severity.ERROR, _segment_message(item), node)
 

@@ -1,0 +1,110 @@
+"""The files that a deck's file refers to for further samples."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from sampleui.deck.model import Source
+from sampleui.formats.registry import BY_SUFFIX
+from sampleui.text.position import Position
+
+SCHEME = "file://"
+MAX_FILES = 10_000
+"""The most files that one glob or folder stands for."""
+
+_PLAIN = ("reference-plain", "AgentV 4 follows a path among tests only behind file://")
+_CASES = ("case.yaml", "case.yml")
+_MAGIC = frozenset("*?{")
+_MAX_WILDCARDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference to a file.
+
+    Attributes:
+        target: its path, relative to the file that refers to it.
+        position: where the reference stands.
+        shares: whether what the referring file says for all its samples holds for those of the target too.
+        single: whether the target is one sample as a whole.
+        remark: the rule and the words of what is worth knowing of the reference.
+    """
+
+    target: str
+    position: Position
+    shares: bool = False
+    single: bool = False
+    remark: tuple[str, str] | None = None
+
+
+def references_of(source: Source, root: Path) -> Iterator[Reference]:
+    """Yield the references of a file in order: globs and folders as the files they stand for, inside the root."""
+    form = _FORMS.get(source.document.format)
+    return form(source, root) if form else iter(())
+
+
+def _markdown(source: Source, root: Path) -> Iterator[Reference]:
+    from sampleui.formats.markdown import references
+
+    for found in references(source.document.text):
+        if Path(found.target).suffix.lower() in BY_SUFFIX:
+            yield Reference(found.target, found.position)
+
+
+def _yaml(source: Source, root: Path) -> Iterator[Reference]:
+    from sampleui.formats.yaml import YamlDocument
+
+    assert isinstance(source.document, YamlDocument)
+    listed = bool(source.document.container)
+    for written, position in source.document.references:
+        remark = _PLAIN if listed and not written.startswith(SCHEME) else None
+        for found in _tests(written, position, source.path.parent, root):
+            yield dataclasses.replace(found, shares=True, remark=remark)
+            remark = None
+
+
+def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
+    """Yield the files of a suite that one text among its tests stands for (AgentV, `case-file-loader`)."""
+    target = written.removeprefix(SCHEME)
+    if _MAGIC & set(target):
+        names = _globbed(target, folder, root) or [target]
+        yield from (Reference(name, position) for name in names)
+    elif _inside(folder / target, root) and (folder / target).is_dir():
+        yield from (Reference(name, position, single=True) for name in _cases(target, folder))
+    else:
+        yield Reference(target, position)
+
+
+def _cases(target: str, folder: Path) -> Iterator[str]:
+    """Yield the case files of the folders in a folder."""
+    for inner in islice(sorted(one for one in (folder / target).iterdir() if one.is_dir()), MAX_FILES):
+        name = next((name for name in _CASES if (inner / name).is_file()), None)
+        if name is not None:
+            yield str(Path(target) / inner.name / name)
+
+
+def _globbed(pattern: str, folder: Path, root: Path) -> list[str]:
+    """Return the files that a glob matches, sorted; none where it leaves the root or has too many wildcards."""
+    from wcmatch import glob
+
+    fixed = pattern[: min(pattern.find(mark) for mark in _MAGIC if mark in pattern)].rpartition("/")[0]
+    if not _inside(folder / fixed, root) or sum(pattern.count(mark) for mark in _MAGIC) > _MAX_WILDCARDS:
+        return []
+    flags = glob.GLOBSTAR | glob.BRACE | glob.NODIR | glob.EXTGLOB
+    found = glob.iglob(pattern, flags=flags, root_dir=folder, limit=100)
+    return sorted(islice((name for name in found if _inside(folder / name, root)), MAX_FILES))
+
+
+def _inside(path: Path, root: Path) -> bool:
+    try:
+        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
+    except ValueError:  # a NUL, which no file's name can hold
+        return False
+
+
+_FORMS: Mapping[str, Callable[[Source, Path], Iterator[Reference]]] = {"markdown": _markdown, "yaml": _yaml}

@@ -1,0 +1,130 @@
+"""Files named among the tests of an AgentV suite: followed, confined, edited where they stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sampleui.errors import EditRefusedError
+from sampleui.workspace import Deck, open_deck
+
+SUITE = """# the suite
+name: s
+input: Be brief.
+tests:
+  - id: a   # first
+    criteria: c
+    input: A?
+  # the rest
+  - file://cases/*.yaml
+  - id: z
+    criteria: c
+    input: {type: file}
+"""
+CASES = "- id: {0}\n  criteria: c\n  input:\n    - role: user\n      content:\n        - {{type: file, value: ./note.md}}\n"
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "cases").mkdir()
+    (tmp_path / "note.md").write_text("a note")
+    for name in "dc":
+        (tmp_path / "cases" / f"{name}.yaml").write_text(CASES.format(name))
+    path = tmp_path / "s.eval.yaml"
+    path.write_text(SUITE)
+    return path
+
+
+def ids(deck: Deck) -> list[str]:
+    return [sample.id for sample in deck.samples]
+
+
+def rules(deck: Deck) -> list[str]:
+    return [one.rule for one in deck.diagnostics]
+
+
+def test_a_glob_among_tests_is_followed_in_order(suite):
+    deck = open_deck(suite)
+    assert (ids(deck), deck.dialect, rules(deck)) == (["a", "z", "c", "d"], "agentv", [])
+
+
+def test_what_the_suite_says_holds_for_its_cases_and_files_are_counted_from_it(suite):
+    deck = open_deck(suite)
+    assert "Be brief." in deck.render(deck.samples[2]).question
+    assert "=== ./note.md ===\na note" in deck.render(deck.samples[2]).question
+
+
+def test_a_case_is_edited_in_its_own_file_and_the_suite_keeps_every_byte(suite):
+    deck = open_deck(suite).set(3, ("criteria",), "new")
+    deck.save()
+    assert (suite.parent / "cases" / "d.yaml").read_text() == CASES.format("d").replace(
+        "criteria: c", "criteria: new"
+    )
+    assert suite.read_text() == SUITE
+    assert (suite.parent / "cases" / "c.yaml").read_text() == CASES.format("c")
+
+
+@pytest.mark.parametrize(
+    ("edit", "wanted"),
+    [
+        (lambda deck: deck.set(1, ("criteria",), "x"), ["a", "z", "c", "d"]),
+        (lambda deck: deck.move_sample(0, 1), ["z", "a", "c", "d"]),
+        (lambda deck: deck.delete_sample(0), ["z", "c", "d"]),
+        (lambda deck: deck.insert_sample(1, {"id": "new", "criteria": "c", "input": "?"}), ["a", "new", "z", "c", "d"]),
+    ],
+)
+def test_edits_beside_the_line_that_names_the_files_leave_it(suite, edit, wanted):
+    edit(open_deck(suite)).save()
+    assert "\n  # the rest\n  - file://cases/*.yaml\n" in suite.read_text()
+    assert ids(open_deck(suite)) == wanted
+
+
+@pytest.mark.parametrize("tests", ["./cases/c.yaml", "\n  - file://cases/c.yaml", "[file://cases/c.yaml]"])
+def test_one_file_in_place_of_the_tests(suite, tests):
+    suite.write_text(f"name: s\ntests: {tests}\n")
+    deck = open_deck(suite)
+    assert (ids(deck), deck.dialect, rules(deck)) == (["c"], "agentv", [])
+
+
+def test_a_folder_of_cases_names_those_without_an_id(suite):
+    for name, text in (("one", "criteria: c\ninput: 1?\n"), ("two", "id: II\ncriteria: c # why\ninput: 2?\n")):
+        (suite.parent / "cases" / name).mkdir()
+        (suite.parent / "cases" / name / "case.yaml").write_text(text)
+    suite.write_text("name: s\ntests: ./cases/\n")
+    deck = open_deck(suite)
+    assert (ids(deck), rules(deck)) == (["one", "II"], [])
+    deck.set(1, ("input",), "3?").save()
+    assert (suite.parent / "cases" / "two" / "case.yaml").read_text() == "id: II\ncriteria: c # why\ninput: 3?\n"
+    with pytest.raises(EditRefusedError, match="one sample as a whole"):
+        deck.delete_sample(0)
+
+
+def test_a_path_without_the_scheme_is_followed_and_told_of(suite):
+    suite.write_text(SUITE.replace("file://cases/*.yaml", "./cases/c.yaml"))
+    deck = open_deck(suite)
+    assert (ids(deck), rules(deck)) == (["a", "z", "c"], ["reference-plain"])
+    assert [(one.line, one.column) for one in deck.notes] == [(9, 5)]
+
+
+@pytest.mark.parametrize("target", ["../out.yaml", "/etc/*.yaml", "../../**/*.yaml", "cases/x.yaml", "none/*.yaml"])
+def test_what_is_missing_or_outside_is_a_finding_at_its_line(suite, target):
+    (suite.parent.parent / "out.yaml").write_text(CASES.format("o"))
+    suite.write_text(SUITE.replace("cases/*.yaml", target))
+    deck = open_deck(suite)
+    assert ids(deck) == ["a", "z"]
+    [note] = deck.notes
+    assert note.rule in {"reference-missing", "reference-outside-root"}
+    assert note.line == 9
+
+
+def test_a_suite_that_names_itself_ends(suite):
+    suite.write_text(SUITE.replace("cases/*.yaml", "s.eval.yaml"))
+    assert rules(open_deck(suite)) == ["reference-cycle"]
+
+
+def test_a_list_of_texts_is_still_no_deck(tmp_path):
+    path = tmp_path / "words.yaml"
+    path.write_text("tests:\n  - one\n  - two\n")
+    assert len(open_deck(path).samples) == 0
