@@ -101,6 +101,11 @@ class Document(Pieces, ABC):
         return None
 
     @property
+    def refers(self) -> bool:
+        """Whether the file names other files for its samples."""
+        return False
+
+    @property
     def anonymous(self) -> bool:
         """Whether the file is one sample as a whole that does not say its id."""
         return False

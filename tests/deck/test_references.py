@@ -22,7 +22,14 @@ tests:
     criteria: c
     input: {type: file}
 """
-CASES = "- id: {0}\n  criteria: c\n  input:\n    - role: user\n      content:\n        - {{type: file, value: ./note.md}}\n"
+CASES = """- id: {0}
+  criteria: c
+  input:
+    - role: user
+      content:
+        - {{type: file, value: ./note.md}}
+"""
+NEW = {"id": "new", "criteria": "c", "input": "?"}
 
 
 @pytest.fixture
@@ -72,7 +79,10 @@ def test_a_case_is_edited_in_its_own_file_and_the_suite_keeps_every_byte(suite):
         (lambda deck: deck.set(1, ("criteria",), "x"), ["a", "z", "c", "d"]),
         (lambda deck: deck.move_sample(0, 1), ["z", "a", "c", "d"]),
         (lambda deck: deck.delete_sample(0), ["z", "c", "d"]),
-        (lambda deck: deck.insert_sample(1, {"id": "new", "criteria": "c", "input": "?"}), ["a", "new", "z", "c", "d"]),
+        (
+            lambda deck: deck.insert_sample(1, NEW),
+            ["a", "new", "z", "c", "d"],
+        ),
     ],
 )
 def test_edits_beside_the_line_that_names_the_files_leave_it(suite, edit, wanted):

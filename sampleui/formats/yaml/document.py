@@ -135,6 +135,11 @@ class YamlDocument(Referring):
             values.pop(name, None)
         return values
 
+    @property
+    def refers(self) -> bool:
+        """Whether samples stand in other files."""
+        return bool(self.references)
+
     @cached_property
     def references(self) -> tuple[tuple[str, Position], ...]:
         """The files that hold further samples, as written, and where each is named.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.formats.document import Document
-from sampleui.sample.dialects import AGENTV, DIALECTS, Dialect
+from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.rules.shape import shape_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
@@ -15,16 +15,14 @@ _CONTAINERS = tuple(dict.fromkeys(key for one in DIALECTS.values() for held in o
 
 def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
-    if not len(document) and document.context and not _begun(document):
-        yield _nothing_found(document, dialect), Position(1, 1)
+    if not len(document) and document.context and not document.refers and not _begun(document):
+        yield _nothing_found(), Position(1, 1)
     for finding in shape_errors_beside(dialect.name, document.context):
         yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
 
 
-def _nothing_found(document: Document, dialect: Dialect) -> Finding:
+def _nothing_found() -> Finding:
     """Say of a file that holds something, but samples nowhere, that they may stand under a misspelt key."""
-    if dialect is AGENTV and isinstance(document.context.get("tests"), str):
-        return Finding("samples-missing", Severity.WARNING, "The samples are kept in another file; open that one")
     message = f"No samples were found; they stand in a list under {', '.join(_CONTAINERS)}"
     return Finding("samples-missing", Severity.ERROR, message)
 
