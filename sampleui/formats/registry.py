@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from sampleui.errors import FormatError
+from sampleui.formats.bare import is_sample
 from sampleui.formats.document import Document
 
 
@@ -21,6 +22,7 @@ class Format:
         name: what `Document.format` says.
         suffixes: the ends of file names that announce it, in lower case.
         module, document: where its document class is, and its name.
+        bare: where the class is of a file that is one sample, and its name; where the first does not read those.
         empty: the text of a new deck that is a list itself, or whose samples need no list.
         empty_under: the text of a new deck with its list under a `{key}`, where the form writes an empty one out.
     """
@@ -29,12 +31,18 @@ class Format:
     suffixes: tuple[str, ...]
     module: str
     document: str
+    bare: tuple[str, str] | None = None
     empty: str = ""
     empty_under: str = ""
 
     def parse(self, text: str) -> Document:
         """Read a text in this form. Raises FormatError when it is not in it."""
-        return self._class().parse(text)
+        document = self._class().parse(text)
+        if self.bare is None or len(document) or not is_sample(document.context):
+            return document
+        module, name = self.bare
+        form: type[Document] = getattr(import_module(module), name)
+        return form.parse(text)
 
     def vacant(self, container: tuple[str, ...]) -> Document:
         """Return a deck without samples, those to come under some keys; none for a list that is the file itself."""
@@ -46,13 +54,23 @@ class Format:
         return form
 
 
+_TOML_SAMPLE = ("sampleui.formats.toml.bare", "TomlSample")
+_YAML_SAMPLE = ("sampleui.formats.yaml.bare", "YamlSample")
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'
 
 FORMATS: tuple[Format, ...] = (
-    Format("json", (".json",), "sampleui.formats.json", "JsonDocument", "[]\n", _JSON_UNDER),
+    Format("json", (".json",), "sampleui.formats.json", "JsonDocument", empty="[]\n", empty_under=_JSON_UNDER),
     Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.jsonl", "JsonlDocument"),
-    Format("toml", (".toml",), "sampleui.formats.toml", "TomlDocument"),
-    Format("yaml", (".yaml", ".yml"), "sampleui.formats.yaml", "YamlDocument", "[]\n", "{key}: []\n"),
+    Format("toml", (".toml",), "sampleui.formats.toml", "TomlDocument", _TOML_SAMPLE),
+    Format(
+        "yaml",
+        (".yaml", ".yml"),
+        "sampleui.formats.yaml",
+        "YamlDocument",
+        _YAML_SAMPLE,
+        "[]\n",
+        "{key}: []\n",
+    ),
     Format("markdown", (".md", ".markdown"), "sampleui.formats.markdown", "MarkdownDocument"),
 )
 """In the order they are tried on a file whose name says nothing: the stricter a form, the earlier."""

@@ -36,6 +36,10 @@ def put_pair(
         header = table.header
         line = f"{newline}{text[header.start : header.first]}{emit.pair(name, written)}"
         return [TextEdit(header.stop, header.stop, line), *taken_out(text, gone)]
+    if len(path) == 1:
+        first = table.statements[0].lead  # the root of a file: its own pairs stand above all headers
+        above = f"{emit.pair(name, written)}{newline}{newline}"
+        return [TextEdit(first, first, above), *taken_out(text, gone)]
     block = f"[{dotted(text, table, path[:-1])}]{newline}{emit.pair(name, written)}"
     kept = [statement for statement in table.statements if statement not in gone]
     if not kept:

@@ -21,6 +21,8 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, position_at
 
 BOM = "\ufeff"
+BARE = "\0"
+"""What is said to stand before a piece that is the whole file, one sample: it is read as a list of that sample."""
 CONTAINERS = ("evalcases", "tests", "cases", "samples")
 """The keys under which samples may stand, the first that holds any wins."""
 
@@ -85,6 +87,9 @@ def tree(text: str, before: str, after: str) -> Node | None:
     """
     if not before and not after:
         return compose_piece(text)
+    if before == BARE:
+        found = compose_piece(text)
+        return found and Node("list", found.whole, found.start, found.end, items=(found,))
     return _shifted(compose_piece(before + text + after), len(before))
 
 
