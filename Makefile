@@ -18,6 +18,8 @@ corpus:
 torture:
 	python -m tests.torture.monkey
 	python -m tests.torture.edits
+	python -m tests.torture.faults
+	python -m tests.torture.kills
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:

@@ -8,7 +8,6 @@ file comes with a stranger's deck and may not name a program to run, so `editor`
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,7 +83,7 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
     """
     settings = Settings()
     for path in (user_file(), project_file(folder)):
-        if path is not None and os.path.lexists(path):
+        if path is not None and _lies(path):
             settings = settings.under(read_settings(path), str(path))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return settings.under(given, COMMAND_LINE)
@@ -146,11 +145,22 @@ def project_file(folder: Path) -> Path | None:
     folder = folder.resolve()
     root = project_root(folder)
     for candidate in (folder, *folder.parents):
-        if os.path.lexists(candidate / PROJECT_FILE):  # a link that leads nowhere is told, and not passed over
+        if _lies(candidate / PROJECT_FILE):
             return candidate / PROJECT_FILE
         if candidate == root:
             break
     return None
+
+
+def _lies(path: Path) -> bool:
+    """Tell whether there is a file, or a link that leads nowhere: it is told then, and not passed over."""
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise SettingsError(f"the settings cannot be used: {error.strerror or error}", path) from None
+    return True
 
 
 def read_settings(path: Path) -> dict[str, Value]:

@@ -154,7 +154,10 @@ def _locked(path: Path, create: bool) -> tuple[int, bool]:
         if size > MAX_BYTES:
             raise OSError(errno.EFBIG, f"larger than {MAX_BYTES:,} bytes")
         return descriptor, new
-    except BaseException:
+    except BaseException as error:
+        # Whoever holds the lock is about to write. Where nobody can take it, nobody writes either.
+        if new and not isinstance(error, TimeoutError):
+            _remove_empty(descriptor, path)
         _close(descriptor)
         raise
 
@@ -183,7 +186,7 @@ def _close(descriptor: int) -> None:
 def _remove_empty(descriptor: int, path: Path) -> None:
     """Remove a file that was made in vain. The lock is held: whoever waits for it will find that it is gone."""
     with contextlib.suppress(OSError):
-        if os.fstat(descriptor).st_size == 0:
+        if os.lseek(descriptor, 0, os.SEEK_END) == 0:
             path.unlink()
 
 

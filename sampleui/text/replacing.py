@@ -21,6 +21,7 @@ from sampleui.text.locks import take_lock
 _DRAFT = re.compile(r"\.sampleui-[0-9a-f]{12}\.tmp")
 _NO_ATTRIBUTES = frozenset({errno.EOPNOTSUPP, errno.ENOSYS})
 _READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)
+_LOOK = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -109,6 +110,8 @@ def put(draft: Draft) -> None:
 
 def _resolved(path: Path) -> Path:
     try:
+        return path.resolve(strict=True)
+    except FileNotFoundError:
         return path.resolve()
     except RuntimeError as error:  # a symlink loop, before Python 3.13
         raise OSError(str(error)) from None
@@ -144,7 +147,7 @@ def _held(target: Path) -> os.stat_result | None:
     """
     try:
         # Opened and not asked about: the answer of the system is what counts, and it has a reason.
-        descriptor = os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        descriptor = os.open(target, _LOOK)
     except FileNotFoundError:
         return None
     try:
