@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "next": Entry("sampleui.cli.next", "Print the next failed record to decide."),
         "verdict": Entry("sampleui.cli.verdict", "Record a verdict about a record."),
         "report": Entry("sampleui.cli.report", "Print the figures of a run and its review."),
+        "regrade": Entry("sampleui.cli.regrade", "Evaluate the deck's assertions on the recorded answers."),
         "export": Entry("sampleui.cli.export", "Write reviewed records as samples of a deck."),
         "trace": Entry("sampleui.cli.trace", "Show what runs did: their events, checks and golden trajectories."),
         "promote": Entry("sampleui.cli.promote", "Make a new sample of the first turns of a run."),

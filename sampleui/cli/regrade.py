@@ -1,0 +1,119 @@
+"""`sampleui regrade`: the assertions of today's deck, on the answers that were recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.decks import FoundDecks, decks_of_run
+from sampleui.cli.guard import FAILED
+from sampleui.cli.reviewing import (
+    deck_option,
+    results_argument,
+    settings_of,
+    threshold_of,
+    threshold_option,
+    unread,
+)
+from sampleui.formats.data import Table
+from sampleui.regrading import Regraded, regraded
+from sampleui.review.record import failed
+from sampleui.review.results import Results, open_results
+
+_FAILING = 1
+_PASSES = {True: "would pass now", False: "passes still"}
+_FAILS = {True: "still fails", False: "would fail now"}
+
+
+@click.command("regrade")
+@results_argument
+@deck_option
+@threshold_option
+@click.option("--id", "wanted", metavar="ID", help="Only this record.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
+def command(
+    *, results: Path, decks: tuple[Path, ...], fail_under: float | None, wanted: str | None, form: str
+) -> int:
+    """Evaluate the assertions of the decks, as they are now, on the answers recorded in RESULTS.
+
+    No model and no program is run: equals, contains, icontains and their any and all, starts-with, ends-with,
+    regex, is-json, their negations, and tool trajectories are told; what needs a grader stays open and is said to
+    be. One line a record, or with --format json one object a line of "id", "failed", "would_pass", "assertions".
+
+    Exit codes: 0 all that can be told holds, 1 an assertion fails or a record has no sample in the decks, 2 nothing
+    could be read, or nothing can be told.
+    """
+    settings = settings_of(results, fail_under=fail_under)
+    read = open_results(results).indexed()
+    found = decks_of_run(read, decks, settings)
+    for note in read.diagnostics:
+        output.complain(str(note))
+    if code := unread(read):
+        return code
+    counts: Counter[str] = Counter()
+    for one, before in _regraded(read, found, wanted, threshold_of(settings), counts):
+        counts["told" if one.told else "open"] += 1
+        counts["failing"] += bool(one.failing)
+        if form == "json":
+            output.json_value(_data(one, before), compact=True)
+        else:
+            output.line(f"{one.record.id}: {_said(one, before)}")
+    return _ended(read, counts, wanted)
+
+
+def _regraded(
+    results: Results, found: FoundDecks, wanted: str | None, fail_under: float | None, counts: Counter[str]
+) -> Iterator[tuple[Regraded, bool]]:
+    """Yield each record regraded, and whether it failed; complain of one whose sample is not known."""
+    for entry in results.counted:
+        if wanted is not None and wanted != entry.id:
+            continue
+        counts["records"] += 1
+        sample = found.sample(entry)
+        if sample is None:
+            counts["unjoined"] += 1
+            output.complain(f"{entry.id}: no deck has its sample")
+            continue
+        yield regraded(results, results.record(entry.index), sample), failed(entry, fail_under)
+
+
+def _said(one: Regraded, before: bool) -> str:
+    left = ", ".join(f"{open_.text} ({open_.reason})" for open_ in one.open)
+    if one.failing:
+        said = f"{_FAILS[before]}: {', '.join(failing.text for failing in one.failing)}"
+    elif not one.told:
+        return f"cannot be told: {left or 'it has no assertions'}"
+    else:
+        said = _PASSES[before]
+    return f"{said}; open: {left}" if left else said
+
+
+def _data(one: Regraded, before: bool) -> Table:
+    listed: list[Table] = [
+        {"name": each.name, "text": each.text, "passed": each.passed, "reason": each.reason}
+        for each in one.outcomes
+    ]
+    return {
+        "id": one.record.id,
+        "failed": before,
+        "would_pass": not one.failing if one.told else None,
+        "assertions": list(listed),
+    }
+
+
+def _ended(results: Results, counts: Counter[str], wanted: str | None) -> int:
+    if not counts["records"]:
+        what = f"there is no record {wanted}" if wanted else "there are no records"
+        output.complain(f"{results.path}: {what}")
+        return FAILED
+    output.complain(
+        f"{counts['records']:,} records: {counts['told'] - counts['failing']:,} hold, {counts['failing']:,} fail, "
+        f"{counts['open']:,} cannot be told, {counts['unjoined']:,} without a sample"
+    )
+    if not counts["told"]:
+        return FAILED
+    return _FAILING if counts["failing"] or counts["unjoined"] else 0

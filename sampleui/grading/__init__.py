@@ -1,0 +1,1 @@
+"""Assertions that need no model: evaluated again on an answer, as their runner does."""

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+DECK = """name: t
+tests:
+  - id: a
+    criteria: c
+    input: A?
+    assertions: [{type: contains, value: yes}]
+  - id: b
+    criteria: c
+    input: B?
+    assertions: [{type: contains, value: assistant}, {type: llm-grader, prompt: good?}]
+"""
+ROWS = [
+    {"test_id": "a", "score": 0, "output": "Oh yes."},
+    {"test_id": "b", "score": 0, "output": "I am a model."},
+]
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    (tmp_path / "t.eval.yaml").write_text(DECK)
+    path = tmp_path / "results.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    return path
+
+
+def regrade(process, results, *args):
+    return process("regrade", results, "--deck", results.parent / "t.eval.yaml", *args)
+
+
+def test_one_line_a_record_and_1_while_something_fails(process, results):
+    ran = regrade(process, results)
+    assert ran.code == 1
+    assert ran.out == (
+        "a: would pass now\nb: still fails: contains 'assistant'; open: llm-grader (needs its grader)\n"
+    )
+    assert ran.err == "2 records: 1 hold, 1 fail, 0 cannot be told, 0 without a sample\n"
+
+
+def test_0_once_all_holds(process, results):
+    deck = results.parent / "t.eval.yaml"
+    deck.write_text(DECK.replace("assistant", "model"))
+    assert regrade(process, results).code == 0
+
+
+def test_json_is_one_object_a_line(process, results):
+    ran = regrade(process, results, "--format", "json", "--id", "b")
+    found = json.loads(ran.out)
+    assert (found["id"], found["failed"], found["would_pass"]) == ("b", True, False)
+    assert [(each["name"], each["passed"]) for each in found["assertions"]] == [
+        ("contains-assistant", False),
+        ("llm-grader", None),
+    ]
+
+
+def test_2_where_nothing_can_be_told_or_read(process, results):
+    assert regrade(process, results, "--id", "none").code == 2
+    (results.parent / "t.eval.yaml").write_text(DECK.replace("id: a", "id: x").replace("id: b", "id: y"))
+    ran = regrade(process, results)
+    assert (ran.code, "a: no deck has its sample" in ran.err) == (2, True)
+    results.write_text("{broken\n")
+    assert regrade(process, results).code == 2

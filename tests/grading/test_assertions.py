@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sampleui.cli.decks import decks_of_run
+from sampleui.grading.assertions import graded
+from sampleui.regrading import regraded
+from sampleui.review.results import open_results
+from sampleui.settings import Settings
+
+RUNS = Path(__file__).parents[3] / "shared" / "corpus" / "field" / "agentv-helpdesk" / "runs"
+
+
+def one(answer, /, **assertion):
+    [found] = graded({"assertions": [assertion]}, {}, answer)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("answer", "assertion", "passed"),
+    [
+        ("  Canberra\n", {"type": "equals", "value": "Canberra"}, True),
+        ("canberra", {"type": "equals", "value": "Canberra"}, False),
+        ("a b", {"type": "contains", "value": "b"}, True),
+        ("a b", {"type": "contains", "value": "b", "negate": True}, False),
+        ("a b", {"type": "not-contains", "value": "c"}, True),
+        ("A", {"type": "icontains", "value": "a"}, True),
+        ("ab", {"type": "contains-any", "value": ["x", "b"]}, True),
+        ("ab", {"type": "contains-all", "value": ["x", "b"]}, False),
+        ("AB", {"type": "icontains_all", "value": ["a", "b"]}, True),
+        ("  yes, no ", {"type": "starts-with", "value": "yes "}, True),
+        ("  yes, no ", {"type": "ends-with", "value": " no"}, True),
+        ("{}", {"type": "is-json"}, True),
+        ("NaN", {"type": "is-json"}, False),
+        ("{a}", {"type": "is-json", "negate": True}, True),
+        ("Hello", {"type": "regex", "value": "^h", "flags": "i"}, True),
+        ("ab\n", {"type": "regex", "value": "b$"}, False),
+        ("ab\nc", {"type": "regex", "value": "b$", "flags": "m"}, True),
+        ("a$", {"type": "regex", "value": "[$]|x$"}, True),
+        ("aa", {"type": "regex", "value": r"(?<one>a)\k<one>"}, True),
+        ("٣", {"type": "regex", "value": "[^]"}, True),
+    ],
+)
+def test_what_holds(answer, assertion, passed):
+    assert one(answer, **assertion).passed is passed
+
+
+@pytest.mark.parametrize(
+    ("assertion", "reason"),
+    [
+        ({"type": "llm-grader"}, "needs its grader"),
+        ({"type": "contains", "value": 3}, "its value is no text"),
+        ({"type": "contains-any", "value": "x"}, "its value is no list of texts"),
+        ({"type": "regex", "value": "("}, "its pattern is not understood"),
+        ({"type": "regex", "value": "a", "flags": "q"}, "its flags 'q' are not known"),
+        ({"type": "regex", "value": "(x+x+)+y"}, "its pattern takes longer than 1 s"),
+    ],
+)
+def test_what_cannot_be_told_says_why(assertion, reason):
+    found = one("x" * 40, **assertion)
+    assert found.passed is None
+    assert found.reason.startswith(reason)
+
+
+def test_without_an_answer_nothing_is_told():
+    assert one(None, type="contains", value="x").reason == "there is no answer"
+
+
+def test_the_file_s_assertions_come_after_the_sample_s_own_unless_it_opts_out():
+    shared = {"assertions": [{"type": "contains", "value": "s"}]}
+    own = {"assertions": [{"type": "contains", "value": "o", "name": "mine"}]}
+    assert [found.name for found in graded(own, shared, "")] == ["mine", "contains-s"]
+    alone = {**own, "execution": {"skip_defaults": True}}
+    assert [found.name for found in graded(alone, shared, "")] == ["mine"]
+
+
+@pytest.mark.skipif(not RUNS.exists(), reason="the corpus is not here")
+@pytest.mark.parametrize("run", ["agent-a", "graded", "support-a"])
+def test_what_is_told_agrees_with_the_runner_s_own_scores(run):
+    results = open_results(RUNS / run).indexed()
+    decks = decks_of_run(results, (), Settings())
+    compared = 0
+    for entry in results.counted:
+        record = results.record(entry.index)
+        scores = {each.name: each.score for each in record.evaluators}
+        for outcome in regraded(results, record, decks.sample(entry)).outcomes:
+            if outcome.passed is not None and (score := scores.get(outcome.name)) is not None:
+                assert outcome.passed == (score >= 1), (entry.id, outcome)
+                compared += 1
+    assert compared or run == "graded"
