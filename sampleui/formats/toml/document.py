@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.toml import edits, emit, proof, samples, scan, tables
+from sampleui.formats.toml import banners, edits, emit, proof, samples, scan, tables
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.emit import Layout
 from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, parted, split, stray_notes
@@ -31,8 +31,9 @@ from sampleui.text.position import Position, Span
 class TomlDocument(Document):
     """A TOML deck.
 
-    The comments directly above a sample's header belong to it and move with it. Banners (comments that blank lines
-    part from both sides) and tables that are no samples stay where they are when samples around them move or go.
+    The comments directly above a sample's header belong to it and move with it, and so does a banner (a comment
+    that blank lines part from both sides) that is about it alone. Other banners, and tables that are no samples,
+    stay where they are when samples around them move or go.
 
     Attributes:
         holder: the key under which the samples stand.
@@ -211,7 +212,7 @@ class TomlDocument(Document):
                 raise EditRefusedError(f"{self.holder} is not a list of tables in this file")
             yield samples.first(self.pieces[0], self.pieces[-1], core, self.newline)
         elif index < count:
-            yield Splice(at, (), (core + self._gap(at),))
+            yield self._put_before(at, core)
         else:
             before, gap = self._parts(at - 1)
             yield Splice(at - 1, (before + gap,), (before + self._gap(at - 1), core + gap))
@@ -229,13 +230,16 @@ class TomlDocument(Document):
             rest = samples.without(piece, self._place(index))
             yield Splice(at - alone, (before, piece)[not alone :], (before * alone + rest,))
             return
+        follows = at + 1 < len(self.pieces) - 1
+        following = self._banner(at + 1) if follows else ""
+        gap, rest = gap.removesuffix(following), before.removesuffix(self._banner(at))
         if gap.strip():
             kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
-            yield Splice(at - 1, (before, piece), (before + kept,))
-        elif at + 1 < len(self.pieces) - 1 or self.pieces[-1].strip():
-            yield Splice(at, (piece,), ())
+            yield Splice(at - 1, (before, piece), (rest + kept + following,))
+        elif follows or self.pieces[-1].strip():
+            yield Splice(at - 1, (before, piece), (rest + following,))
         else:
-            above = before.rstrip(" \t\r\n")
+            above = rest.rstrip(" \t\r\n")
             yield Splice(at - 1, (before, piece), (above + gap if above.strip(BOM) else above,))
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
@@ -249,8 +253,10 @@ class TomlDocument(Document):
         parts = [self._parts(at) for at in range(low, high + 1)]
         order = list(range(len(parts)))
         order.insert(target - low, order.pop(source - low))
-        added = tuple(parts[core][0] + parts[place][1] for place, core in enumerate(order))
-        yield Splice(low, self.pieces[low : high + 1], added)
+        own = [self._banner(at) for at in range(low, high + 1)]
+        yield Splice(
+            low - 1, self.pieces[low - 1 : high + 1], banners.moved(self.pieces[low - 1], parts, own, order)
+        )
 
     # Helpers of the edits
 
@@ -300,6 +306,23 @@ class TomlDocument(Document):
         piece = self.pieces[at]
         end = samples.core_end(piece, self.holder)
         return piece[:end], piece[end:]
+
+    def _banner(self, at: int) -> str:
+        """Return the banner that ends the piece before another, and is about the one sample of that."""
+
+        def above(at: int) -> str:
+            before = self.pieces[0] if at == 1 else self._parts(at - 1)[1]
+            return banners.set_off(before, opens_file=at == 1)
+
+        return "" if self.mixed else banners.owned(above, at, len(self.pieces) - 2)
+
+    def _put_before(self, at: int, core: str) -> Splice:
+        """Return the splice that puts a sample before a piece: above the banner that is about that one."""
+        before = self.pieces[at - 1]
+        own = self._banner(at)
+        if not own:
+            return Splice(at, (), (core + self._gap(at),))
+        return Splice(at - 1, (before,), (before.removesuffix(own), core + self._gap(at) + own))
 
     def _gap(self, near: int) -> str:
         """Return what stands between two samples: the blank lines that the file has there, or one."""
