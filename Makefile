@@ -1,4 +1,4 @@
-.PHONY: check test corpus torture bench screenshots
+.PHONY: check test corpus torture mutants bench screenshots
 
 # Style, types and the order of imports.
 check:
@@ -20,6 +20,10 @@ torture:
 	python -m tests.torture.edits
 	python -m tests.torture.faults
 	python -m tests.torture.kills
+
+# Single mutations of the rooms below the faces, and which of them no test notices.
+mutants:
+	python -m tests.mutants
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:
