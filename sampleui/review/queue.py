@@ -49,6 +49,7 @@ class Filters:
     Attributes:
         verdict: decided so.
         evaluator: failed by this evaluator.
+        target: answered by this target.
         text: in the id, the target or the error, upper and lower case alike; or the record is one of `found`.
         found: indexes of records whose texts hold `text`, from `Results.search`.
         only: indexes of records to stay among, such as those that differ from a baseline; None for all.
@@ -60,6 +61,7 @@ class Filters:
     verdict: Verdict | None = None
     evaluator: str | None = None
     tag: str | None = None
+    target: str | None = None
     text: str = ""
     found: frozenset[int] = frozenset()
     only: frozenset[int] | None = None
@@ -201,15 +203,18 @@ class Choices:
 
     evaluators: tuple[tuple[str, int], ...]
     tags: tuple[tuple[str, int], ...]
+    targets: tuple[tuple[str, int], ...] = ()
 
 
 def choices_of(items: Iterable[Item]) -> Choices:
-    """Return the evaluators that items failed, and their tags."""
-    evaluators, tags = Counter[str](), Counter[str]()
+    """Return the evaluators that items failed, their tags and their targets."""
+    evaluators, tags, targets = Counter[str](), Counter[str](), Counter[str]()
     for item in items:
         evaluators.update(item.failing)
         tags.update(item.entry.tags)
-    return Choices(tuple(evaluators.most_common()), tuple(tags.most_common()))
+        if item.entry.target is not None:
+            targets[item.entry.target] += 1
+    return Choices(tuple(evaluators.most_common()), tuple(tags.most_common()), tuple(targets.most_common()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +292,8 @@ def _passing(items: Sequence[Item], filters: Filters) -> list[int]:
         found = [at for at in found if filters.evaluator in items[at].failing]
     if filters.tag is not None:
         found = [at for at in found if filters.tag in items[at].entry.tags]
+    if filters.target is not None:
+        found = [at for at in found if items[at].entry.target == filters.target]
     if filters.text:
         wanted = filters.text.casefold()
         found = [at for at in found if at in filters.found or wanted in _words(items[at].entry)]

@@ -63,7 +63,9 @@ def test_the_order_by_score_has_errors_first_and_the_unscored_last() -> None:
 
 def test_what_there_is_to_filter_by() -> None:
     found = choices_of(queue().items)
-    assert found == Choices(evaluators=(("judge", 1), ("tools", 1)), tags=(("hard", 2), ("easy", 1)))
+    assert found == Choices(
+        evaluators=(("judge", 1), ("tools", 1)), tags=(("hard", 2), ("easy", 1)), targets=(("atlas", 1),)
+    )
 
 
 def test_stepping_stops_at_the_ends() -> None:

@@ -194,9 +194,9 @@ async def test_large_values_are_folded_until_asked(deck):
         await app.press("j")
         assert not any("table[3]" in card for card in app.cards)
         assert any("▸ table" in card and "50 items" in card for card in app.cards)
-        await app.press("z")
+        await app.press("Z")
         assert any("table[3]" in card for card in app.cards)
-        await app.press("j", "j", "z", "z")
+        await app.press("j", "j", "Z", "Z")
         assert any("▸ table[0]" in card for card in app.cards) or app.at == "table[0]"
 
 

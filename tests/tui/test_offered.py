@@ -63,7 +63,7 @@ async def test_a_box_over_the_screen_has_a_footer_of_its_own(hello, key, there, 
         assert there in last and not_there not in last
 
 
-@pytest.mark.parametrize("key", ["z", "f9", "ctrl+o", "escape"])
+@pytest.mark.parametrize("key", ["Q", "f9", "ctrl+o", "escape"])
 async def test_a_key_that_does_nothing_says_so_once_and_hides_no_keys(hello, key):
     async with opened(hello) as app:
         before = app.keys
@@ -101,8 +101,8 @@ async def test_a_key_that_is_no_answer_says_so(hello):
     async with opened(hello) as app:
         await app.press("?")
         await app.until(lambda: isinstance(app.app.screen, Help))
-        await app.press("z")
-        assert "z does nothing here" in "\n".join(drawn_lines(app.app.screen))
+        await app.press("Q")
+        assert "Q does nothing here" in "\n".join(drawn_lines(app.app.screen))
         await app.press("escape")
 
 

@@ -49,6 +49,10 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
     for name, count in found.evaluators[:_MOST]:
         on = filters.evaluator == name
         yield _marked(f"failed by: {name}", count, on), _with(now, evaluator=None if on else name)
+    if len(found.targets) > 1:
+        for target, count in found.targets[:_MOST]:
+            on = filters.target == target
+            yield _marked(f"target: {target}", count, on), _with(now, target=None if on else target)
     for tag, count in found.tags[:_MOST]:
         on = filters.tag == tag
         yield _marked(f"tag: {tag}", count, on), _with(now, tag=None if on else tag)
@@ -65,6 +69,10 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
         groups |= {_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
     if review.unjoined:
         groups["without a sample in the deck"] = review.unjoined
+    if disputed := review.disputed:
+        groups["reviewers disagree"] = disputed
+    if review.results.superseded:
+        groups["replaced by a rerun"] = frozenset(review.results.superseded)
     for label, only in groups.items():
         on = now.filters.only == only
         filters = Filters() if on else Filters(only=only)

@@ -107,7 +107,7 @@ def filter_words(filters: Filters, narrowed: str, order: Order) -> str:
     """Return what is shown and how it is sorted, in few words."""
     words = ["failed"] * filters.failed + ["unreviewed"] * filters.unreviewed + ["changed"] * filters.stale
     words += [str(filters.verdict)] * (filters.verdict is not None)
-    words += [f"{one}" for one in (filters.evaluator, filters.tag) if one is not None]
+    words += [f"{one}" for one in (filters.evaluator, filters.target, filters.tag) if one is not None]
     words += [narrowed] * (filters.only is not None) + [f"“{filters.text}”"] * bool(filters.text)
     return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), f"by {order}"))
 

@@ -12,7 +12,7 @@ from sampleui.review.joining import Joiner
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Filters, Item, Progress, Queue, items_of, join
 from sampleui.review.record import Entry, Record
-from sampleui.review.results import Results
+from sampleui.review.results import Results, open_results
 from sampleui.review.session import decision_about
 from sampleui.review.store import Log
 from sampleui.review.targets import Attempts, attempts_of
@@ -63,6 +63,7 @@ class ReviewSession:
         self.drafts: dict[str, str] = {}
         self.sought = ""
         self._progress: tuple[Queue, Progress] | None = None
+        self._place_kept = ""
         self._held: tuple[Spot, Record | None, Record | None] | None = None
 
     # What is in the queue
@@ -76,6 +77,19 @@ class ReviewSession:
         if self.current is None:
             self.current = next(iter(self.queue.visible), None)
         return bool(entries)
+
+    def reload(self) -> None:
+        """Begin to read the results again; when that is settled, one is at the same record.
+
+        Raises:
+            ResultsError: when they cannot be read any more.
+        """
+        results = open_results(self.options.results)
+        next(results.index(), None)
+        self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
+        self.results, self.current, self._held = results, None, None
+        self.queue = dataclasses.replace(self.queue, items=(), hidden=frozenset()).shown()
+        self.take_in()
 
     def settle(self, compared: Sequence[Compared] = (), *, rejoin: bool = False) -> None:
         """Take note that everything is indexed: find what has no partner, and show what differs from the baseline.
@@ -97,6 +111,9 @@ class ReviewSession:
         missing += (Missing(one.id, old=one.old) for one in compared if one.new is None)
         missing += (Missing(one.record_id, verdict=one) for one in self.log.orphans)
         self.missing = tuple(missing)
+        kept = self.results.find(self._place_kept) if self._place_kept else None
+        if kept is not None and kept.index < len(self.queue.items):
+            self.current, self._place_kept = kept.index, ""
         if compared:
             differing = frozenset(at for at, one in self.compared.items() if one.trend is not Trend.SAME)
             self.narrow(Filters(only=differing))
@@ -138,6 +155,12 @@ class ReviewSession:
         if self._progress is None or self._progress[0] is not self.queue:
             self._progress = (self.queue, self.queue.progress())
         return self._progress[1]
+
+    @property
+    def disputed(self) -> frozenset[int]:
+        """The records that reviewers decided differently."""
+        by_reviewer = ((entry.index, self.log.by_reviewer(entry.digest)) for entry in self.results.counted)
+        return frozenset(at for at, made in by_reviewer if len({one.verdict for one in made.values()}) > 1)
 
     def asked(self, words: str) -> frozenset[int]:
         """Return the indexed records whose sample in the deck holds a text."""

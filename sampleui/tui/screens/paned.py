@@ -59,6 +59,7 @@ class PanedScreen(CommandScreen):
         super().__init__(settings)
         self.title_bar = TitleBar()
         self.tabs = TabStrip(id="tabs")
+        self.zoomed = False
 
     def panes(self) -> list[Pane]:
         """Return the panes in the order that Tab goes through them."""
@@ -92,9 +93,16 @@ class PanedScreen(CommandScreen):
         # At once and not by `focus`, which waits: keys that are typed ahead must meet the new pane.
         self.set_focus(panes[(at + by) % len(panes)].target)
 
+    def zoom(self) -> None:
+        """Show the pane with the focus alone, as in a narrow terminal, or all of them again."""
+        self.zoomed = not self.zoomed
+        self.fit()
+        if self.app.size.width < NARROW:
+            self.say("the pane has the whole screen already")
+
     def fit(self) -> None:
-        """Show every pane, or in a narrow terminal the one with the focus."""
-        narrow = self.app.size.width < NARROW
+        """Show every pane, or zoomed and in a narrow terminal the one with the focus."""
+        narrow = self.zoomed or self.app.size.width < NARROW
         self.set_class(narrow, "narrow")
         current = self._current()
         shown = self.shown_panes()

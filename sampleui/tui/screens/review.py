@@ -215,6 +215,24 @@ class ReviewScreen(ReviewPanes):
         """The actual answer of the current record."""
         return self.shown.record.actual if self.shown.record is not None else ""
 
+    @property
+    def untraced(self) -> str:
+        """Why there is nothing to go to in the trace; empty where there is one."""
+        state = self.trace_view.state
+        return "" if state is not None and state.all else "the record has no trace"
+
+    def reveal_trace(self) -> None:
+        """Show the trace where another pane has the whole screen."""
+        if self.has_class("narrow") and self.scope not in ("timeline", "detail"):
+            self.set_focus(self.trace_view.timeline)
+
+    def reload(self) -> None:
+        """Read the results again and stay at the record."""
+        self.review.reload()
+        self.show_all()
+        self.say("reading the results again")
+        self.feed.index()
+
     def open_report(self) -> None:
         """Show the figures."""
         from sampleui.review.report import report_of

@@ -104,7 +104,7 @@ async def rename(screen: AuthorScreen) -> None:
     screen.perform(f"rename {old}", made, after=(*path[:-1], name))
 
 
-@AUTHOR.command("field.fold", "z", "Fold", group=_GROUP, scopes="turns", bar=18, needs=a_sample)
+@AUTHOR.command("field.fold", "Z", "Fold", group=_GROUP, scopes="turns", bar=18, needs=a_sample)
 def fold(screen: AuthorScreen) -> None:
     """Fold the field under the cursor, or open it; inside an open one, fold that."""
     items, (at, _) = screen.conversation.items, screen.conversation.cursor

@@ -27,6 +27,12 @@ def previous_pane(screen: AuthorScreen) -> None:
     screen.turn_pane(-1)
 
 
+@AUTHOR.command("pane.zoom", "z", "Zoom", group=_GROUP, bar=21)
+def zoom(screen: AuthorScreen) -> None:
+    """Show the pane alone on the whole screen, the others under tabs; again shows all."""
+    screen.zoom()
+
+
 @AUTHOR.command("cursor.down", "j down", "Down", group=_GROUP, scopes=_PANES)
 def down(screen: AuthorScreen) -> None:
     """Move down by a turn, a sample, a problem or a line."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.review import decide
 from sampleui.tui.actions.review.registry import PANES, REVIEW
 from sampleui.tui.actions.trace.events import EVENTS
+from sampleui.tui.commands import Command
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.review import ReviewScreen
@@ -26,6 +27,9 @@ _TRACE_KEYS = {
     "trace.external": ("E",),
 }
 """Keys of a trace that differ here: those that step, decide and fix mean the same in every pane of a review."""
+
+_FROM_ANYWHERE = {"trace.error": 6, "trace.call": 8, "trace.match": 0, "trace.match-before": 0}
+"""Commands of a trace that work from every pane of a review, and their places in the footer."""
 
 
 @REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=7)
@@ -46,15 +50,34 @@ def turn_view(screen: ReviewScreen) -> None:
     screen.answer.turn(1)
 
 
+@REVIEW.command("review.reload", "ctrl+l", "Read again", group="Looking")
+def reload(screen: ReviewScreen) -> None:
+    """Read the results again, as after a run that has gone on, and stay at the record."""
+    screen.reload()
+
+
 @REVIEW.command("review.report", "R", "Report", group="Looking", bar=12)
 def report(screen: ReviewScreen) -> None:
     """Show the figures of the run and of its review."""
     screen.open_report()
 
 
-REVIEW.include(
-    dataclasses.replace(command, keys=_TRACE_KEYS.get(command.id, command.keys), bar=0) for command in EVENTS
-)
+def _in_review(command: Command[Any]) -> Command[Any]:
+    """Return a command of a trace with the keys it has here; those that move in it work from every pane."""
+    command = dataclasses.replace(command, keys=_TRACE_KEYS.get(command.id, command.keys), bar=0)
+    if command.id not in _FROM_ANYWHERE:
+        return command
+
+    def run(screen: ReviewScreen) -> None:
+        command.run(screen)
+        screen.reveal_trace()
+
+    return dataclasses.replace(
+        command, scopes=frozenset(), bar=_FROM_ANYWHERE[command.id], run=run, needs=lambda screen: screen.untraced
+    )
+
+
+REVIEW.include(map(_in_review, EVENTS))
 REVIEW.include(FIELDS)
 REVIEW.include(command for command in AUTHOR if command.id.split(".")[0] in ("pane", "part"))
 REVIEW.include(

@@ -61,7 +61,7 @@ def turn_mode(screen: TraceHost) -> None:
     screen.trace_view.turn_mode()
 
 
-@EVENTS.command("trace.fold", "z", "Fold", group=_GROUP, scopes=EVENT_PANES, bar=10)
+@EVENTS.command("trace.fold", "Z", "Fold", group=_GROUP, scopes=EVENT_PANES, bar=10)
 def fold(screen: TraceHost) -> None:
     """Fold the large values of the event, or show all of them."""
     screen.trace_view.fold()

@@ -1,0 +1,129 @@
+"""Folders of runs in the review screen, as AgentV writes them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from sampleui.cli.decks import decks_of_run
+from sampleui.review.options import ReviewOptions
+from sampleui.review.results import open_results
+from sampleui.settings import Settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.review.opening import review_screen
+from tests.tui.review_driver import ReviewDriver
+
+DECK = """\
+# Kept by: @desk
+tests:
+  - id: fix-login   # slow
+    input: Fix the login.
+    expected_output: "Fixed; 42 tests pass."
+    assertions:
+      - { name: order, type: tool-trajectory, mode: in_order, expected: [{ tool: read }, { tool: test }] }
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A run of two targets whose deck lies two folders up."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "evals").mkdir()
+    (tmp_path / "evals" / "agent.eval.yaml").write_text(DECK)
+    folder = tmp_path / "runs" / "one"
+    rows = []
+    for target, answer in (("mock-a", "Fixed; all tests pass."), ("mock-b", "No.")):
+        outputs = folder / target / "fix-login" / "outputs"
+        outputs.mkdir(parents=True)
+        (outputs / "answer.md").write_text(answer)
+        calls = [{"tool": "read", "id": "1"}, {"tool": "test", "id": "2", "status": "error"}]
+        said = [("user", "Fix the login.", []), ("assistant", "", calls), ("assistant", answer, [])]
+        of = {"test_id": "fix-login", "target": target}
+        lines = [
+            {**of, "message_index": at, "role": role, "content": text, "tool_calls": made}
+            for at, (role, text, made) in enumerate(said)
+        ]
+        (outputs / "transcript.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        rows.append({
+            "test_id": "fix-login", "target": target, "score": 0.3, "execution_status": "quality_failure",
+            "scores": [{"name": "order", "score": 1, "verdict": "pass"}],
+            "output_path": f"{target}/fix-login/outputs/answer.md",
+            "transcript_path": f"{target}/fix-login/outputs/transcript.jsonl",
+            "projection_identity": {"dimensions": {"eval_path": "evals/agent.eval.yaml", "attempt": 0}},
+        })  # fmt: skip
+    (folder / "index.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+@asynccontextmanager
+async def opened(folder: Path, size: tuple[int, int] = (120, 40)) -> AsyncIterator[ReviewDriver]:
+    decks = tuple(deck.path for deck in decks_of_run(open_results(folder), (), Settings()).decks)
+    app = SampleUI(
+        review_screen(ReviewOptions(results=folder, reviewer="ada", decks=decks), Settings()), Settings()
+    )
+    async with app.run_test(size=size) as pilot:
+        driver = ReviewDriver(pilot, folder)
+        await driver.until(lambda: driver.screen.review.results.complete)
+        await pilot.pause()
+        yield driver
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {str(path): hashlib.sha1(path.read_bytes()).hexdigest() for path in folder.rglob("*") if path.is_file()}
+
+
+async def test_from_a_failing_call_to_a_saved_hunk_in_three_keys(run: Path) -> None:
+    before, deck = contents(run), run.parents[1] / "evals" / "agent.eval.yaml"
+    async with opened(run) as app:
+        await app.press("!")
+        assert app.screen.trace_view.event.failed
+        assert app.screen.trace_view.event.event.name == "test"
+        assert [(check.name, check.passed) for check in app.screen.trace_view.subject.checks] == [("order", True)]
+        await app.press("x")
+        await app.until(lambda: app.app.screen is not app.screen)
+        await app.press("enter")
+        await app.until(lambda: app.app.screen is app.screen)
+        assert deck.read_text() == DECK.replace("42 tests", "all tests")
+        await app.press("1")
+    assert contents(run) == before, "nothing is written into a run"
+    assert (run.parent / "one.reviews.jsonl").is_file()
+
+
+async def test_targets_are_filtered_and_told_apart(run: Path) -> None:
+    async with opened(run) as app:
+        review = app.screen.review
+        assert [item.entry.target for item in review.queue.items] == ["mock-a", "mock-b"]
+        await app.press("f")
+        await app.until(lambda: app.app.screen is not app.screen)
+        await app.press(*"target: mock-b", "enter")
+        await app.until(lambda: app.app.screen is app.screen)
+        assert [review.queue.items[at].entry.target for at in review.queue.visible] == ["mock-b"]
+
+
+async def test_a_rewritten_file_is_read_again_and_the_place_kept(run: Path) -> None:
+    async with opened(run) as app:
+        await app.press("n")
+        index = run / "index.jsonl"
+        lines = index.read_text().splitlines()
+        new = json.dumps({"test_id": "new", "target": "mock-a", "score": 0, "execution_status": "quality_failure"})
+        index.write_text("\n".join([new, *lines]))
+        await app.press("ctrl+l")
+        await app.until(lambda: len(app.screen.review.queue.items) == 3)
+        assert app.screen.review.item.entry.target == "mock-b"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_pane_takes_the_whole_screen_and_gives_it_back(run: Path, size: tuple[int, int]) -> None:
+    async with opened(run, size) as app:
+        beside = app.screen.queue_pane.display and app.screen.conversation.display
+        await app.press("z")
+        assert app.screen.answer.size.width >= size[0] - 4
+        await app.press("!")
+        assert app.screen.scope == "timeline", "what a key shows is in view"
+        await app.press("z")
+        assert (app.screen.queue_pane.display and app.screen.conversation.display) == beside
