@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -149,7 +149,7 @@ class Deck:
         found = list(self.notes)
         ids: list[str | None] = []
         for sample in self.samples:
-            found.extend(self.place(sample.index, finding) for finding in self._findings(sample))
+            found.extend(self._placed(sample, self._findings(sample)))
             ids.append(self.own_id(sample))
         for index, finding in rules.duplicates(ids):
             found.append(self.place(index, finding))
@@ -168,7 +168,8 @@ class Deck:
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all that is said of one sample, duplicate ids left out."""
-        return tuple(self.place(index, finding) for finding in self.findings(index))
+        sample = self.samples[index]
+        return tuple(self._placed(sample, self._findings(sample)))
 
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return what the form, the rules and the rendering say of one sample, by node and not by line."""
@@ -194,10 +195,14 @@ class Deck:
 
     def place(self, index: int, finding: Finding) -> Diagnostic:
         """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""
-        at, inner = self.files.locate(index)
+        return next(self._placed(self.samples[index], (finding,)))
+
+    def _placed(self, sample: Sample, findings: Iterable[Finding]) -> Iterator[Diagnostic]:
+        at, inner = self.files.locate(sample.index)
         source = self.files.sources[at]
-        place = _located(source.document, inner, finding.node)
-        return placed(finding, source.path, place, self.samples[index].id, index)
+        for finding in findings:
+            place = _located(source.document, inner, finding.node)
+            yield placed(finding, source.path, place, sample.id, sample.index)
 
     def search(self, words: str) -> list[int]:
         """Return the samples whose text in the file, or whose id, holds every one of the words, in any case."""

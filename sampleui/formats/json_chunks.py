@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
@@ -51,8 +52,7 @@ class JsonChunks(Document):
     def read(self, index: int) -> Table:
         """Return a sample's value. NaN and the infinities, which are not JSON, are read as Python's reader does."""
         chunk, start = self.chunk(index), self._start(index)
-        guard_size(chunk)
-        value, end = decode(chunk, start)
+        value, end = _decoded(chunk, start)
         if not isinstance(value, dict):
             raise error_at(chunk, start, "a sample must be an object")
         stop = self._end(index, end)
@@ -186,6 +186,13 @@ class JsonChunks(Document):
         bodies.insert(to - low, bodies.pop(index - low))
         added = tuple(replace(slot, body=body).text for slot, body in zip(slots, bodies, strict=True))
         yield Splice(low + 1, self.pieces[low + 1 : high + 2], added)
+
+
+@lru_cache(maxsize=32)
+def _decoded(chunk: str, start: int) -> tuple[Plain, int]:
+    """Return a value, shared by all who ask for it while they look at one sample."""
+    guard_size(chunk)
+    return decode(chunk, start)
 
 
 def doubled_message(path: DataPath) -> str:

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, shown
@@ -44,17 +45,22 @@ class Member:
         return self.span.end
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Container:
     """A list or an object, brackets included, and what is directly inside it."""
 
     span: Span
     members: tuple[Member, ...]
 
+    @cached_property
+    def keyed(self) -> dict[str | None, Member]:
+        """The members by their keys, the last of those with one key."""
+        return {member.key: member for member in self.members}
+
     def member(self, step: str | int) -> Member | None:
         """Return the member that a step of a path names; of several with one key the last, whose value counts."""
         if isinstance(step, str):
-            return next((member for member in reversed(self.members) if member.key == step), None)
+            return self.keyed.get(step)
         listed = 0 <= step < len(self.members) and self.members[step].key is None
         return self.members[step] if listed else None
 
@@ -168,12 +174,17 @@ def walk(text: str, start: int, path: DataPath) -> Iterator[tuple[Container, Mem
         PathError: when the path does not exist.
     """
     for depth, step in enumerate(path):
-        container = container_at(text, start) if text[start] in "[{" else None
+        container = _known_container(text, start) if text[start] in "[{" else None
         member = container.member(step) if container else None
         if container is None or member is None:
             raise PathError(f"there is no {shown(path[: depth + 1])}")
         yield container, member
         start = member.span.start
+
+
+@lru_cache(maxsize=32)
+def _known_container(text: str, start: int) -> Container:
+    return container_at(text, start)
 
 
 def doubled_keys(text: str, start: int) -> tuple[tuple[DataPath, Span], ...]:

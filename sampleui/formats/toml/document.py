@@ -17,7 +17,7 @@ from sampleui.formats.document import Document, Splice
 from sampleui.formats.toml import banners, edits, emit, proof, samples, scan, tables
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, parted, split, stray_notes
+from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, ordered, parted, split, stray_notes
 from sampleui.formats.toml.samples import Template
 from sampleui.formats.toml.tree import Pair, Place, Tables, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
@@ -75,7 +75,7 @@ class TomlDocument(Document):
         at = index - self.samples_in(piece).start
         if len(held) != len(self.samples_in(piece)):
             raise FormatError("the text is not exactly one sample", line=1, column=1)
-        return list(held.values())[at]
+        return ordered(self.pieces[piece], self.holder, self.is_keyed)[at][1]
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where the value at a path stands: for a table, from its first header to its last pair."""
@@ -273,8 +273,8 @@ class TomlDocument(Document):
     def _base(self, index: int) -> DataPath:
         """Return where a sample stands in the tree of its piece."""
         piece = self.piece_of(index)
-        held = list(self._held(self.pieces[piece]))
-        return (self.holder, held[index - self.samples_in(piece).start])
+        held = ordered(self.pieces[piece], self.holder, self.is_keyed)
+        return (self.holder, held[index - self.samples_in(piece).start][0])
 
     def _place(self, index: int) -> Place:
         return place_at(tree(self.chunk(index)), self._base(index))

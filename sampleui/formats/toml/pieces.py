@@ -66,6 +66,12 @@ def held(piece: str, holder: str, keyed: bool) -> dict[str | int, Table]:
     return samples_of(load(piece), holder, keyed)[0]
 
 
+@lru_cache(maxsize=32)
+def ordered(piece: str, holder: str, keyed: bool) -> tuple[tuple[str | int, Table], ...]:
+    """Return the samples in a piece in their order, each with its name or index. Raises as `load` does."""
+    return tuple(held(piece, holder, keyed).items())
+
+
 def samples_of(data: Table, holder: str, keyed: bool) -> tuple[dict[str | int, Table], Table]:
     """Return the samples among values by their name or index, and the values beside them."""
     container = data.get(holder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sampleui.formats.yaml.nodes import Node
@@ -19,8 +19,12 @@ from sampleui.formats.yaml.spelling import (
     may_be_block,
     single_quoted,
 )
+from sampleui.text.edit import shared_end, shared_start
 
 HEADER = re.compile(r"[|>](?P<signs>[-+0-9]*)(?P<rest>[^\r\n]*)(?:\r?\n)?")
+_NEAR = 8
+"""How many paragraphs to each side of its own place a changed one is looked for among."""
+
 NARROWEST = 40
 """The width that refolded text gets at least, however short the old lines were."""
 
@@ -112,35 +116,54 @@ def _literal(old: _Block, before: str, value: str) -> list[str]:
     lines = [" " * old.inner + line if line else "" for line in wanted]
     if len(had) != len(old.lines):
         return lines
-    same_head = _shared(wanted, had)
-    same_tail = _shared(wanted[same_head:][::-1], had[same_head:][::-1])
+    same_head = shared_start(wanted, had)
+    same_tail = shared_end(wanted[same_head:], had[same_head:])
     kept_tail = old.lines[len(had) - same_tail :] if same_tail else []
     return [*old.lines[:same_head], *lines[same_head : len(lines) - same_tail], *kept_tail]
 
 
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many items two sequences have in common at their start."""
-    return next(
-        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-
-
 def _folded(old: _Block, _before: str, value: str) -> list[str]:
     """Return the lines of a `>` block; paragraphs that did not change are folded where they were."""
-    paragraphs = _paragraphs([line[old.inner :] for line in old.lines])
+    wanted = block_lines(value) if value else []
+    had = _paragraphs([line[old.inner :] for line in old.lines])
+    models = _models(had, [line for line in wanted if line and line[0] not in " \t"])
     lines: list[str] = []
     before, blanks = "", 0
-    for line in block_lines(value) if value else []:
+    for line in wanted:
         if not line:
             blanks += 1
             continue
         # Between two lines that fold, a break more is written than is meant; around indented ones it is not.
         folds = bool(before) and before[0] not in " \t" and line[0] not in " \t"
         lines += [""] * (blanks + folds)
-        lines += [line] if line[0] in " \t" else _refolded(_nearest(paragraphs, line), line)
+        lines += [line] if line[0] in " \t" else _refolded(next(models), line)
         before, blanks = line, 0
     lines += [""] * blanks
     return [" " * old.inner + line if line else "" for line in lines]
+
+
+def _models(had: list[list[str]], wanted: list[str]) -> Iterator[list[str]]:
+    """Yield for each new line the folded paragraph that it was most likely made from.
+
+    Those before the first change and behind the last one are known; among the others the nearest few are looked at.
+    """
+    joined = [" ".join(paragraph) for paragraph in had]
+    head = shared_start(joined, wanted)
+    tail = shared_end(joined[head:], wanted[head:])
+    end = len(had) - tail
+    for at, line in enumerate(wanted):
+        if at < head:
+            yield had[at]
+        elif at >= len(wanted) - tail:
+            yield had[at - len(wanted) + len(had)]
+        else:
+            near = range(min(max(head, at - _NEAR), end), min(end, at + _NEAR + 1))
+            best = max(near, key=lambda place: _alike(joined[place], line), default=None)
+            yield had[best] if best is not None else []
+
+
+def _alike(one: str, other: str) -> int:
+    return shared_start(one, other) + shared_end(one, other)
 
 
 def _paragraphs(lines: list[str]) -> list[list[str]]:
@@ -151,16 +174,6 @@ def _paragraphs(lines: list[str]) -> list[list[str]]:
         elif found[-1]:
             found.append([])
     return [lines for lines in found if lines]
-
-
-def _nearest(paragraphs: list[list[str]], line: str) -> list[str]:
-    """Return the folded paragraph that a new line was most likely made from."""
-
-    def alike(paragraph: list[str]) -> int:
-        joined = " ".join(paragraph)
-        return _shared(joined, line) + _shared(joined[::-1], line[::-1])
-
-    return max(paragraphs, key=alike, default=[])
 
 
 def _refolded(old: list[str], text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, shown
@@ -158,5 +159,28 @@ def repeated_keys(node: Node, text: str, path: DataPath = ()) -> Iterator[Findin
 def _child(node: Node, step: str | int, text: str) -> int | None:
     if isinstance(step, int):
         return step if node.kind == "list" and 0 <= step < len(node.items) else None
-    found = [at for at, key in enumerate(node.keys) if key_name(key, text) == step]
-    return found[-1] if found else None
+    if len(node.keys) > _MANY:
+        return _indexed(_Same(node), text).get(step)
+    return next((at for at in range(len(node.keys) - 1, -1, -1) if key_name(node.keys[at], text) == step), None)
+
+
+_MANY = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A node as a key by which the same one is found again, without a look at all that it holds."""
+
+    node: Node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.node is self.node
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+
+@lru_cache(maxsize=64)
+def _indexed(table: _Same, text: str) -> dict[str, int]:
+    """Return the place of each key of a table, the last one of those given again."""
+    return {key_name(key, text): at for at, key in enumerate(table.node.keys)}
