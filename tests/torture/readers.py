@@ -106,7 +106,9 @@ class Readers:
             return frozenset()  # which of them counts is each reader's own affair
         mine = whole(document)
         return frozenset(
-            name for name, read in self._read(form, text, None).items() if alike(mine, _inside(document, read))
+            name
+            for name, read in self._read(form, text, None).items()
+            if not isinstance(read, Exception) and alike(mine, _inside(document, read))
         )
 
     def fault(self, fit: frozenset[str], form: str, document: Document, read: Counter[str]) -> str | None:

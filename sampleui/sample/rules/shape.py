@@ -47,12 +47,13 @@ def shape_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
     if _ordinary(sample.dialect, data):
         return
     models = models_of(sample.dialect)
-    errors = [finding.node for finding in said if finding.severity is Severity.ERROR]
+    errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
+    around = {node[:depth] for node in errors for depth in range(len(node) + 1)}
     for path, detail in _errors(models.keyed if _named(sample) else models.sample, data):
         node = existing(sample, path)
         if path[:1] == ("vars",) and supplied(sample):  # variables of a prompt beside the samples may be anything
             continue
-        if not (_shared(sample, path) and any(_on_one_path(node, other) for other in errors)):
+        if not (_shared(sample, path) and _on_one_path(node, errors, around)):
             yield _finding(path, node, detail)
 
 
@@ -96,8 +97,9 @@ def _shared(sample: Sample, path: DataPath) -> bool:
     return len(rest) < 2 or rest[1] in ("role", "content")
 
 
-def _on_one_path(one: DataPath, other: DataPath) -> bool:
-    return all(a == b for a, b in zip(one, other, strict=False))
+def _on_one_path(node: DataPath, errors: set[DataPath], around: set[DataPath]) -> bool:
+    """Tell whether a value is one that has an error, stands in one, or around one."""
+    return node in around or any(node[:depth] in errors for depth in range(len(node)))
 
 
 # What needs no model: values that are told right by their type alone. Nothing here is judged wrong, only left open.
