@@ -28,6 +28,10 @@ def author(path: Path, faces: Faces, dialect: str | None = None, **options: str 
         output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
         return FAILED
     settings = load_settings(path.parent, options)
+    if settings.provider != "openai":
+        from sampleui.prompt.providers import known_provider  # the usual start must not wait for rendering
+
+        known_provider(settings.provider)
     return faces.author(path, settings, dialect)
 
 

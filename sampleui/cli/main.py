@@ -56,6 +56,10 @@ class _Commands(click.Group):
 def _app_options(function: _Function) -> _Function:
     styles = click.Choice(PROMPT_STYLES)
     function = click.option("--prompt-style", type=styles, help="How the preview renders samples.")(function)
+    function = click.option("--system-prompt", metavar="TEXT", help="Stands in for a missing system message.")(
+        function
+    )
+    function = click.option("--provider", metavar="NAME", help="Whose request the preview shows.")(function)
     function = click.option("--theme", metavar="NAME", help="The colours of the app.")(function)
     return click.option("--dialect", metavar="NAME", help="Read the deck as calibrate, agentv or gage.")(function)
 

@@ -15,6 +15,7 @@ from sampleui.cli.files import FILE
 from sampleui.cli.opening import opened
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain, Table
+from sampleui.prompt.bodies import SHAPED, body_of
 from sampleui.prompt.providers import PROVIDERS
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
@@ -52,7 +53,7 @@ class Shown:
 @click.option(
     "--as",
     "form",
-    type=click.Choice(["chat", "question", "guidelines", "grading", "json", "request"]),
+    type=click.Choice(["chat", "question", "guidelines", "grading", "json", "messages", "request"]),
     default="chat",
     show_default=True,
     help="What to print.",
@@ -75,8 +76,10 @@ def command(
 ) -> int:
     """Print what an LLM is sent for the samples of DECK.
 
-    chat, grading and request are JSON: the ChatPrompt, the grading context, the messages a provider is sent. json
-    is an object of all of them. question and guidelines are text.
+    chat, grading, messages and request are JSON: the ChatPrompt, the grading context, the messages a provider is
+    sent, and its request: for anthropic and gemini in the shape of their APIs (system beside messages,
+    systemInstruction beside contents), for the others those messages. json is an object of all of them. question
+    and guidelines are text.
 
     With --sample the value alone is printed. Without it, JSON is one line a sample, in the order of the deck, and
     each text follows a line "# ID". Text is exact in a pipe; on a terminal control characters are shown as symbols.
@@ -153,7 +156,13 @@ def _print(shown: Shown, form: str, *, alone: bool) -> None:
 
 
 def _request(shown: Shown) -> Plain:
-    return list(request_of(shown.rendered, shown.settings.provider, shown.settings.system_prompt))
+    """Return the request: in the API's own shape where that is no list of messages."""
+    sent = _messages(shown)
+    return body_of(sent, shown.settings.provider) if shown.settings.provider in SHAPED else [*sent]
+
+
+def _messages(shown: Shown) -> list[Table]:
+    return [*request_of(shown.rendered, shown.settings.provider, shown.settings.system_prompt)]
 
 
 def _all(shown: Shown) -> Table:
@@ -165,6 +174,7 @@ def _all(shown: Shown) -> Table:
         "question": rendered.question,
         "guidelines": rendered.guidelines,
         "grading_context": rendered.grading_context,
+        "messages": [*_messages(shown)],
         "request": _request(shown),
         "diagnostics": [
             {"rule": one.rule, "severity": one.severity.value, "message": one.message, "node": list(one.node)}
@@ -180,6 +190,7 @@ _TEXTS: Mapping[str, Callable[[Shown], str]] = {
 _VALUES: Mapping[str, Callable[[Shown], Plain]] = {
     "chat": lambda shown: list(shown.rendered.chat_prompt),
     "grading": lambda shown: shown.rendered.grading_context,
+    "messages": lambda shown: [*_messages(shown)],
     "request": _request,
     "json": _all,
 }

@@ -42,11 +42,21 @@ def provider_messages(
     Raises:
         ProviderError: when the provider is not known.
     """
-    if provider not in PROVIDERS:
-        raise ProviderError(f"unknown provider {provider!r}; the providers are {', '.join(PROVIDERS)}")
+    known_provider(provider)
     if getattr(request, "empty", False):  # a rendered sample that sends nothing
         return []
     return PROVIDERS[provider](_request(request), system_prompt)
+
+
+def known_provider(provider: str) -> str:
+    """Return a provider's name.
+
+    Raises:
+        ProviderError: when the provider is not known.
+    """
+    if provider not in PROVIDERS:
+        raise ProviderError(f"unknown provider {provider!r}; the providers are {', '.join(PROVIDERS)}")
+    return provider
 
 
 def _chat(request: ProviderRequest, system_prompt: str | None) -> list[Table]:

@@ -26,6 +26,8 @@ def request_of(rendered: Rendered, provider: str, system_prompt: str | None = No
     Raises:
         ProviderError: when the provider is not known.
     """
+    if rendered.empty:
+        return []
     if rendered.sent:
         return agentv_request(rendered.sent[0], provider)
     asked = {

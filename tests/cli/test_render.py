@@ -67,6 +67,25 @@ def test_the_request_of_a_provider(sampleui):
     assert [message["role"] for message in json.loads(sampleui(*ask, "--provider", "vscode").out)] == ["user"]
 
 
+def test_a_request_has_the_shape_of_the_provider(sampleui):
+    ask = ("render", HELLO, "--sample", "haiku", "--system-prompt", "Be brief.", "--provider")
+    body = json.loads(sampleui(*ask, "anthropic", "--as", "request").out)
+    assert (body["system"], [one["role"] for one in body["messages"]]) == ("Be brief.", ["user", "assistant"])
+    body = json.loads(sampleui(*ask, "gemini", "--as", "request").out)
+    assert body["systemInstruction"] == {"parts": [{"text": "Be brief."}]}
+    messages = json.loads(sampleui(*ask, "gemini", "--as", "messages").out)
+    assert [one["role"] for one in messages] == ["system", "user", "assistant"]
+
+
+def test_a_sample_that_sends_nothing_is_skipped_and_what_is_left_out_is_said(sampleui, tmp_path):
+    deck = tmp_path / "deck.toml"
+    deck.write_text('[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "" }, { role = "user" }]\n')
+    ran = sampleui("render", deck, "--as", "request")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.count("[message-dropped]") == 2
+    assert "a is skipped" in ran.err
+
+
 def test_a_system_prompt_stands_in_where_there_is_none(sampleui):
     ask = ("render", HELLO, "--system-prompt", "Be brief.", "--sample")
     assert json.loads(sampleui(*ask, "haiku").out)[0] == {"role": "system", "content": "Be brief."}

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sampleui.formats.data import Plain, Table, shown
+from sampleui.prompt.bodies import SHAPED, body_of
+from sampleui.prompt.judged import judged_by
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import json_text
+from sampleui.sample.parse import conversation, json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.cards import glyph, role_style
 from sampleui.tui.code import code_row
@@ -18,6 +20,7 @@ from sampleui.tui.rows import Row, row_text, text_rows
 from sampleui.workspace import Deck
 
 _BAR = "│ "
+_NOTHING = "Nothing is sent: no message has content."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +35,54 @@ class Subject:
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
-    """Return the ChatPrompt, and below it the messages that are not in it and why."""
+    """Return the ChatPrompt: first what is not as it is written, then the messages that are sent as written."""
     rendered = subject.rendered
-    nothing = "Nothing is sent: no message has content."
-    rows = [row for call in calls(rendered) for row in (*_turn(call), *messages(call.chat_prompt, width))]
-    rows = [_style(subject), *(rows or text_rows(nothing, "muted", width))]
-    if rendered.dropped:
-        rows += [(("edge", "─" * width),), (("muted-bold", "Not sent"),)]
-        for one in rendered.dropped:
-            rows += text_rows(f"{shown(one.node)}: {one.reason}", "muted", width, "  ")
+    rows: list[Row] = [_style(subject)]
+    if rendered.empty:
+        rows += text_rows(_NOTHING, "muted", width)
+    rows += _not_sent(rendered, width)
+    for call in calls(rendered):
+        other, same = parted(call.chat_prompt, conversation(subject.sample))
+        rows += _turn(call)
+        if other:
+            rows += [_heading(f"≠ {len(other)} not as written"), *messages(other, width), (("text", ""),)]
+        if same:
+            everything = "all " if not (other or rendered.dropped) else ""
+            rows += [_heading(f"✓ {everything}{len(same)} sent as written"), *messages(same, width)]
     return rows
+
+
+def _heading(text: str) -> Row:
+    return (("muted-bold", text),)
+
+
+def _not_sent(rendered: Rendered, width: int) -> list[Row]:
+    if not rendered.dropped:
+        return []
+    rows: list[Row] = [_heading("Not sent")]
+    for one in rendered.dropped:
+        rows += text_rows(f"{shown(one.node)}: {one.reason}", "muted", width, "  ")
+    return [*rows, (("edge", "─" * width),)]
+
+
+def parted(sent: list[Table], written: list[Plain]) -> tuple[list[Table], list[Table]]:
+    """Return the messages that are not as the sample has them, and those that are, each in order."""
+    other: list[Table] = []
+    same: list[Table] = []
+    left = [item for item in written if isinstance(item, dict)]
+    for message in sent:
+        found = next((item for item in left if _as_written(message, item)), None)
+        if found is not None:
+            left = left[left.index(found) + 1 :]
+        (other if found is None else same).append(message)
+    return other, same
+
+
+def _as_written(message: Table, item: Table) -> bool:
+    content = item.get("content")
+    if isinstance(content, list) and all(isinstance(one, dict) and one.get("type") == "text" for one in content):
+        content = "\n".join(str(one.get("value", one.get("text"))) for one in content if isinstance(one, dict))
+    return message.get("role") == item.get("role") and message.get("content") == content
 
 
 def question(subject: Subject, width: int) -> list[Row]:
@@ -70,17 +111,51 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
 
 
 def grading(subject: Subject, width: int) -> list[Row]:
-    """Return the grading context as JSON."""
-    return [_style(subject), *text_rows(json_text(subject.rendered.grading_context), "text", width)]
+    """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
+    rows = [_style(subject), *_titled("Context", json_text(subject.rendered.grading_context), width)]
+    rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)
+    for name, value in judged_by(subject.sample).items():
+        rows += _titled(name, value if isinstance(value, str) else json_text(value), width)
+    return rows
+
+
+def _titled(title: str, text: str, width: int) -> list[Row]:
+    return [(("text", ""),), (("muted-bold", one_line(title, width)),), *text_rows(text, "text", width)]
 
 
 def request(subject: Subject, width: int) -> list[Row]:
-    """Return the messages that the chosen provider is sent."""
+    """Return the request of the chosen provider, in the shape of its API."""
     rows: list[Row] = [(*_style(subject), ("muted", "  provider "), ("accent-bold", subject.provider))]
+    if subject.rendered.empty:
+        return [*rows, *text_rows(_NOTHING, "muted", width)]
     for call in calls(subject.rendered):
-        sent = request_of(call, subject.provider, subject.system_prompt)
-        rows += [*_turn(call), *messages(sent, width)]
+        rows += [*_turn(call), *_sent(request_of(call, subject.provider, subject.system_prompt), subject, width)]
     return rows
+
+
+def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]:
+    if subject.provider not in SHAPED:
+        return messages(messages_sent, width)
+    return text_rows(json_text(body_of(messages_sent, subject.provider)), "text", width)
+
+
+def copied(subject: Subject, tab: str) -> str:
+    """Return the whole of what a tab shows, as text: a question as it is, messages and requests as JSON."""
+    rendered = subject.rendered
+    if tab == "Chat":
+        return json_text([*rendered.chat_prompt])
+    if tab == "Question":
+        return rendered.question
+    if tab == "Guidelines":
+        return rendered.guidelines
+    if tab == "Grading":
+        judged: Table = {**rendered.grading_context, "question": rendered.question, **judged_by(subject.sample)}
+        return json_text(judged)
+    if tab == "Request":
+        sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
+        bodies: list[Plain] = [body_of(one, subject.provider) for one in sent]
+        return json_text(bodies[0] if len(bodies) == 1 else bodies)
+    return "\n".join(row_text(row) for row in TABS[tab](subject, 10_000))
 
 
 def _style(subject: Subject) -> Row:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -30,7 +31,7 @@ from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.preview import Preview
 from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
-from sampleui.workspace import Deck
+from sampleui.workspace import Deck, PromptOptions
 
 if TYPE_CHECKING:
     from sampleui.tui.author.offers import Offer
@@ -139,6 +140,13 @@ class AuthorScreen(PanedScreen):
             return
         provider, prompt = self.settings.provider, self.settings.system_prompt
         self.preview.show(Subject(deck, sample, deck.render(sample), provider, prompt), keep)
+
+    def use_prompt_settings(self, **chosen: str | None) -> None:
+        """Render with another provider or system prompt, in this session."""
+        self.settings = dataclasses.replace(self.settings, **chosen)  # type: ignore[arg-type]
+        session = self.session
+        session.deck = dataclasses.replace(session.deck, prompts=PromptOptions.of(self.settings))
+        self.show_preview(keep=False)
 
     def show_problems(self) -> None:
         """Show what is known of problems, and the title line."""

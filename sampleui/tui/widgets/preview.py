@@ -58,6 +58,11 @@ class Preview(Vertical):
         tabs = tabs_of(self._subject)
         return self._tab if self._tab in tabs else tabs[0]
 
+    @property
+    def subject(self) -> Subject | None:
+        """The sample shown, as rendered."""
+        return self._subject
+
     def show(self, subject: Subject | None, keep: bool = True) -> None:
         """Show another sample, or the same one edited, which keeps the place."""
         self._subject = subject

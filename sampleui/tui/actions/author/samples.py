@@ -146,7 +146,7 @@ AUTHOR.include(FIELDS)
 
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=a_sample)
 def bring_up_to_date(screen: AuthorScreen) -> None:
-    """Rewrite a record of an older form as the sample it stands for; what has no place there goes to metadata."""
+    """Rewrite an older record as the sample it stands for; what has no place there goes to metadata."""
     from sampleui.sample.legacy import fix, kept_keys
 
     data = _current(screen).data

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sampleui.errors import EditRefusedError
+from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.tui.actions.author.needs import a_problem, several_parts
 from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.tui.author.previews import copied
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
 
 _GROUP = "Moving"
+NO_SYSTEM_PROMPT = "none, unless the sample has one"
 _PANES = "samples turns preview problems"
 _END, _BEGINNING = "this is the end", "this is the beginning"
 
@@ -114,3 +118,31 @@ def next_problem(screen: AuthorScreen) -> None:
 def open_problem(screen: AuthorScreen) -> None:
     """Go to the value the problem is about."""
     screen.problem_list.choose()
+
+
+@AUTHOR.command("preview.copy", "Y", "Copy all", group="Preview")
+def copy_preview(screen: AuthorScreen) -> None:
+    """Copy all that the preview shows: the prompt, the question, the request as the provider takes it."""
+    subject = screen.preview.subject
+    if subject is None:
+        raise EditRefusedError("there is no sample to copy the prompt of")
+    screen.copy(copied(subject, screen.preview.tab))
+
+
+@AUTHOR.command("preview.provider", "w", "Provider", group="Preview")
+async def choose_provider(screen: AuthorScreen) -> None:
+    """Choose the provider whose request the preview shows."""
+    picked = await screen.pick(f"Provider, now {screen.settings.provider}", [*PROVIDERS])
+    if picked:
+        screen.use_prompt_settings(provider=picked)
+        screen.say(f"the request is shown as {picked} takes it")
+
+
+@AUTHOR.command("preview.system-prompt", "W", "System prompt", group="Preview")
+async def choose_system_prompt(screen: AuthorScreen) -> None:
+    """Write or choose the system prompt that stands in where a sample has no system message."""
+    held = screen.settings.system_prompt
+    names = [*dict.fromkeys([*([held] if held else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
+    picked = await screen.pick("System prompt", names, free=True)
+    if picked:
+        screen.use_prompt_settings(system_prompt=None if picked == NO_SYSTEM_PROMPT else picked)

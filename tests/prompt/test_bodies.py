@@ -1,0 +1,101 @@
+"""Requests in the shapes of the providers' APIs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sampleui.prompt.bodies import body_of
+
+SYSTEM = {"role": "system", "content": "Be kind."}
+CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at": 1}'}}
+PNG = "data:image/png;base64,AA=="
+TALK: list[Any] = [
+    SYSTEM,
+    {"role": "user", "content": "What is it?"},
+    {"role": "assistant", "content": "Let me see.", "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "c1", "content": "a cat"},
+    {"role": "assistant", "content": "A cat."},
+]
+
+
+def segments(*urls: tuple[str, str]) -> list[Any]:
+    return [{"role": "user", "content": [{"type": kind, kind: {"url": url}} for kind, url in urls]}]
+
+
+def test_openai_takes_the_messages_as_they_are() -> None:
+    assert body_of(TALK, "openai") == body_of(TALK, "azure") == {"messages": TALK}
+
+
+def test_anthropic_takes_the_system_prompt_beside_the_messages() -> None:
+    assert body_of(TALK, "anthropic") == {
+        "system": "Be kind.",
+        "messages": [
+            {"role": "user", "content": "What is it?"},
+            {
+                "role": "assistant",
+                "content": [
+                    {"type": "text", "text": "Let me see."},
+                    {"type": "tool_use", "id": "c1", "name": "look", "input": {"at": 1}},
+                ],
+            },
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "a cat"}]},
+            {"role": "assistant", "content": "A cat."},
+        ],
+    }
+
+
+def test_gemini_takes_contents_and_a_system_instruction() -> None:
+    assert body_of(TALK, "gemini") == {
+        "systemInstruction": {"parts": [{"text": "Be kind."}]},
+        "contents": [
+            {"role": "user", "parts": [{"text": "What is it?"}]},
+            {
+                "role": "model",
+                "parts": [{"text": "Let me see."}, {"functionCall": {"name": "look", "args": {"at": 1}}}],
+            },
+            {
+                "role": "user",
+                "parts": [{"functionResponse": {"name": "look", "response": {"result": "a cat"}}}],
+            },
+            {"role": "model", "parts": [{"text": "A cat."}]},
+        ],
+    }
+
+
+def test_media_are_blocks_and_parts() -> None:
+    talk = segments(
+        ("image_url", "https://x/a.png"), ("image_url", "data:image/png;base64,AA=="), ("file_url", "b.pdf")
+    )
+    (sent,) = body_of(talk, "anthropic")["messages"]  # type: ignore[misc]
+    assert sent["content"] == [  # type: ignore[index, call-overload]
+        {"type": "image", "source": {"type": "url", "url": "https://x/a.png"}},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}},
+        {"type": "document", "source": {"type": "url", "url": "b.pdf"}},
+    ]
+    (sent,) = body_of(talk, "gemini")["contents"]  # type: ignore[misc]
+    assert sent["parts"] == [  # type: ignore[index, call-overload]
+        {"fileData": {"fileUri": "https://x/a.png"}},
+        {"inlineData": {"mimeType": "image/png", "data": "AA=="}},
+        {"fileData": {"fileUri": "b.pdf"}},
+    ]
+
+
+def test_a_sound_is_named_to_a_provider_that_takes_none() -> None:
+    (sent,) = body_of(segments(("audio_url", "a.wav")), "anthropic")["messages"]  # type: ignore[misc]
+    assert sent["content"] == [{"type": "text", "text": "<Attached: a.wav>"}]  # type: ignore[index, call-overload]
+
+
+@pytest.mark.parametrize("arguments", ["not json", "[1]", 3])
+def test_arguments_that_are_no_table_are_kept(arguments: Any) -> None:
+    call = {"id": "c", "function": {"name": "f", "arguments": arguments}}
+    body = body_of([{"role": "assistant", "content": None, "tool_calls": [call]}], "anthropic")
+    (block,) = body["messages"][0]["content"]  # type: ignore[index, call-overload, misc]
+    assert str(arguments)[:3] in str(block["input"])  # type: ignore[index, call-overload]
+
+
+def test_a_role_of_ones_own_is_the_users() -> None:
+    talk: list[Any] = [{"role": "judge", "content": "x"}]
+    assert body_of(talk, "anthropic")["messages"] == [{"role": "user", "content": "x"}]
+    assert body_of(talk, "gemini")["contents"] == [{"role": "user", "parts": [{"text": "x"}]}]

@@ -1,0 +1,77 @@
+"""The prompt in the preview: whose request it is, with which system prompt, and all of it on the clipboard."""
+
+from __future__ import annotations
+
+import json
+
+from sampleui.settings import Settings
+from sampleui.tui.author.previews import TABS, parted
+from sampleui.tui.rows import row_text
+
+from .driver import DECKS, Driver, opened
+
+
+def shown(app: Driver, tab: str) -> str:
+    """Return what a tab shows of the current sample."""
+    return "\n".join(row_text(row) for row in TABS[tab](app.screen.preview.subject, 80))
+
+
+async def test_the_provider_is_chosen_and_its_request_has_its_shape(hello):
+    async with opened(hello) as app:
+        await app.press("w")
+        await app.dialog(*"anthropic", "enter")
+        await app.until(lambda: app.screen.settings.provider == "anthropic")
+        body = json.loads(shown(app, "Request").partition("\n")[2])
+        assert (body["system"], body["messages"][0]["role"]) == ("You are a careful assistant.", "user")
+
+
+async def test_the_system_prompt_is_written_in_the_app(hello):
+    async with opened(hello) as app:
+        await app.press("W")
+        await app.dialog("B", "e", "space", *"brief", "full_stop", "enter")
+        await app.until(lambda: app.screen.settings.system_prompt == "Be brief.")
+        assert "Be brief." in shown(app, "Chat")
+        await app.press("W")
+        await app.dialog(*"none", "enter")
+        await app.until(lambda: app.screen.settings.system_prompt is None)
+        assert "Be brief." not in shown(app, "Chat")
+
+
+async def test_the_whole_prompt_is_copied(hello, monkeypatch):
+    held: list[str] = []
+    monkeypatch.setattr("pyperclip.copy", held.append)
+    async with opened(hello, settings=Settings(provider="gemini")) as app:
+        await app.press("Y")
+        assert json.loads(held[0])[0] == {"role": "user", "content": "What is 2+2?"}
+        await app.press("p", "Y")
+        assert held[1].startswith("[User]:\nWhat is 2+2?")
+        await app.press("p", "p", "Y", "p", "Y")
+        assert json.loads(held[2])["question"] == held[1]
+        assert "systemInstruction" in json.loads(held[3])
+
+
+async def test_what_is_sent_as_written_is_said_at_a_glance(hello):
+    async with opened(hello) as app:
+        assert "✓ all 2 sent as written" in shown(app, "Chat")
+
+
+async def test_what_differs_is_shown_first():
+    async with opened(DECKS / "attachments.toml") as app:
+        rows = shown(app, "Chat")
+        assert "not as written" in rows.split("\n")[1]
+
+
+def test_messages_are_parted_by_what_is_written() -> None:
+    written = [{"role": "user", "content": [{"type": "text", "value": "Hi"}]}, {"role": "user", "content": "file"}]
+    sent = [{"role": "user", "content": "Hi"}, {"role": "user", "content": "=== a ===\nx"}]
+    assert parted(sent, written) == ([sent[1]], [sent[0]])
+
+
+async def test_the_grading_tab_shows_what_a_grader_is_asked(tmp_path):
+    deck = tmp_path / "deck.yaml"
+    deck.write_text(
+        "evalcases:\n  - id: a\n    input: Hi?\n    criteria: Be short.\n    rubrics: [kind]\n", "utf-8"
+    )
+    async with opened(deck) as app:
+        text = shown(app, "Grading")
+        assert all(words in text for words in ("fullConversation", "Question, as", "Hi?", "Be short.", "kind"))
