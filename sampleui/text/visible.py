@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import chain
 
 _PICTURES = 0x2400  # U+2400 to U+2421: a picture for each C0 control and, last, for DEL
 _UNSEEN = (
     "\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
-    "\U0003fffe-\U000e0fff\U000ffffe\U000fffff\U0010fffe\U0010ffff"  # planes 4 to 13 hold nothing
+    "\U0003fffe-\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff"  # planes 4 to 14 hold nothing seen
 )
 _EMOJI = (
     "[\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
@@ -77,7 +78,8 @@ def stand_ins(text: str, unsafe: str) -> Mapping[str, str]:
 
     Replacing by it and back gives the text again, whatever the text holds.
     """
-    free = (chr(code) for code in range(0xE000, 0xF8FF))
+    # Mathematical signs that are seen and seldom written; then what is private.
+    free = map(chr, chain(range(0x2980, 0x2B00), range(0xE000, 0xF8FF)))
     taken = set(text)
     chosen: dict[str, str] = {}
     for character in dict.fromkeys(unsafe):

@@ -1,0 +1,75 @@
+"""Hostile texts in decks, settings, results and names: nothing that a terminal obeys comes out of a command."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from sampleui.text.visible import visible_lines
+
+TEXTS = {
+    "reset": "x\x1bcy\x1b[0m",
+    "clear": "\x1b[2J\x1b[31m",
+    "title": "\x1b]0;stolen\x07",
+    "c1": "\x9b31m\x85\x90",
+    "tags": "\U000e0041\U000e007f\ufff9a\ufffa",
+    "bidi": "\u202eabc\u2066",
+    "zero": "a\u200bb\u200dc\ufe0f",
+}
+
+
+def quoted(text: str) -> str:
+    """Return a text as a string that TOML and YAML both read."""
+    return '"' + "".join(c if c.isalnum() else f"\\U{ord(c):08x}" for c in text) + '"'
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name):
+    text = TEXTS[name]
+    say = quoted(text)
+    row = {"eval_id": text, "score": 0.1, "candidate_answer": text, "misses": [text], "error": text}
+    sample = {"id": text, "messages": [{"role": text, "content": text}], "expected": text, text: text}
+    files = {
+        "deck.jsonl": json.dumps(sample) + "\n",
+        "deck.toml": f"{say} = 1\n[[samples]]\nid = {say}\n{say} = 3\n"
+        f"[[samples.messages]]\nrole = {say}\ncontent = {say}\n",
+        "raw.toml": f'[[samples]]\nid = "{text}"\n',
+        "raw.yaml": f'tests:\n- id: "{text}"\n  x: *{text}\n',
+        "all.deck.md": f"# {text}\n![{text}](./{text}.toml) ![{text}](<{text}.yaml>)\n![a](deck.toml)\n",
+        "run.jsonl": json.dumps(row) + "\n" + f"{text}\n",
+        "run.toml": f"x = {text}\n",
+    }
+    settings = [
+        f"{say} = 1\n",
+        f"theme = [{say}]\n",
+        f"[keys]\n{say} = 1\n",
+        f"x = {text}\n",
+        f"provider = {say}\n",
+    ]
+    for file, content in files.items():
+        (tmp_path / file).write_text(content)
+    commands = [[command, tmp_path / file] for file in files for command in ("check", "next", "report", "trace")]
+    commands += [["check", "--format", "json", tmp_path / file] for file in files]
+    commands += [["convert", tmp_path / file, tmp_path / "new.yaml", "--force"] for file in files]
+    commands += [
+        ["verdict", tmp_path / "run.jsonl", text, "ok", "--comment", text],
+        ["verdict", tmp_path / "run.jsonl", text, text],
+    ]
+    commands += [
+        ["check", text],
+        [text],
+        ["check", "--format", text, "x"],
+        ["render", tmp_path / "deck.toml", "--as", text],
+    ]
+    for at, content in enumerate(settings):
+        (tmp_path / str(at)).mkdir()
+        (tmp_path / str(at) / ".sampleui.toml").write_text(content)
+        (tmp_path / str(at) / "all.deck.md").write_text("![a](../deck.toml)\n")
+        commands += [[command, tmp_path / str(at) / "all.deck.md"] for command in ("check", "render")]
+    for command in commands:
+        ran = sampleui(*command)
+        for said in (ran.err, ran.out):
+            assert visible_lines(said) == said, (command, said)
+            assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", said), (command, said)
