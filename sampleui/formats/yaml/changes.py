@@ -125,7 +125,7 @@ def _with_key(place: Place, way: Way, key: str, value: Plain) -> Iterator[TextEd
         return
     column = layout.column(place.text, node.start)
     for blocks in (True, False):
-        body = key_text(key) + ":" + behind_key(value, column, replace(manner, blocks=blocks))
+        body = key_text(key) + ":" + behind_key(value, column, replace(manner, blocks=blocks), key)
         yield from ended(place, layout.inserted(place.text, found, len(found), body, manner.newline, flow=False))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, shown
 from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.habits import habits_of
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import Frame, tree
 from sampleui.formats.yaml.restyle import HEADER
@@ -106,7 +107,7 @@ def manner_of(text: str, root: Node, newline: str) -> Manner:
             elif item.kind == "list" and dash is None:
                 dash = inset
     step = step or dash or 2
-    return Manner(newline, step, step if dash is None else dash, quoted)
+    return Manner(newline, step, step if dash is None else dash, quoted, habits=habits_of(root))
 
 
 # Where values stand

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Scalar
+from sampleui.formats.yaml.habits import NO_HABITS, Habits
 from sampleui.formats.yaml.scalars import may_be_plain, printable
 
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
@@ -29,6 +30,7 @@ class Manner:
         dash: the columns that a list stands in from the key it belongs to.
         quoted: whether keys and strings in brackets are quoted, as in JSON.
         blocks: whether strings of several lines are written as `|` blocks.
+        habits: the quotes and brackets of the text around.
     """
 
     newline: str = "\n"
@@ -36,6 +38,7 @@ class Manner:
     dash: int = 2
     quoted: bool = False
     blocks: bool = True
+    habits: Habits = NO_HABITS
 
 
 def double_quoted(text: str) -> str:
@@ -101,13 +104,19 @@ def literal(text: str, parent: int, inner: int, newline: str) -> str:
     return newline.join([f"|{indicator}{chomping(text)}", *lines])
 
 
-def string(text: str, parent: int, inner: int, manner: Manner) -> str:
-    """Return a new string in a block: plain where that is safe, `|` for several lines, else double quoted."""
-    if may_be_plain(text):
-        return text
+def string(text: str, parent: int, inner: int, manner: Manner, key: str = "") -> str:
+    """Return a new string in a block: `|` for several lines, else like the texts under that key."""
     if "\n" in text and manner.blocks and may_be_block(text):
         return literal(text, parent, inner, manner.newline)
-    return double_quoted(text)
+    return _line(text, manner.habits, key, in_flow=False)
+
+
+def _line(text: str, habits: Habits, key: str, *, in_flow: bool) -> str:
+    quote = habits.quote(key)
+    if not quote and may_be_plain(text, in_flow):
+        return text
+    quote = quote or habits.spare
+    return (single_quoted(text) if quote == "'" else None) or double_quoted(text)
 
 
 def key_text(key: str, flow: bool = False, quoted: bool = False) -> str:
@@ -127,32 +136,43 @@ def flow(value: Plain, quoted: bool = False) -> str:
     return bare(value)
 
 
-def block(value: Plain, column: int, manner: Manner) -> str:
+def block(value: Plain, column: int, manner: Manner, under: str = "") -> str:
     """Return a collection that is not empty, its first line without indentation, the others at `column` and on."""
     parts: Iterator[str]
     if isinstance(value, dict):
-        parts = (key_text(key) + ":" + behind_key(item, column, manner) for key, item in value.items())
+        parts = (key_text(key) + ":" + behind_key(item, column, manner, key) for key, item in value.items())
     elif isinstance(value, list):
-        parts = ("- " + behind_dash(item, column, column + 2, manner) for item in value)
+        parts = ("- " + behind_dash(item, column, column + 2, manner, under) for item in value)
     else:
         return flow(value)
     return (manner.newline + " " * column).join(parts)
 
 
-def behind_key(value: Plain, column: int, manner: Manner) -> str:
+def behind_key(value: Plain, column: int, manner: Manner, key: str = "") -> str:
     """Return a value as it stands behind the colon of a key at a column, the space or break before it included."""
+    if isinstance(value, list) and value and manner.habits.in_brackets(key) and _may_be_short(value):
+        return " " + _brackets(value, manner.habits, key)
     if isinstance(value, dict | list) and value:
         inner = column + (manner.step if isinstance(value, dict) else manner.dash)
-        return manner.newline + " " * inner + block(value, inner, manner)
+        return manner.newline + " " * inner + block(value, inner, manner, key)
     if isinstance(value, str):
-        return " " + string(value, column, column + manner.step, manner)
+        return " " + string(value, column, column + manner.step, manner, key)
     return " " + flow(value)
 
 
-def behind_dash(value: Plain, dash: int, inner: int, manner: Manner) -> str:
+def behind_dash(value: Plain, dash: int, inner: int, manner: Manner, key: str = "") -> str:
     """Return a value as it stands behind a dash, at the column `inner`."""
     if isinstance(value, dict | list) and value:
         return block(value, inner, manner)
     if isinstance(value, str):
-        return string(value, dash, inner, manner)
+        return string(value, dash, inner, manner, key)
     return flow(value)
+
+
+def _may_be_short(value: list[Plain]) -> bool:
+    return all(not isinstance(item, dict | list) and "\n" not in str(item) for item in value)
+
+
+def _brackets(value: list[Plain], habits: Habits, key: str) -> str:
+    items = (_line(item, habits, key, in_flow=True) if isinstance(item, str) else flow(item) for item in value)
+    return "[" + ", ".join(items) + "]"
