@@ -9,6 +9,7 @@ from itertools import accumulate
 from sampleui.review.diffwords import Op, Segment, diff_words
 from sampleui.review.record import why_failed
 from sampleui.text.visible import visible_lines
+from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, line_rows, structure_of
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.wrap import untabbed, wrap_line
@@ -89,11 +90,27 @@ def likeness(segments: Iterable[Segment]) -> float:
 def _compared(label: str, expected: str, actual: str, width: int) -> list[Row]:
     if expected == actual:
         return [(("added", f"✓ exactly as {label.lower()}"),), *_block("Actual", actual, width, "")]
+    one, other = structure_of(expected), structure_of(actual)
+    if one is not None and other is not None:
+        return _structured(label, laid_out(one), laid_out(other), width)
+    if is_of_lines(expected, actual):
+        return [*_legend(label), *folded(line_rows(expected, actual, width))]
     segments = diff_words(expected, actual)
     if likeness(segments) < ALIKE:
         return [*_block(label, expected, width, "empty"), *_block("Actual", actual, width, "empty")]
     legend: Row = (("removed", f"[-{label.lower()}-]"), ("muted", "  "), ("added", "{+actual+}"))
-    return [legend, (("text", ""),), *word_rows(segments, width)]
+    return [legend, (("text", ""),), *folded(word_rows(segments, width))]
+
+
+def _structured(label: str, one: str, other: str, width: int) -> list[Row]:
+    """Compare JSON: the order of keys, the spacing and a code fence around it are no difference."""
+    if one == other:
+        return [(("added", f"✓ the same JSON as {label.lower()}"),), *_block("Actual", other, width, "")]
+    return [*_legend(label), *folded(line_rows(one, other, width))]
+
+
+def _legend(label: str) -> list[Row]:
+    return [(("removed", f"- {label.lower()}"), ("muted", "  "), ("added", "+ actual")), (("text", ""),)]
 
 
 def _why(shown: Shown, width: int) -> list[Row]:
