@@ -125,6 +125,7 @@ def _place(data: bytes, offset: int) -> tuple[int, int]:
 def _parsed(path: Path, text: str, stamp: Stamp, single: bool = False) -> Source:
     try:
         document = parse_case(text) if single else parse_document(text, path)
+        _ = document.context  # what stands beside the samples is read by itself, and may be too much
     except FormatError as error:
         raise DeckError(error.message, path, error.line, error.column) from error
     return Source(path, document, Disk(document, stamp))

@@ -35,7 +35,7 @@ class JsonlDocument(JsonChunks):
             start = max(text.rfind("\n", 0, start) + 1, begin)
         pieces = [text[:start], *_lines(text, start), ""]
         if len(pieces) > 2 and not any(line.lstrip(SPACE).startswith("{") for line in pieces[1:-1]):
-            raise error_at(text, skip_blank(text, start), "no line is a JSON object")
+            raise error_at(text, skip_blank(text, start), _why_none(pieces[1]))
         return cls(tuple(pieces), _style(text, start))
 
     # Reading
@@ -80,6 +80,17 @@ class JsonlDocument(JsonChunks):
 
     def _none_left(self) -> Splice:
         return Splice(1, self.pieces[1:2], ())
+
+
+def _why_none(line: str) -> str:
+    """Return what is said of a file of which no line is an object, given its first line."""
+    try:
+        value, _ = decode(line, skip_blank(line, 0))
+    except FormatError:
+        value = None
+    if isinstance(value, str) and value.lstrip(SPACE).startswith("{"):
+        return "the lines are texts that hold JSON: the file was encoded twice"
+    return "no line is a JSON object"
 
 
 def _lines(text: str, start: int) -> list[str]:

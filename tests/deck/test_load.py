@@ -311,3 +311,15 @@ def test_an_edit_goes_to_the_file_that_holds_the_sample(project):
     assert one.read_text() == SAMPLE
     assert two.read_text() == SAMPLE.replace("hi", "changed")
     assert deck.read_text().startswith("![one]")
+
+
+def test_too_much_beside_the_samples_is_an_error_of_the_deck_at_its_line(tmp_path, monkeypatch):
+    from sampleui.formats.yaml import compose
+
+    path = tmp_path / "a.yaml"
+    path.write_text("tests:\n- id: a\nother:\n" + "- x\n" * 200)
+    monkeypatch.setattr(compose, "MOST_IN_PIECE", 100)
+    with pytest.raises(DeckError, match="more than 100 values") as raised:
+        load(path)
+    assert raised.value.path == path
+    assert raised.value.line is not None and raised.value.line > 3

@@ -10,7 +10,7 @@ import yaml
 
 from sampleui.deck.model import Disk, Source
 from sampleui.deck.proof import prove
-from sampleui.errors import EditRefusedError
+from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json import JsonDocument
@@ -102,3 +102,13 @@ def test_a_sample_goes_from_among_others_and_other_tables_stay() -> None:
 def test_blanks_at_the_end_of_an_indented_text_are_quoted(value: str) -> None:
     deck = YamlDocument.parse("- x: |\n    a\n")
     assert '"' in edited(deck, lambda deck: deck.set(0, ("x",), value))
+
+
+def test_the_last_item_goes_from_behind_a_comment() -> None:
+    deck = YamlDocument.parse("tests:\n- n: [x, y,   # c\n     z]\n- n: 1\n")
+    assert edited(deck, lambda deck: deck.delete(0, ("n", 2))) == "tests:\n- n: [x, y   # c\n     ]\n- n: 1\n"
+
+
+def test_lines_encoded_twice_are_told() -> None:
+    with pytest.raises(FormatError, match="encoded twice"):
+        JsonlDocument.parse('"{\\"id\\": 1}"\n"{}"\n')

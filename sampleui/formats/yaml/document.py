@@ -127,10 +127,14 @@ class YamlDocument(Referring):
     def context(self) -> Table:
         """The values of the root table beside the samples."""
         values: Table = {}
-        for piece, root in ((0, self._head), (len(self.pieces) - 1, self._tail)):
-            if root is not None and root.kind == "table":
-                value = self._reader(piece).value(root)
-                values.update(value if isinstance(value, dict) else {})
+        for piece in (0, len(self.pieces) - 1):
+            try:
+                root = self._piece_tree(piece)
+                value = self._reader(piece).value(root) if root is not None and root.kind == "table" else {}
+            except FormatError as error:
+                line = self.breaks_before[piece] + (error.line or 1)
+                raise FormatError(error.message, line=line, column=error.column) from None
+            values.update(value if isinstance(value, dict) else {})
         for name in (*self.container, "_"):
             values.pop(name, None)
         return values

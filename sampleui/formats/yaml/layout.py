@@ -148,7 +148,11 @@ def deleted(text: str, all_entries: Sequence[Entry], index: int) -> TextEdit:
     gap = text[before.stop : entry.start]
     kept = gap.rstrip() if "#" in gap else ""
     comma = text[before.end : before.comma] if entry.comma > entry.end else ""
-    return TextEdit(before.end, entry.stop, comma + text[before.comma : before.stop] + kept)
+    behind = comma + text[before.comma : before.stop] + kept
+    if "#" in behind and "\n" in gap and text[entry.stop : entry.stop + 1] not in {"", "\r", "\n"}:
+        break_ = gap.rindex("\n") - gap.endswith("\r", 0, gap.rindex("\n"))
+        behind += text[before.stop + break_ : entry.mark]  # the bracket that follows may not end in the comment
+    return TextEdit(before.end, entry.stop, behind)
 
 
 def _comments_apart(gap: str) -> str:
