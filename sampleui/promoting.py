@@ -14,7 +14,9 @@ from sampleui.runs import Subject
 from sampleui.trace.extract import Source
 from sampleui.trace.messages import events_of
 from sampleui.trace.promote import new_sample, transcript
-from sampleui.workspace import Deck, deck_of, new_deck
+from sampleui.workspace import Deck, deck_of, new_deck, usual_dialects
+
+_TESTS = ("tests",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,16 @@ def target_deck(path: Path, dialect: str | None = None) -> Deck:
     Raises:
         DeckError: when the file is no deck, or its name does not say in which form to write it.
     """
-    return deck_of(load(path), dialect) if path.exists() or path.is_symlink() else new_deck(path, dialect)
+    if path.exists() or path.is_symlink():
+        return deck_of(load(path), dialect)
+    name = dialect or usual_dialects(path)[0].name
+    # AgentV reads `tests` today and refuses the older key that its dialect is named by here.
+    return new_deck(path, name, container=_TESTS if name == "agentv" else None)
+
+
+def is_todays(deck: Deck) -> bool:
+    """Tell whether a deck is one that AgentV 4 reads, with the keys of today."""
+    return deck.dialect == "agentv" and deck.files.sources[0].document.container == _TESTS
 
 
 def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promotion:
@@ -61,7 +72,8 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
         EditError: when the deck cannot take the sample.
     """
     sample_id = _free_id(deck, stem)
-    path = deck.samples[0].messages_path if len(deck.samples) else deck.kind.message_paths[0]
+    usual = ("input",) if is_todays(deck) else deck.kind.message_paths[0]
+    path = deck.samples[0].messages_path if len(deck.samples) else usual
     data = new_sample(turns, count, sample_id, path)
     return Promotion(deck.insert_sample(len(deck.samples), data), sample_id)
 

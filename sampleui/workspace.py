@@ -294,11 +294,16 @@ def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions
     return Deck(files, found.dialect, prompts, found.reason)
 
 
-def new_deck(path: str | Path, dialect: str | None = None, prompts: PromptOptions = PromptOptions()) -> Deck:
+def new_deck(
+    path: str | Path,
+    dialect: str | None = None,
+    prompts: PromptOptions = PromptOptions(),
+    container: tuple[str, ...] | None = None,
+) -> Deck:
     """Return a deck without samples for a file that does not exist yet; saving it writes the file.
 
     The dialect is the usual one of the file's form unless it is given: AgentV for YAML, gage for JSON and JSON
-    Lines, calibrate for TOML.
+    Lines, calibrate for TOML. Samples stand under `container`, or under the dialect's usual key.
 
     Raises:
         DeckError: when the file's name does not say in which form to write it.
@@ -308,7 +313,7 @@ def new_deck(path: str | Path, dialect: str | None = None, prompts: PromptOption
     name = dialect or usual_dialects(path)[0].name
     if name not in DIALECTS:
         raise UnknownDialectError(f"unknown dialect {name!r}; the dialects are {', '.join(DIALECTS)}")
-    return deck_of(create(path, DIALECTS[name].containers[0]), name, prompts)
+    return deck_of(create(path, container or DIALECTS[name].containers[0]), name, prompts)
 
 
 def usual_dialects(path: Path) -> list[Dialect]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +12,14 @@ from sampleui.cli import output
 from sampleui.cli.decks import FoundDecks, decks_of_run
 from sampleui.cli.files import FILE
 from sampleui.cli.reviewing import deck_option, results_argument, settings_of
-from sampleui.promoting import target_deck
+from sampleui.promoting import is_todays, target_deck
 from sampleui.review.export import Reviewed, export
 from sampleui.review.results import Results, open_results
 from sampleui.review.store import Log, log_path, open_log
 from sampleui.review.verdict import Verdict
 from sampleui.sample.dialects import DIALECTS
+from sampleui.standalone import standalone, todays
+from sampleui.workspace import Deck
 
 NOTHING = 1
 
@@ -60,8 +63,10 @@ def command(
     reviewed = [*_reviewed(read, open_log(log_path(read.path)), chosen, reviewer, found)]
     wanted = dialect or (source.dialect if source and not target.exists() else None)
     written = target_deck(target, wanted)
+    notes: list[str] = []
+    reviewed = [_alone(one, written, notes) for one in reviewed]
     exported = export(reviewed, written.dialect, take_actual=take_actual)
-    for line in exported.report:
+    for line in (*notes, *exported.report):
         output.line(line)
     held = {sample.id for sample in written.samples}
     count = 0
@@ -69,7 +74,7 @@ def command(
         if str(data.get("id")) in held:
             output.line(f"{data.get('id')}: left out, {target.name} has it already")
             continue
-        written = written.insert_sample(len(written.samples), data)
+        written = written.insert_sample(len(written.samples), todays(data) if is_todays(written) else data)
         count += 1
     if not count:
         output.complain(f"no record has such a verdict: {', '.join(chosen)}" if not reviewed else "nothing is new")
@@ -78,6 +83,18 @@ def command(
         output.complain(lost)
     output.line(f"{target}: {count:,} sample{'' if count == 1 else 's'} written")
     return 0
+
+
+def _alone(one: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
+    """Return a reviewed record whose sample can leave its file for the target."""
+    if one.sample is None:
+        return one
+    shared = any(
+        target.files.sources[0].document.context.get(key) for key in ("input", "assertions", "input_files")
+    )
+    sample, told = standalone(one.sample, target.path.parent, shared=shared)
+    notes += (f"{one.record.id}: {note}" for note in told)
+    return dataclasses.replace(one, sample=sample)
 
 
 def _reviewed(

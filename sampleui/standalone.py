@@ -1,0 +1,136 @@
+"""A sample that leaves its file: with what the file says for all of its samples, and its paths counted anew."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.library import Library
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import as_messages, conversation, skips_defaults
+
+_ASSERTIONS = ("assertions", "assert")
+_FOLDED = frozenset({"input", "input_files", *_ASSERTIONS})
+_OF_THE_FILE = frozenset({"$schema", "name", "description", "version", "author", "license"})
+_PATHS = frozenset({"prompt", "script", "cwd", "command"})
+_TODAY = {
+    "input_messages": "input",
+    "expected_messages": "expected_output",
+    "expected_outcome": "criteria",
+    "outcome": "criteria",
+}
+
+
+@dataclass
+class _Move:
+    """The way of a sample from one folder to another, and what is to be told of it."""
+
+    library: Library
+    target: Path
+    notes: list[str] = field(default_factory=list)
+
+    def path(self, written: str) -> str:
+        """Return a path counted from the target; one that leads nowhere stays and is told of."""
+        if "{{" in written:
+            self.notes.append(f"the path {written} is filled from vars and stays as written")
+            return written
+        found = self.library.read(written)
+        if found.path is None:
+            self.notes.append(f"the path {written} leads to no file and stays as written")
+            return written
+        return self._from_target(found.path)
+
+    def value(self, value: Plain) -> Plain:
+        """Return a value with the paths of its file segments and of the programs and prompts of its graders."""
+        if isinstance(value, list):
+            return [self.value(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        names_file = value.get("type") in ("file", "image") and isinstance(value.get("value"), str)
+        return {
+            key: self.path(str(item))
+            if names_file and key == "value"
+            else self._program(item)
+            if key in _PATHS
+            else self.value(item)
+            for key, item in value.items()
+        }
+
+    def _program(self, value: Plain) -> Plain:
+        """Return a prompt or a command with those of its words counted anew that are files."""
+        if isinstance(value, list):
+            return [self._program(item) for item in value]
+        if not isinstance(value, str) or "\n" in value or len(value) > 300 or "{{" in value:
+            return self.value(value)
+        candidate = Path(os.path.realpath(self.library.folder / value))
+        inside = candidate.is_relative_to(self.library.attachments.root)
+        return self._from_target(candidate) if "/" in value and inside and candidate.exists() else value
+
+    def _from_target(self, path: Path) -> str:
+        relative = os.path.relpath(path, self.target).replace(os.sep, "/")
+        return relative if relative.startswith("../") else f"./{relative}"
+
+
+def standalone(sample: Sample, folder: Path, *, shared: bool = False) -> tuple[Sample, tuple[str, ...]]:
+    """Return a sample as it may stand in a file of another folder, and what did not move as it was.
+
+    What an AgentV suite says for all tests (`input`, `input_files`, assertions) becomes the sample's own; the paths
+    of its files are counted from the folder. Samples of other dialects stay as they are.
+
+    Args:
+        sample: the sample.
+        folder: the folder that it moves to.
+        shared: whether the file there says something for all of its samples, which this one then opts out of.
+    """
+    if sample.dialect != "agentv":
+        return sample, ()
+    move = _Move(Library(sample.folder), folder.resolve())
+    data = dict(sample.data)
+    if not skips_defaults(data):
+        data |= _folded(sample)
+        if "input_files" in sample.context and isinstance(data.get("input"), list):
+            data.pop("input_files", None)
+    moved = {key: move.value(value) for key, value in data.items()}
+    files = data.get("input_files")
+    if isinstance(files, list):
+        moved["input_files"] = [move.path(one) if isinstance(one, str) else one for one in files]
+    if shared and not skips_defaults(data):
+        execution = moved.get("execution")
+        moved["execution"] = {**(execution if isinstance(execution, dict) else {}), "skip_defaults": True}
+    notes = (*move.notes, *_left(sample))
+    path = ("input",) if "input" in moved and "input" not in sample.data else sample.messages_path
+    return Sample(sample.id, sample.index, moved, "agentv", path, sample.path, sample.line), notes
+
+
+def _folded(sample: Sample) -> Table:
+    """Return the keys of a sample that its suite adds to."""
+    dialect = DIALECTS[sample.dialect]
+    folded: Table = {}
+    own = conversation(sample)
+    first = as_messages(sample.context.get("input"), {}, dialect) or []
+    if first or sample.context.get("input_files") is not None:
+        folded["input"] = [*first, *own]
+    shared = next((sample.context[key] for key in _ASSERTIONS if key in sample.context), None)
+    if isinstance(shared, list):
+        key = next((key for key in _ASSERTIONS if key in sample.data), _ASSERTIONS[0])
+        held = sample.data.get(key)
+        folded[key] = [*(held if isinstance(held, list) else []), *shared]
+    return folded
+
+
+def _left(sample: Sample) -> Iterator[str]:
+    for key in sample.context.keys() - _FOLDED - _OF_THE_FILE:
+        yield f"{key} of {sample.path.name} holds for all its samples and is not carried over"
+
+
+def todays(data: Table) -> Table:
+    """Return an AgentV sample with the keys that AgentV 4 reads: `input`, `expected_output`, `criteria`."""
+    renamed: Table = {}
+    for key, value in data.items():
+        name = _TODAY.get(key, key)
+        renamed[key if name in data and name != key else name] = value
+    return renamed

@@ -1,0 +1,98 @@
+"""Samples of an AgentV suite that leave their file: whole, and in a deck that AgentV 4 reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sampleui.workspace import PromptOptions, deck_of, load
+
+DECK = """name: t
+tags: [x]
+input:
+  - role: system
+    content: Be brief.
+input_files: [./files/note.md]
+assertions:
+  - {name: tone, type: llm-grader, prompt: ./graders/tone.md}
+tests:
+  - id: a
+    criteria: c
+    input: A.
+    assertions: [{type: contains, value: yes}]
+  - id: b
+    criteria: c
+    execution: {skip_defaults: true}
+    input:
+      - role: user
+        content: [{type: file, value: files/note.md}, {type: file, value: none.md}, {type: text, value: B.}]
+"""
+ROWS = [{"test_id": name, "score": 0, "output": "no"} for name in ("a", "b", "gone")]
+
+
+@pytest.fixture
+def results(tmp_path: Path, process) -> Path:
+    (tmp_path / ".git").mkdir()
+    for name in ("evals/files/note.md", "evals/graders/tone.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("text")
+    (tmp_path / "evals" / "t.eval.yaml").write_text(DECK)
+    path = tmp_path / "results.jsonl"
+    path.write_text("".join(json.dumps({**row, "question": "Gone."}) + "\n" for row in ROWS))
+    for row in ROWS:
+        assert process("verdict", path, row["test_id"], "model-wrong").code == 0
+    return path
+
+
+def exported(process, results: Path, target: Path):
+    deck = results.parent / "evals" / "t.eval.yaml"
+    ran = process("export", results, "--verdict", "model-wrong", "--to", target, "--deck", deck)
+    assert ran.code == 0, ran.err
+    return ran
+
+
+def test_a_new_deck_has_what_the_suite_said_and_paths_counted_from_its_own_folder(process, results):
+    (results.parent / "out").mkdir()
+    target = results.parent / "out" / "new.eval.yaml"
+    ran = exported(process, results, target)
+    made = yaml.safe_load(target.read_text())
+    assert list(made) == ["tests"]
+    one, two, gone = made["tests"]
+    assert one["input"][0] == {"role": "system", "content": "Be brief."}
+    assert one["input"][1]["content"][0] == {"type": "file", "value": "../evals/files/note.md"}
+    assert [each.get("name", each["type"]) for each in one["assertions"]] == ["contains", "tone"]
+    assert one["assertions"][1]["prompt"] == "../evals/graders/tone.md"
+    assert "input_files" not in one
+    assert [part["value"] for part in two["input"][0]["content"]] == ["../evals/files/note.md", "none.md", "B."]
+    assert "assertions" not in two
+    assert gone == {"id": "gone", "input": [{"role": "user", "content": "Gone."}]}
+    assert "b: the path none.md leads to no file and stays as written" in ran.out
+    assert "a: tags of t.eval.yaml holds for all its samples and is not carried over" in ran.out
+
+
+def test_the_prompt_is_the_same_in_the_new_deck(process, results):
+    target = results.parent / "new.eval.yaml"
+    exported(process, results, target)
+    style = PromptOptions(style="agentv-4")
+    before = deck_of(load(results.parent / "evals" / "t.eval.yaml"), None, style)
+    after = deck_of(load(target), None, style)
+    for index in range(2):
+        assert after.render(after.samples[index]).question == before.render(before.samples[index]).question
+
+
+def test_a_suite_that_says_something_for_all_is_opted_out_of(process, results):
+    target = results.parent / "other.eval.yaml"
+    target.write_text("name: o\ninput: Hello.\ntests:\n  - {id: z, criteria: c, input: Z}\n")
+    exported(process, results, target)
+    made = yaml.safe_load(target.read_text())
+    assert [one.get("execution") for one in made["tests"][1:3]] == [{"skip_defaults": True}] * 2
+
+
+def test_promote_writes_the_keys_of_today(process, results):
+    target = results.parent / "p.eval.yaml"
+    assert process("promote", results, "--id", "gone", "--to", target).code == 0
+    [made] = yaml.safe_load(target.read_text())["tests"]
+    assert made["input"][0] == {"role": "user", "content": "Gone."}
