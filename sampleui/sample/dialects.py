@@ -42,6 +42,7 @@ class Dialect:
         tag_paths: where labels for filtering stand.
         known: the keys of a sample.
         nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
+        segments: the types of segments that its own program reads; empty where it reads text alone.
         object_content: whether a message's content may be a table, which reads as its JSON text.
         shorthand: whether messages may be given as one text or one table: a single user message.
         mapped: a reader of older records, returning the record as a sample of this dialect, or None.
@@ -60,6 +61,7 @@ class Dialect:
     nested: Mapping[str, frozenset[str]]
     context_signs: frozenset[str] = field(default_factory=frozenset)
     context_messages: tuple[str, ...] = ()
+    segments: frozenset[str] = field(default_factory=frozenset)
     object_content: bool = False
     shorthand: bool = False
     mapped: Callable[[Table], Table | None] | None = None
@@ -108,6 +110,7 @@ AGENTV = Dialect(
         """
     ),
     nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
+    segments=keys("text file"),
     object_content=True,
     shorthand=True,
 )
@@ -152,6 +155,7 @@ GAGE = Dialect(
         "few_shot_examples": _FEW_SHOT,
         "sandbox": keys("image files setup env"),
     },
+    segments=keys("text image_url audio_url video_url file_url"),
     mapped=legacy.mapped,
 )
 

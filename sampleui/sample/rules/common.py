@@ -19,6 +19,7 @@ from sampleui.text.diagnostic import Finding, Severity
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
 
 _CLOSE_ENOUGH = 0.8
+_SEGMENTS = frozenset().union(*(dialect.segments for dialect in DIALECTS.values()))
 
 
 def existing(sample: Sample, path: DataPath) -> DataPath:
@@ -92,6 +93,20 @@ def segment_invalid(sample: Sample) -> Iterator[Finding]:
                 yield Finding("segment-invalid", Severity.ERROR, _segment_message(item), node)
 
 
+def segment_foreign(sample: Sample) -> Iterator[Finding]:
+    """A segment is of a type that only other dialects have; it is rendered here all the same."""
+    dialect = DIALECTS[sample.dialect]
+    for index, message in enumerate(conversation(sample)):
+        content = message.get("content") if isinstance(message, dict) else None
+        for place, item in enumerate(content if isinstance(content, list) else ()):
+            kind = item.get("type") if isinstance(item, dict) else None
+            if dialect.segments and isinstance(kind, str) and kind in _SEGMENTS - dialect.segments:
+                node = in_message(sample, index, "content", place)
+                known = ", ".join(sorted(dialect.segments))
+                said = f'{dialect.title} has no "{kind}" segments; it has {known}'
+                yield Finding("segment-foreign", Severity.HINT, said, node)
+
+
 def unknown_key(sample: Sample) -> Iterator[Finding]:
     """A key is nearly one that the dialect knows, and that one is not there: a likely slip. Other keys are kept."""
     dialect = DIALECTS[sample.dialect]
@@ -150,4 +165,11 @@ def _segment_message(item: Plain) -> str:
     return f'Unknown content segment type "{kind}"'
 
 
-RULES: tuple[Rule, ...] = (messages_missing, messages_empty, role_missing, content_missing, unknown_key)
+RULES: tuple[Rule, ...] = (
+    messages_missing,
+    messages_empty,
+    role_missing,
+    content_missing,
+    segment_foreign,
+    unknown_key,
+)
