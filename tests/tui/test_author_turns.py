@@ -247,9 +247,12 @@ async def test_m_merges_with_the_next_turn(hello):
     before = hello.read_bytes()
     async with opened(hello) as app:
         await app.press("m")
+        assert "different roles are not merged (user and assistant)" in app.bar
+        assert app.text.encode() == before
+        await app.press("r", "m")
         assert app.turns == ["What is 2+2?\n\n2 + 2 = 4."]
-        assert app.steps == 1
-        await app.press("u")
+        assert app.steps == 2
+        await app.press("u", "u")
         assert app.text.encode() == before
         await app.press("j", "m")
         assert "no next turn" in app.bar

@@ -14,6 +14,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.tui.author.lines import one_line
+from sampleui.tui.author.spots import Spot
 from sampleui.tui.items import Item, Part
 from sampleui.tui.outside import edit_outside
 
@@ -77,6 +78,17 @@ class Editing:
         """Take what was typed without waiting for the keys to rest, as far as it can be taken."""
         with contextlib.suppress(EditError, ValueError):
             self._draft()
+
+    def follow(self) -> None:
+        """Let the preview show the value with the cursor, at the cursor of its text while it is edited."""
+        screen = self._screen
+        item = screen.conversation.current
+        part = item.parts[screen.conversation.cursor[1]] if item is not None and item.parts else None
+        if part is None or not part.path:
+            screen.preview.follow(None)
+            return
+        before = screen.conversation.editor.cursor_offset if self.active and isinstance(part.value, str) else 0
+        screen.preview.follow(Spot(part.path, before))
 
     def leave(self) -> bool:
         """Close the open value and keep what was typed; tell whether nothing is open any more.
@@ -154,11 +166,15 @@ class Editing:
         self._part = part
         self._refused = ""
         await self._screen.conversation.open_editor(part.text, one_line=one_line(part), selected=fresh)
+        self._screen.show_flags()
+        self._screen.show_problems()
         self._screen.show_keys()
+        self.typed()
 
     def _settled(self) -> None:
         self._timer = None
         if self._part is None:
+            self.follow()
             return
         try:
             self._draft()
@@ -169,7 +185,9 @@ class Editing:
         except ValueError:
             return
         self._screen.show_preview()
+        self._screen.show_flags()
         self._screen.show_problems()
+        self.follow()
 
     def _draft(self) -> None:
         part = self._part

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Severity
+from sampleui.text.visible import one_line
 from sampleui.tui.author.session import Session
-from sampleui.tui.cards import Flags
+from sampleui.tui.cards import Flags, severity_mark
 from sampleui.tui.items import Item, find
 from sampleui.tui.widgets.title_bar import Title
 
+_RANK = {severity: rank for rank, severity in enumerate(Severity)}
+
 
 def flags_of(session: Session, sample: Sample | None, items: tuple[Item, ...]) -> dict[int, Flags]:
-    """Return what is said beside the items of a sample: problems, and why a message is not sent."""
+    """Return what is said beside the items of a sample: problems, and why a message is not sent.
+
+    Nothing is said beside an item whose text is being typed: that is not final.
+    """
     if sample is None:
         return {}
     flags: dict[int, Flags] = {}
@@ -22,7 +28,28 @@ def flags_of(session: Session, sample: Sample | None, items: tuple[Item, ...]) -
     for one in session.deck.render(sample).dropped:
         at = find(items, one.node)[0]
         flags[at] = Flags(flags.get(at, Flags()).severity, one.reason)
+    if session.open_edit is not None:
+        flags.pop(find(items, session.open_edit.focus.path)[0], None)
     return flags
+
+
+def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], at: int) -> tuple[str, str]:
+    """Return a text and its style: the worst problem of an item of a sample, and how many more it has.
+
+    While a text is typed its problems are told as what they are, not final.
+    """
+    found = [
+        one
+        for one in (session.problems.of(sample.index) if sample is not None else ())
+        if one.node and find(items, one.node)[0] == at
+    ]
+    if not found:
+        return "", "muted"
+    worst = min(found, key=lambda one: _RANK[one.severity])
+    more = f"  (+{len(found) - 1} more)" if len(found) > 1 else ""
+    if session.open_edit is not None:
+        return f"… {one_line(worst.message)} so far{more}", "muted"
+    return f"{severity_mark(worst.severity)} {one_line(worst.message)}{more}", str(worst.severity)
 
 
 def title_of(session: Session, sample: Sample | None) -> Title:

@@ -21,7 +21,7 @@ from sampleui.tui.author.editing import Editing
 from sampleui.tui.author.previews import Subject
 from sampleui.tui.author.problem_watch import ProblemWatch
 from sampleui.tui.author.session import Edit, Session
-from sampleui.tui.author.showing import flags_of, title_of
+from sampleui.tui.author.showing import flags_of, known_of, title_of
 from sampleui.tui.commands import TYPING, Command
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.items import find, items_of
@@ -62,6 +62,8 @@ class AuthorScreen(PanedScreen):
         self.editing = Editing(self)
         self.folds: dict[DataPath, bool] = {}
         self._shown: range | list[int] = range(0)
+        self._counted = 0
+        self._with_problems = False
         self._watch = ProblemWatch(self, self._looked)
 
     def compose(self) -> ComposeResult:
@@ -91,7 +93,7 @@ class AuthorScreen(PanedScreen):
 
     def _begin(self, focus: Focus) -> None:
         self.filter.shut()
-        self._shown = range(len(self.session.deck.samples))
+        self._filter()
         self.refresh_all(focus)
         self._watch.watch(self.session.problems)
 
@@ -99,9 +101,9 @@ class AuthorScreen(PanedScreen):
 
     @property
     def sample(self) -> Sample | None:
-        """The current sample, as edited; None in a deck without any."""
+        """The current sample, as edited; None in a deck without any, or where the filter hides all of them."""
         samples = self.session.deck.samples
-        return samples[self.index] if self.index < len(samples) else None
+        return samples[self.index] if self._shown and self.index < len(samples) else None
 
     @property
     def here(self) -> Focus:
@@ -112,11 +114,12 @@ class AuthorScreen(PanedScreen):
     # Showing
 
     def refresh_all(self, focus: Focus | None = None) -> None:
-        """Show the deck as it is now, and, where it is given, another place in it."""
+        """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
         if focus is not None:
-            self.index = max(0, min(focus.sample, len(self.session.deck.samples) - 1))
-            if self.index not in self._shown:
-                self._filtered("")
+            count = len(self.session.deck.samples)
+            self.index = max(0, min(focus.sample, count - 1))
+            if self.index not in self._shown or count != self._counted:
+                self._filter(also=self.index)
         self._show_samples()
         self.show_sample(focus.path if focus else None)
         self._watch.watch(self.session.problems)
@@ -125,12 +128,22 @@ class AuthorScreen(PanedScreen):
         """Show the current sample. The cursor goes to a path in it, or stays."""
         sample = self.sample
         items = items_of(sample, self.folds) if sample else ()
-        self.conversation.empty_hint = _hint(sample is None)
+        self.conversation.empty_hint = _hint(sample is None, self.filter.words)
         place = find(items, path) if path is not None else None
         self.conversation.show(items, flags_of(self.session, sample, items), place)
         self.show_preview(keep=path is None)
         self.show_problems()
         self.show_keys()
+
+    def show_flags(self) -> None:
+        """Show what is said beside the turns and fields."""
+        items = self.conversation.items
+        self.conversation.show(items, flags_of(self.session, self.sample, items))
+
+    def _show_known(self) -> None:
+        conversation = self.conversation
+        known = known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
+        self.message_line.know(*known)
 
     def show_preview(self, keep: bool = True) -> None:
         """Show what the current sample becomes."""
@@ -152,7 +165,13 @@ class AuthorScreen(PanedScreen):
         """Show what is known of problems, and the title line."""
         problems = self.session.problems
         self.problem_list.show(problems.placed())
-        self.fit()
+        if not self.editing.active:  # the panes keep their sizes while one types
+            self._with_problems = bool(self.problem_list.count())
+            self.problem_list.styles.clear_rule("height")
+            self.fit()
+        elif not self.has_class("narrow") and self.problem_list.size:
+            self.problem_list.styles.height = self.problem_list.outer_size.height
+        self._show_known()
         self.title_bar.show(title_of(self.session, self.sample))
 
     def _show_samples(self) -> None:
@@ -160,7 +179,7 @@ class AuthorScreen(PanedScreen):
         self.samples.show(self.session.deck.samples, self._shown, self.session.problems.severity, row)
         total = len(self.session.deck.samples)
         self.sample_pane.border_subtitle = Content(
-            f"{len(self._shown)} of {total}" if self.filter.value else str(total)
+            f"{len(self._shown)} of {total}" if self.filter.words else str(total)
         )
 
     # Edits
@@ -172,22 +191,19 @@ class AuthorScreen(PanedScreen):
         self.session.perform(label, *edits, before=here, after=there)
         self.refresh_all(there)
 
-    def restructure(self, label: str, change: Edit, before: Focus, after: Focus) -> None:
-        """Make an edit of the deck's samples as one step of undo, and go to a sample."""
-        self.session.perform(label, change, before=before, after=after)
-        self._filtered("")
+    def restructure(self, label: str, change: Edit, before: Focus, after: Focus | None) -> None:
+        """Make an edit of the deck's samples as one step of undo, and go to a sample, to none if all are hidden."""
+        self.session.perform(label, change, before=before, after=after or before)
+        self._filter(also=after.sample if after is not None else None)
         self.refresh_all(after)
-        self._watch.watch(self.session.problems)
 
     def show_step(self, did: str, step: Step | None) -> None:
         """Show the deck after a step back or forth, where the step was made, and say which it was."""
         if step is None:
             self.say("nothing to undo" if did == "undid" else "nothing to redo")
             return
-        if len(self.session.deck.samples) != len(self._shown):
-            self._filtered("")
+        self._filter(also=step.after.sample if step.after is not None else None)
         self.refresh_all(step.after)
-        self._watch.watch(self.session.problems)
         self.say(f"{did}: {step.label}")
 
     def run_command(self, command: Command[Any]) -> None:
@@ -198,8 +214,10 @@ class AuthorScreen(PanedScreen):
     # What the panes say
 
     def on_conversation_moved(self) -> None:
-        """Offer what can be done where the cursor went."""
+        """Offer what can be done where the cursor went, and show what it is on."""
         self.show_keys()
+        self._show_known()
+        self.editing.typed()
 
     def on_conversation_typed(self) -> None:
         """Let the preview follow what is typed."""
@@ -281,27 +299,44 @@ class AuthorScreen(PanedScreen):
 
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Show the samples that hold the words."""
-        self._filtered(message.words)
-        if self._shown and self.index not in self._shown:
-            self.index = self._shown[0]
+        hidden = self.sample is None
+        self._filter()
+        if hidden or self.index not in self._shown:
+            self.index = self.index if not self._shown or self.index in self._shown else self._shown[0]
             self.show_sample(())
         self._show_samples()
 
     def on_filter_input_done(self) -> None:
         """Go back to the samples."""
-        self.samples.focus()
-
-    def _filtered(self, words: str) -> None:
-        deck = self.session.deck
-        if not words:
+        if not self.filter.words:
             self.filter.shut()
-        self._shown = deck.search(words) if words else range(len(deck.samples))
+        self.set_focus(self.samples)
+
+    def show_all_samples(self) -> None:
+        """End the filter."""
+        self.filter.shut()
+        self._filter()
+        self.refresh_all(Focus(self.index) if self.sample is None else self.here)
+
+    def near(self, by: int) -> int | None:
+        """Return the sample that is shown some rows from the current one; None beyond the ends."""
+        row = self.samples.cursor + by
+        return self._shown[row] if 0 <= row < len(self._shown) else None
+
+    def _filter(self, also: int | None = None) -> None:
+        """Find the samples that hold the words of the filter, and one more that is being worked on."""
+        deck, words = self.session.deck, self.filter.words
+        self._counted = len(deck.samples)
+        if not words:
+            self._shown = range(self._counted)
+            return
+        found = set(deck.search(words))
+        self._shown = sorted(found if also is None else found | {also})
 
     def _looked(self, complete: bool) -> None:
         if complete:
             self.samples.refresh()
-            items = self.conversation.items
-            self.conversation.show(items, flags_of(self.session, self.sample, items))
+            self.show_flags()
         if complete or len(self.problem_list.problems) < self.size.height:
             self.show_problems()
         else:
@@ -320,7 +355,7 @@ class AuthorScreen(PanedScreen):
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without the problems where there are none."""
-        return self.panes() if self.problem_list.count() else self.panes()[:-1]
+        return self.panes() if self._with_problems else self.panes()[:-1]
 
     def turn_pane(self, by: int) -> None:
         """Give the focus to another pane; a text being edited is taken."""
@@ -328,7 +363,9 @@ class AuthorScreen(PanedScreen):
             super().turn_pane(by)
 
 
-def _hint(no_sample: bool) -> str:
+def _hint(no_sample: bool, words: str) -> str:
+    if no_sample and words:
+        return "No sample holds these words.\n\nEscape in the filter shows all."
     if no_sample:
         return "This deck has no samples yet.\n\nPress n to write the first one."
     return "This sample has no messages yet.\n\nPress o to write the first one."

@@ -37,7 +37,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         """An item was clicked twice."""
 
     class Typed(Message):
-        """The text being edited changed."""
+        """The text being edited changed, or the cursor in it moved."""
 
     class Left(Message):
         """The editor lost the focus."""
@@ -254,8 +254,9 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self.call_after_refresh(self.show_cursor)
 
     def on_text_area_selection_changed(self) -> None:
-        """Keep the cursor of the text in view."""
+        """Keep the cursor of the text in view, here and in what follows it."""
         if self.editing:
+            self.post_message(self.Typed())
             self.call_after_refresh(self.show_cursor)
 
     def on_descendant_blur(self) -> None:

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.tui.author.previews import TABS, Subject, tabs_of
+from sampleui.tui.author.spots import Spot, row_of
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 
@@ -36,6 +37,7 @@ class Preview(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._subject: Subject | None = None
+        self._spot: Spot | None = None
         self._tab = next(iter(TABS))
         self._strip = TabStrip()
         self.view = TextView(id="preview-text")
@@ -69,12 +71,18 @@ class Preview(Vertical):
         self._show_tabs()
         self._update(keep)
 
+    def follow(self, spot: Spot | None) -> None:
+        """Bring a place of the sample into view, in each tab that shows it."""
+        self._spot = spot
+        self._reveal()
+
     def turn(self, tabs: int) -> None:
         """Go to another tab."""
         names = tabs_of(self._subject)
         self._tab = names[(names.index(self.tab) + tabs) % len(names)]
         self._show_tabs()
         self._update(keep=False)
+        self._reveal()
 
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the tab that was clicked."""
@@ -93,9 +101,25 @@ class Preview(Vertical):
     def _update(self, keep: bool) -> None:
         self._show(self.view, self.tab, keep)
         if self.has_class("-tall"):
-            other = _BESIDE if self.tab != _BESIDE else next(iter(TABS))
+            other = self._beside
             self._second.border_title = Content(other)
             self._show(self._second, other, keep)
+
+    def _reveal(self) -> None:
+        if self._spot is None or self._subject is None:
+            return
+        shown = [(self.view, self.tab)]
+        if self.has_class("-tall"):
+            shown.append((self._second, self._beside))
+        for view, tab in shown:
+            width = view.scrollable_content_region.width
+            row = row_of(tab, TABS[tab], self._subject, self._spot, width) if width > 0 else None
+            if row is not None:
+                view.reveal(row)
+
+    @property
+    def _beside(self) -> str:
+        return _BESIDE if self.tab != _BESIDE else next(iter(TABS))
 
     def _show(self, view: TextView, tab: str, keep: bool) -> None:
         subject = self._subject

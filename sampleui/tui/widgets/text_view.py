@@ -72,6 +72,12 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         """Scroll to the top or the end; tell whether that was possible."""
         return self._go(len(self._rows) if last else 0)
 
+    def reveal(self, row: int) -> None:
+        """Scroll so that a row is in view, a third from the top where it was not."""
+        height = self.scrollable_content_region.height
+        if not self.scroll_y <= row < self.scroll_y + height:
+            self.scroll_to(y=max(row - height // 3, 0), animate=False, immediate=True)
+
     def _go(self, y: float) -> bool:
         before = self.scroll_y
         self.scroll_to(y=y, animate=False, immediate=True)

@@ -26,6 +26,11 @@ def several_samples(screen: AuthorScreen) -> str:
     return a_sample(screen) or ("" if screen.samples.count() > 1 else "there is no other sample here")
 
 
+def a_filter(screen: AuthorScreen) -> str:
+    """Need a filter of the samples."""
+    return "" if screen.filter.words else "no filter is set; / sets one"
+
+
 def an_item(screen: AuthorScreen) -> str:
     """Need a turn or a field that the file has."""
     item = screen.conversation.current

@@ -11,7 +11,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.tui.actions.author.needs import a_sample, several_samples
+from sampleui.tui.actions.author.needs import a_filter, a_sample, several_samples
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
 
@@ -45,7 +45,7 @@ def open_sample(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
 async def new(screen: AuthorScreen) -> None:
     """Add a sample after this one and write its first turn; a keyed deck asks for its name."""
-    at = min(screen.index + 1, len(screen.session.deck.samples))
+    at = screen.index + 1 if screen.sample is not None else len(screen.session.deck.samples)
     data = _with_id(screen, _begun(screen), "sample")
     if _keyed(screen):
         name = await screen.ask("Name of the new sample", str(data["id"]))
@@ -69,8 +69,8 @@ def duplicate(screen: AuthorScreen) -> None:
 def delete(screen: AuthorScreen) -> None:
     """Delete the sample; undo brings it back."""
     _current(screen)
-    index = screen.index
-    near = Focus(max(min(index, len(screen.session.deck.samples) - 2), 0))
+    index, below, above = screen.index, screen.near(1), screen.near(-1)
+    near = Focus(below - 1) if below is not None else Focus(above) if above is not None else None
     screen.restructure(f"delete sample {index + 1}", partial(edit.delete_sample, index=index), Focus(index), near)
 
 
@@ -141,6 +141,12 @@ async def filter_samples(screen: AuthorScreen) -> None:
     await screen.open_filter()
 
 
+@AUTHOR.command("sample.show-all", "escape", "Show all", group=_GROUP, scopes="samples", bar=2, needs=a_filter)
+def show_all(screen: AuthorScreen) -> None:
+    """End the filter and show every sample."""
+    screen.show_all_samples()
+
+
 AUTHOR.include(FIELDS)
 
 
@@ -171,10 +177,11 @@ def _current(screen: AuthorScreen) -> Sample:
 
 def _move(screen: AuthorScreen, by: int) -> None:
     _current(screen)
-    index, to = screen.index, screen.index + by
-    if 0 <= to < len(screen.session.deck.samples):
-        made = partial(edit.move_sample, index=index, to=to)
-        screen.restructure(f"move sample {index + 1}", made, Focus(index), Focus(to))
+    index, to = screen.index, screen.near(by)
+    if to is None:
+        raise EditRefusedError("this is the last sample" if by > 0 else "this is the first sample")
+    made = partial(edit.move_sample, index=index, to=to)
+    screen.restructure(f"move sample {index + 1}", made, Focus(index), Focus(to))
 
 
 def _insert(screen: AuthorScreen, at: int, data: Table, label: str) -> None:

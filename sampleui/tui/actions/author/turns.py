@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.merging import merged
 from sampleui.sample.parse import value_at
 from sampleui.sample.segments import segment_for, text_segment
 from sampleui.tui.actions.author.needs import (
@@ -155,13 +156,19 @@ def merge(screen: AuthorScreen) -> None:
     path, turn = _turn(screen)
     below: DataPath = (*path[:-1], turn + 1)
     data = _sample(screen).data
-    if value_at(data, below) is None:
+    one, other = value_at(data, path), value_at(data, below)
+    if other is None:
         raise EditRefusedError("there is no next turn to merge with")
-    contents = (value_at(data, (*path, "content")), value_at(data, (*below, "content")))
-    joined = _joined(*contents, dialect=_sample(screen).dialect)
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        raise EditRefusedError("one of these turns is not a message")
+    whole = merged(one, other, _sample(screen).dialect)
     screen.perform(
         f"merge turns {turn + 1} and {turn + 2}",
-        partial(edit.set_value, index=screen.index, path=(*path, "content"), value=joined),
+        *(
+            partial(edit.set_value, index=screen.index, path=(*path, key), value=value)
+            for key, value in whole.items()
+            if key not in one or one[key] != value
+        ),
         partial(edit.delete_value, index=screen.index, path=below),
         after=path,
     )
@@ -192,7 +199,8 @@ def split(screen: AuthorScreen) -> None:
         rest = [{**segment, key: rest}, *content[at + 1 :]]
         kept = [*content[:at], {**segment, key: kept}]
     below: DataPath = (*path[:-1], turn + 1)
-    new: Table = {"role": message.get("role"), "content": rest}
+    named: Table = {"name": message["name"]} if "name" in message else {}
+    new: Table = {"role": message.get("role"), **named, "content": rest}
     screen.perform(
         f"split turn {turn + 1}",
         partial(edit.set_value, index=screen.index, path=(*path, "content"), value=kept),
@@ -303,15 +311,3 @@ def _set_role(screen: AuthorScreen, role: str) -> None:
     target: DataPath = (*path, "role")
     made = partial(edit.set_value, index=screen.index, path=target, value=role)
     screen.perform(f"role of turn {turn + 1}", made, after=path)
-
-
-def _joined(one: Plain, other: Plain, dialect: str) -> Plain:
-    if isinstance(one, str) and isinstance(other, str):
-        return "\n\n".join(text for text in (one, other) if text)
-    return [*_segments(one, dialect), *_segments(other, dialect)]
-
-
-def _segments(content: Plain, dialect: str) -> list[Plain]:
-    if isinstance(content, list):
-        return content
-    return [text_segment(content, dialect)] if isinstance(content, str) and content else []

@@ -1,0 +1,47 @@
+"""Two messages as one, with every key of both."""
+
+from __future__ import annotations
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.segments import text_segment
+
+_LISTS = frozenset({"tool_calls"})
+"""Keys whose values are lists in the order of the conversation: one message's are followed by the other's."""
+
+
+def merged(one: Table, other: Table, dialect: str) -> Table:
+    """Return a message that says what two say, one after the other, a blank line between their texts; segments as a dialect spells them.
+
+    Raises:
+        EditRefusedError: when they cannot be one message: their roles differ, or another key of theirs does.
+    """
+    if one.get("role") != other.get("role"):
+        roles = f"{one.get('role')} and {other.get('role')}"
+        raise EditRefusedError(f"turns of different roles are not merged ({roles}); r changes a role")
+    whole = dict(one)
+    for key, value in other.items():
+        held = one.get(key)
+        if key == "content":
+            whole[key] = _joined(held, value, dialect)
+        elif key in _LISTS and isinstance(held, list) and isinstance(value, list):
+            whole[key] = [*held, *value]
+        elif key not in one:
+            whole[key] = value
+        elif held != value:
+            raise EditRefusedError(f"turns that differ in {key} are not merged; one of the two would be lost")
+    return whole
+
+
+def _joined(one: Plain, other: Plain, dialect: str) -> Plain:
+    if not one or not other:
+        return one or other
+    if isinstance(one, str) and isinstance(other, str):
+        return f"{one}\n\n{other}"
+    return [*_segments(one, dialect), *_segments(other, dialect)]
+
+
+def _segments(content: Plain, dialect: str) -> list[Plain]:
+    if isinstance(content, list):
+        return content
+    return [text_segment(content, dialect)] if isinstance(content, str) else [content]

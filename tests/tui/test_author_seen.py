@@ -1,0 +1,147 @@
+"""What is seen while one types: the cursor, the turn in the preview, panes that stay where they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.tui.rows import row_text
+
+from .driver import drawn_lines, opened
+
+LINES = "\\n".join(f"line {number} of it" for number in range(1, 61))
+LONG = f"""\
+[[samples]]
+id = "long"
+messages = [
+  {{ role = "system", content = "{LINES}" }},
+  {{ role = "user", content = "short" }},
+  {{ role = "assistant", content = "{LINES.replace("of it", "of the answer")}" }},
+]
+"""
+
+
+@pytest.fixture
+def long(tmp_path):
+    path = tmp_path / "long.toml"
+    path.write_text(LONG)
+    return path
+
+
+def cursor_in_view(app) -> bool:
+    conversation = app.screen.conversation
+    y = conversation.editor.cursor_screen_offset.y
+    region = conversation.scrollable_content_region
+    top = conversation.region.y + (region.y if region.y else 0)
+    return top <= y < conversation.region.bottom
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_the_cursor_of_the_text_is_always_in_view(long, size):
+    async with opened(long, size=size) as app:
+        await app.press("enter")
+        await app.pilot.pause()
+        await app.until(lambda: cursor_in_view(app))
+        editor = app.screen.conversation.editor
+        moves = (
+            "ctrl+home",
+            "pagedown",
+            "pagedown",
+            "down",
+            "pageup",
+            "ctrl+end",
+            "up",
+            "home",
+            "ctrl+home",
+            "end",
+        )
+        for key in moves:
+            await app.press(key)
+            await app.until(lambda: cursor_in_view(app))
+        await app.press("ctrl+home", "pagedown")
+        assert 0 < editor.cursor_location[0] < size[1]
+
+
+async def test_the_twelfth_line_of_a_new_turn_is_in_view(hello):
+    async with opened(hello, size=(80, 24)) as app:
+        await app.press("]", "o")
+        for number in range(30):
+            await app.press(*f"l{number}", "enter")
+            await app.until(lambda: cursor_in_view(app))
+        assert "l29" in "\n".join(drawn_lines(app.app.screen))
+
+
+TABS = ("Chat", "Question", "Grading", "Request", "Source")
+
+
+@pytest.mark.parametrize("tab", TABS)
+async def test_the_preview_shows_what_is_edited(long, tab):
+    async with opened(long, size=(120, 24)) as app:
+        while app.screen.preview.tab != tab:
+            await app.press("p")
+        await app.press("j", "j", "enter")
+        await app.settled()
+        view = app.screen.preview.view
+
+        def seen() -> str:
+            top, height = round(view.scroll_y), view.size.height
+            return "".join("".join(row_text(row).split()) for row in view.rows[top : top + height])
+
+        for key, line in (("ctrl+end", "line60oftheanswer"), ("ctrl+home", "line1oftheanswer")):
+            await app.press(key)
+            await app.until(lambda line=line: line in seen())
+
+
+async def test_the_diff_shows_what_is_edited(long):
+    async with opened(long, size=(120, 24)) as app:
+        while app.screen.preview.tab != "Diff":
+            await app.press("p")
+        await app.press("G", "k", "enter", "x")
+        view = app.screen.preview.view
+
+        def seen() -> list[str]:
+            top = round(view.scroll_y)
+            return [row[0][0] for row in view.rows[top : top + view.size.height]]
+
+        await app.until(lambda: "added" in seen())
+
+
+async def test_nothing_is_said_of_a_text_that_is_being_typed(hello):
+    async with opened(hello) as app:
+        await app.press("o")
+        await app.settled()
+        assert "not sent" not in "".join(app.cards) and "no problems" in app.title
+        await app.type("x")
+        assert "not sent" not in "".join(app.cards)
+        await app.press("backspace", "escape")
+        await app.press("enter", "f7", "backspace")
+        await app.settled()
+        assert "not sent" not in "".join(app.cards)
+        await app.press("escape")
+        assert "not sent: it is empty" in "".join(app.cards)
+
+
+async def test_the_conversation_keeps_its_place_and_size_as_turns_are_begun(hello):
+    async with opened(hello) as app:
+        conversation = app.screen.conversation
+        before = conversation.region
+        for _ in range(3):
+            await app.press("o")
+            await app.settled()
+            assert conversation.region == before
+            await app.press("escape")
+            await app.pilot.pause()
+            assert conversation.region == before
+
+
+async def test_the_problem_of_what_the_cursor_is_on_is_told(hello):
+    async with opened(hello) as app:
+        await app.press("j", "j", "enter")
+        await app.write("haiku")
+        await app.settled()
+        await app.until(lambda: "so far" in app.screen.message_line.known[0])
+        await app.press("escape")
+        await app.pilot.pause()
+        known = app.screen.message_line.known[0]
+        assert known and "so far" not in known
+        await app.press("k")
+        assert app.screen.message_line.known[0] == ""
