@@ -42,7 +42,7 @@ async def test_the_cursor_of_the_text_is_always_in_view(long, size):
         await app.pilot.pause()
         await app.until(lambda: cursor_in_view(app))
         editor = app.screen.conversation.editor
-        moves = (
+        moves = ("ctrl+home", "pagedown", "pagedown", "down", "pageup", "ctrl+end", "up", "ctrl+home", "end")
             "ctrl+home",
             "pagedown",
             "pagedown",
