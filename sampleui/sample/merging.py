@@ -11,7 +11,9 @@ _LISTS = frozenset({"tool_calls"})
 
 
 def merged(one: Table, other: Table, dialect: str) -> Table:
-    """Return a message that says what two say, one after the other, a blank line between their texts; segments as a dialect spells them.
+    """Return a message that says what two say, one after the other, a blank line between their texts.
+
+    Text that joins a list of segments becomes one as the dialect spells it.
 
     Raises:
         EditRefusedError: when they cannot be one message: their roles differ, or another key of theirs does.

@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.tui.rows import row_text
 
-from .driver import drawn_lines, opened
+from .driver import DECKS, drawn_lines, opened
 
 LINES = "\\n".join(f"line {number} of it" for number in range(1, 61))
 LONG = f"""\
@@ -29,10 +29,7 @@ def long(tmp_path):
 
 def cursor_in_view(app) -> bool:
     conversation = app.screen.conversation
-    y = conversation.editor.cursor_screen_offset.y
-    region = conversation.scrollable_content_region
-    top = conversation.region.y + (region.y if region.y else 0)
-    return top <= y < conversation.region.bottom
+    return conversation.content_region.contains_point(conversation.editor.cursor_screen_offset)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
@@ -43,17 +40,6 @@ async def test_the_cursor_of_the_text_is_always_in_view(long, size):
         await app.until(lambda: cursor_in_view(app))
         editor = app.screen.conversation.editor
         moves = ("ctrl+home", "pagedown", "pagedown", "down", "pageup", "ctrl+end", "up", "ctrl+home", "end")
-            "ctrl+home",
-            "pagedown",
-            "pagedown",
-            "down",
-            "pageup",
-            "ctrl+end",
-            "up",
-            "home",
-            "ctrl+home",
-            "end",
-        )
         for key in moves:
             await app.press(key)
             await app.until(lambda: cursor_in_view(app))
@@ -133,15 +119,13 @@ async def test_the_conversation_keeps_its_place_and_size_as_turns_are_begun(hell
             assert conversation.region == before
 
 
-async def test_the_problem_of_what_the_cursor_is_on_is_told(hello):
-    async with opened(hello) as app:
-        await app.press("j", "j", "enter")
-        await app.write("haiku")
-        await app.settled()
-        await app.until(lambda: "so far" in app.screen.message_line.known[0])
-        await app.press("escape")
-        await app.pilot.pause()
-        known = app.screen.message_line.known[0]
-        assert known and "so far" not in known
-        await app.press("k")
-        assert app.screen.message_line.known[0] == ""
+async def test_the_problem_of_what_the_cursor_is_on_is_told():
+    async with opened(DECKS / "problems.toml") as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.press(*"gggg")
+        line = app.screen.message_line
+        await app.until(lambda: "must have a role" in line.known[0] and "so far" not in line.known[0])
+        await app.press("enter", "x")
+        await app.until(lambda: "so far" in line.known[0])
+        await app.press("ctrl+g")
+        await app.until(lambda: "so far" not in line.known[0])

@@ -79,8 +79,8 @@ async def test_a_key_that_does_nothing_says_so_once_and_hides_no_keys(hello, key
     [
         (["k"], "this is the beginning"),
         (["G", "j"], "this is the end"),
-        (["K"], "first turn"),
-        (["j", "J"], "last turn"),
+        (["K"], "this is the first"),
+        (["j", "J"], "this is the last"),
         (["l"], "one part"),
         (["["], "first sample"),
         (["]"] * 6, "last sample"),

@@ -76,7 +76,8 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         """Scroll so that a row is in view, a third from the top where it was not."""
         height = self.scrollable_content_region.height
         if not self.scroll_y <= row < self.scroll_y + height:
-            self.scroll_to(y=max(row - height // 3, 0), animate=False, immediate=True)
+            # Forced, for the scroll bar may be on its way still.
+            self.scroll_to(y=max(row - height // 3, 0), animate=False, immediate=True, force=True)
 
     def _go(self, y: float) -> bool:
         before = self.scroll_y
