@@ -112,3 +112,9 @@ def test_the_last_item_goes_from_behind_a_comment() -> None:
 def test_lines_encoded_twice_are_told() -> None:
     with pytest.raises(FormatError, match="encoded twice"):
         JsonlDocument.parse('"{\\"id\\": 1}"\n"{}"\n')
+
+
+def test_samples_of_dotted_keys_keep_their_order() -> None:
+    deck = TomlDocument.parse("samples.a.x = 1\nsamples.b.y = 1\nsamples.c = {}\n")
+    with pytest.raises(EditRefusedError):
+        deck.delete(1, ("y",))

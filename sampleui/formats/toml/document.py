@@ -170,6 +170,10 @@ class TomlDocument(Document):
             again = type(self).parse(after.text)
             alike = len(again) == len(after) and same(again.context, self.context)
             return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
+        if self.mixed and self.is_keyed and len(splice.removed) == len(splice.added) == 1:
+            old, new = (ordered(piece, self.holder, True) for piece in (*splice.removed, *splice.added))
+            if sum(one[0] != other[0] for one, other in zip(old, new, strict=False)) > 1:
+                return False  # one name may change, but no two samples their places
         # An edit inside a sample cannot reach what is beside it, unless that stands in the same piece.
         inside = not self.mixed and len(splice.added) == len(splice.removed)
         if inside and not proof.has_others(splice.removed, self.holder):
