@@ -1,0 +1,131 @@
+"""The app and the terminal it runs in: handed to an editor, stopped, ended, and found again as it was."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.torture.program import Program
+
+from .driver import ROOT
+
+LONGEST = 20.0
+OWN_SCREEN, USUAL_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
+
+
+class Terminal(Program):
+    """The app on a deck, in a terminal of 100 columns and 30 lines."""
+
+    def __init__(self, path: Path, first: bytes = b"Quit", **environment: str) -> None:
+        home = str(path.parent / "home")
+        usual = {
+            "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT), "TERM": "xterm-256color",
+            "HOME": home, "XDG_STATE_HOME": home, "XDG_CONFIG_HOME": home,
+        }  # fmt: skip
+        command = [sys.executable, "-m", "sampleui", path.name]
+        super().__init__(command, path.parent, usual | environment, (100, 30))
+        self.modes = termios.tcgetattr(self._fd)
+        self.wait(first)
+
+    def wait(self, sign: bytes) -> None:
+        """Wait until the app writes something that it had not written before the last look."""
+        assert self.answered(sign, len(sign), LONGEST) is not None, self.output[-3000:]
+        self.output = b""
+
+    def press(self, keys: str) -> None:
+        """Send keys."""
+        assert self.write(keys.encode(), LONGEST)
+
+    def ended(self) -> int:
+        """Wait for the end of the app and return its status."""
+        end = time.monotonic() + LONGEST
+        while self.runs():
+            assert time.monotonic() < end
+            self._read(0.01)
+        assert self.status is not None
+        return self.status
+
+    def is_as_before(self) -> bool:
+        """Tell whether the terminal shows the usual screen in the modes it had."""
+        usual = self.output.rfind(USUAL_SCREEN) > self.output.rfind(OWN_SCREEN)
+        return usual and termios.tcgetattr(self._fd) == self.modes
+
+
+@pytest.fixture
+def terminals() -> Iterator[list[Terminal]]:
+    opened: list[Terminal] = []
+    yield opened
+    for one in opened:
+        one.end()
+
+
+@pytest.mark.parametrize(
+    ("editor", "said"),
+    [
+        ("/no/such/editor", b"there is no editor"),
+        ("false", b"failed with exit code 1"),
+        ("sh -c 'kill -9 $$'", b"was ended by SIGKILL"),
+        ("sh -c 'stty raw -echo; printf \"\\033[?25l\"; kill $$'", b"was ended by SIGTERM"),
+        ("sh -c 'printf \"\\377\" > \"$0\"'", b"is not UTF-8"),
+        ("sh -c 'rm \"$0\"'", b"cannot be read"),
+    ],
+)
+def test_whatever_the_editor_does_the_app_comes_back_and_says_so(hello, terminals, editor, said):
+    app = Terminal(hello, EDITOR=editor)
+    terminals.append(app)
+    before = hello.read_bytes()
+    app.press("e")
+    app.wait(said)
+    app.press("?")
+    app.wait(b"Keys")
+    app.press("\x1b")
+    app.wait(b"Quit")
+    app.press("\x11")
+    assert app.ended() == 0
+    assert app.is_as_before()
+    assert hello.read_bytes() == before
+
+
+def type_unsaved(app: Terminal) -> None:
+    app.press("\r")
+    app.wait(b"Done")
+    app.press("\x1b[200~UNSAVED\x1b[201~")
+    app.wait(b"UNSAVED")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_leaves_the_terminal_as_it_was_and_what_was_typed_for_the_next_start(hello, terminals, number):
+    app = Terminal(hello)
+    terminals.append(app)
+    type_unsaved(app)
+    os.kill(app.pid, number)
+    assert app.ended() == 128 + number
+    assert app.is_as_before()
+    again = Terminal(hello, b"ended with")
+    terminals.append(again)
+    again.press("r")
+    again.wait(b"restored")
+    again.press("\x13")
+    again.wait(b"saved")
+    assert b"UNSAVED" in hello.read_bytes()
+
+
+def test_a_closed_terminal_ends_the_app_and_leaves_what_was_typed_for_the_next_start(hello, terminals):
+    app = Terminal(hello)
+    type_unsaved(app)
+    os.close(app._fd)
+    end = time.monotonic() + LONGEST
+    while not os.waitpid(app.pid, os.WNOHANG)[0]:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    again = Terminal(hello, b"ended with")
+    terminals.append(again)
+    again.press("r")
+    again.wait(b"restored")
