@@ -213,3 +213,18 @@ TestSessions = Sessions.TestCase
 TestSessions.settings = settings(
     max_examples=40, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
 )
+
+
+def test_a_step_places_no_problem_again_and_an_edit_places_them_anew(tmp_path, monkeypatch):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "same", "messages": []}\n' * 20)
+    session = Session(open_deck(path))
+    session.problems.look(20)
+    placed = session.problems.placed()
+    assert {one.line for one in placed if one.rule == "duplicate-id"} == set(range(2, 21))
+    with monkeypatch.context() as patched:
+        patched.setattr(type(session.deck), "place", None)
+        assert [session.problems.severity(index) for index in range(20)] == ["error"] * 20
+        assert session.problems.placed() == placed and session.problems.counts()["error"] >= 19
+    session.perform("rename", partial(edit.set_value, index=1, path=("id",), value="other"), after=Focus(1))
+    assert {one.line for one in session.problems.placed() if one.rule == "duplicate-id"} == set(range(3, 21))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from textual.timer import Timer
 
-from sampleui.tui.author.session import Problems
+from sampleui.tui.author.problems import Problems
 from sampleui.tui.screens.base import CommandScreen
 
 _SLICE = 0.006

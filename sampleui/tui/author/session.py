@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
 from sampleui.deck.model import Change, DeckFiles
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import Plain
 from sampleui.formats.document import Splice
-from sampleui.sample import rules
 from sampleui.sample.parse import value_at
-from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.tui.author.problems import Problems
 from sampleui.workspace import Deck
 
 Edit = Callable[[DeckFiles], Change]
 """An edit to make of the files as they are then."""
-
-_RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,94 +220,3 @@ def _made(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:
 
 def _one_piece(change: Change) -> bool:
     return len(change.splice.removed) == 1 and len(change.splice.added) == 1
-
-
-class Problems:
-    """What is said of a deck, kept by sample so that an edit looks at one sample alone.
-
-    A new deck is looked through in small portions, so that a large one is usable at once.
-    """
-
-    def __init__(self, deck: Deck) -> None:
-        self._deck = deck
-        self._findings: dict[int, tuple[Finding, ...]] = {}
-        self._ids: dict[int, str | None] = {}
-        self._looked_at = 0
-        self._doubles: tuple[tuple[int, Finding], ...] | None = None
-
-    @property
-    def complete(self) -> bool:
-        """Whether every sample has been looked at."""
-        return self._looked_at >= len(self._deck.samples)
-
-    @property
-    def progress(self) -> tuple[int, int]:
-        """How many samples have been looked at, of how many."""
-        return self._looked_at, len(self._deck.samples)
-
-    def look(self, samples: int) -> None:
-        """Look at some more samples."""
-        end = min(self._looked_at + samples, len(self._deck.samples))
-        for index in range(self._looked_at, end):
-            self._see(index)
-        self._looked_at = end
-
-    def touch(self, deck: Deck, index: int, unfinished: DataPath = ()) -> None:
-        """Take the deck as it is now, in which one sample has changed. An unfinished value is no problem yet."""
-        self._deck = deck
-        if 0 <= index < len(deck.samples):
-            self._see(index, unfinished)
-
-    def of(self, index: int) -> tuple[Finding, ...]:
-        """Return what is said of one sample, looking at it if need be."""
-        if index not in self._ids:
-            self._see(index)
-        return (*self._findings.get(index, ()), *(found for at, found in self._duplicates() if at == index))
-
-    def severity(self, index: int) -> str:
-        """Return the worst severity among what is known of a sample so far; empty for none."""
-        found = [*self._findings.get(index, ()), *(one for at, one in self._duplicates() if at == index)]
-        return min((one.severity for one in found), key=_RANK.__getitem__, default="")
-
-    def counts(self) -> Counter[Severity]:
-        """Return how many findings of each severity are known so far."""
-        counted = Counter(note.severity for note in self._deck.notes)
-        counted.update(one.severity for found in self._findings.values() for one in found)
-        counted.update(one.severity for _, one in self._duplicates())
-        return counted
-
-    def placed(self, limit: int = 1000) -> list[Diagnostic]:
-        """Return what is known so far with lines and columns, in deck order, at most `limit` of it."""
-        found = list(self._deck.notes)
-        for index, finding in self._all():
-            if len(found) >= limit:
-                break
-            found.append(self._deck.place(index, finding))
-        return found
-
-    def _all(self) -> Iterator[tuple[int, Finding]]:
-        doubles: dict[int, list[Finding]] = {}
-        for index, finding in self._duplicates():
-            doubles.setdefault(index, []).append(finding)
-        for index in sorted(self._findings.keys() | doubles.keys()):
-            for finding in (*self._findings.get(index, ()), *doubles.get(index, ())):
-                yield index, finding
-
-    def _see(self, index: int, unfinished: DataPath = ()) -> None:
-        found = self._deck.findings(index)
-        if unfinished:
-            found = tuple(one for one in found if one.node not in (unfinished, unfinished[:-1]))
-        if found:
-            self._findings[index] = found
-        else:
-            self._findings.pop(index, None)
-        name = self._deck.own_id(self._deck.samples[index])
-        if self._ids.get(index, "") != name:
-            self._ids[index] = name
-            self._doubles = None
-
-    def _duplicates(self) -> tuple[tuple[int, Finding], ...]:
-        if self._doubles is None:
-            ids = [self._ids.get(index) for index in range(len(self._deck.samples))]
-            self._doubles = rules.duplicates(ids)
-        return self._doubles

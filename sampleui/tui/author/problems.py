@@ -1,0 +1,111 @@
+"""What is said of a deck that is being edited."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from sampleui.formats.data import DataPath
+from sampleui.sample import rules
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.workspace import Deck
+
+_RANK = {severity: rank for rank, severity in enumerate(Severity)}
+
+
+class Problems:
+    """What is said of a deck, kept by sample so that an edit looks at one sample alone, and a step at none.
+
+    A new deck is looked through in small portions, so that a large one is usable at once.
+    """
+
+    def __init__(self, deck: Deck) -> None:
+        self._deck = deck
+        self._findings: dict[int, tuple[Finding, ...]] = {}
+        self._ids: dict[int, str | None] = {}
+        self._looked_at = 0
+        # Made when they are asked for, and forgotten when they no longer hold.
+        self._doubles: Mapping[int, tuple[Finding, ...]] | None = None
+        self._counts: Counter[Severity] | None = None
+        self._placed: dict[int, list[Diagnostic]] = {}
+
+    @property
+    def complete(self) -> bool:
+        """Whether every sample has been looked at."""
+        return self._looked_at >= len(self._deck.samples)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many samples have been looked at, of how many."""
+        return self._looked_at, len(self._deck.samples)
+
+    def look(self, samples: int) -> None:
+        """Look at some more samples."""
+        end = min(self._looked_at + samples, len(self._deck.samples))
+        for index in range(self._looked_at, end):
+            self._see(index)
+        self._looked_at = end
+
+    def touch(self, deck: Deck, index: int, unfinished: DataPath = ()) -> None:
+        """Take the deck as it is now, in which one sample has changed. An unfinished value is no problem yet."""
+        self._deck = deck
+        if 0 <= index < len(deck.samples):
+            self._see(index, unfinished)
+
+    def of(self, index: int) -> tuple[Finding, ...]:
+        """Return what is said of one sample, looking at it if need be."""
+        if index not in self._ids:
+            self._see(index)
+        return self._known(index)
+
+    def severity(self, index: int) -> str:
+        """Return the worst severity among what is known of a sample so far; empty for none."""
+        return min((one.severity for one in self._known(index)), key=_RANK.__getitem__, default="")
+
+    def counts(self) -> Counter[Severity]:
+        """Return how many findings of each severity are known so far."""
+        if self._counts is None:
+            self._counts = Counter(note.severity for note in self._deck.notes)
+            self._counts.update(finding.severity for _, finding in self._all())
+        return self._counts
+
+    def placed(self, limit: int = 1000) -> list[Diagnostic]:
+        """Return what is known so far with lines and columns, in deck order, at most `limit` of it."""
+        if limit not in self._placed:
+            found = list(self._deck.notes)
+            for index, finding in self._all():
+                if len(found) >= limit:
+                    break
+                found.append(self._deck.place(index, finding))
+            self._placed[limit] = found
+        return self._placed[limit]
+
+    def _known(self, index: int) -> tuple[Finding, ...]:
+        return (*self._findings.get(index, ()), *self._duplicates().get(index, ()))
+
+    def _all(self) -> Iterator[tuple[int, Finding]]:
+        for index in sorted(self._findings.keys() | self._duplicates().keys()):
+            for finding in self._known(index):
+                yield index, finding
+
+    def _see(self, index: int, unfinished: DataPath = ()) -> None:
+        self._counts = None
+        self._placed = {}
+        found = self._deck.findings(index)
+        if unfinished:
+            found = tuple(one for one in found if one.node not in (unfinished, unfinished[:-1]))
+        if found:
+            self._findings[index] = found
+        else:
+            self._findings.pop(index, None)
+        name = self._deck.own_id(self._deck.samples[index])
+        if self._ids.get(index, "") != name:
+            self._ids[index] = name
+            self._doubles = None
+
+    def _duplicates(self) -> Mapping[int, tuple[Finding, ...]]:
+        if self._doubles is None:
+            ids = [self._ids.get(index) for index in range(len(self._deck.samples))]
+            # At most one for each sample.
+            self._doubles = {index: (finding,) for index, finding in rules.duplicates(ids)}
+        return self._doubles
