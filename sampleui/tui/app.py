@@ -46,6 +46,25 @@ class SampleUI(App[int], inherit_bindings=False):
         """Return sampleui's own variables for themes that lack them."""
         return dict(variable_defaults(self.current_theme))
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text: to the system's clipboard, else through the terminal, which may allow it."""
+        from sampleui.tui.terminal.clipboard import copy
+
+        # Half of a character is what neither can hold.
+        whole = text.encode("utf-8", "replace").decode()
+        if copy(whole):
+            self._clipboard = whole
+        else:
+            super().copy_to_clipboard(whole)
+
+    @property
+    def clipboard(self) -> str:
+        """What the system's clipboard holds, else what was copied in the app."""
+        from sampleui.tui.terminal.clipboard import paste
+
+        held = paste()
+        return self._clipboard if held is None else held
+
     def get_default_screen(self) -> Screen[int]:
         """Return the first screen; Textual would else draw a blank one below it."""
         return self._first()

@@ -11,6 +11,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from sampleui.tui.commands import Command, Hint, key_label
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.closing import Closing
 from sampleui.tui.screens.overlay import Footer
 
 _GROUP_SCORE = 0.3
@@ -18,7 +19,7 @@ _HELP_SCORE = 0.1
 """What a match counts that needs the name of the group, or is in the help alone: less than one in the title."""
 
 
-class Palette(CommandPalette):
+class Palette(Closing[None], CommandPalette):
     """The palette, with its keys in a footer."""
 
     def __init__(self) -> None:

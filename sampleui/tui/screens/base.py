@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 from textual import events
 from textual.timer import Timer
 
-from sampleui.errors import SampleUIError
+from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings import Settings, remember
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import Command, Hint, Keymap, Registry, key_label
+from sampleui.tui.commands import TYPING, Command, Hint, Keymap, Registry, key_label
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.screens.closing import Closing
 from sampleui.tui.themes import use_theme
@@ -158,12 +158,7 @@ class CommandScreen(Closing[int]):
 
     def copy(self, text: str) -> None:
         """Copy a text: to the system's clipboard where there is one, else through the terminal."""
-        import pyperclip
-
-        try:
-            pyperclip.copy(text)
-        except pyperclip.PyperclipException:
-            self.app.copy_to_clipboard(text)
+        self.app.copy_to_clipboard(text)
         self.say("copied")
 
     def open_help(self) -> None:
@@ -191,6 +186,22 @@ class CommandScreen(Closing[int]):
 
     def keep_typed(self) -> None:
         """Write down what is being typed, in a session that ends without leave; nothing where nothing is."""
+
+    def suspend(self) -> None:
+        """Stop the app until the shell brings it back."""
+        from textual.app import SuspendNotSupported
+
+        from sampleui.tui.terminal.lending import stop
+
+        try:
+            stop(self.app)
+        except SuspendNotSupported:
+            raise EditRefusedError("there is no shell to go back to") from None
+
+    def on_paste(self) -> None:
+        """Say of a text that was pasted where none is edited what it would do."""
+        if self.scope not in TYPING:
+            self.refuse("a pasted text goes into a text that is edited; enter opens the one under the cursor")
 
     def leave(self) -> None:
         """Go back to the screen below, or end the app."""

@@ -112,7 +112,14 @@ class TurnEditor(TextArea):
             self._stand_ins = {**known, **stand_ins(self.text + text, "".join(new))}
             text = _exchanged(text, self._stand_ins)
         edit.text = text
-        return super().edit(edit)
+        made = super().edit(edit)
+        # What is cut goes to the clipboard as it is.
+        return EditResult(made.end_location, _exchanged(made.replaced_text, self._back))
+
+    @property
+    def selected_text(self) -> str:
+        """The selected part of the text as edited, to be copied."""
+        return _exchanged(super().selected_text, self._back)
 
     @property
     def value(self) -> str:

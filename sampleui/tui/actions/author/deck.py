@@ -132,6 +132,12 @@ async def theme(screen: AuthorScreen) -> None:
     await screen.choose_theme()
 
 
+@AUTHOR.command("app.suspend", "ctrl+z", "Suspend", group="App")
+def suspend(screen: AuthorScreen) -> None:
+    """Go back to the shell for a while; its `fg` comes back here."""
+    screen.suspend()
+
+
 @AUTHOR.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
 async def leave(screen: AuthorScreen) -> None:
     """Leave; unsaved edits are asked about first."""

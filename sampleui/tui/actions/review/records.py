@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["REVIEW", "decide"]
 
 _FIX = "Fix"
-_APP = ("app.palette", "app.help", "app.theme")
+_APP = ("app.palette", "app.help", "app.theme", "app.suspend")
 _TRACE_KEYS = {
     "trace.error": ("!",),
     "trace.match": (".",),

@@ -26,7 +26,7 @@ _DECKS = (".toml", ".yaml", ".yml", ".jsonl", ".deck.md", ".json")
 
 _OTHERS = frozenset({"pyproject.toml", "package.json", "package-lock.json", "tsconfig.json"})
 _MOVING = ("pane", "cursor")
-_APP = ("app.palette", "app.help", "app.theme")
+_APP = ("app.palette", "app.help", "app.theme", "app.suspend")
 
 
 TRACE.include(EVENTS)
