@@ -9,8 +9,6 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from sampleui.errors import SettingsError
-
 ScreenType = TypeVar("ScreenType")
 
 EDITOR = "editor"
@@ -151,18 +149,6 @@ class Hint:
     key: str
     title: str
     command: str = ""
-
-
-def check_keys(keys: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> None:
-    """Raise SettingsError when keys are bound to a command that does not exist, naming the nearest one."""
-    from difflib import get_close_matches
-
-    names = list(known)
-    for name in keys:
-        if name not in names:
-            near = get_close_matches(name, names, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise SettingsError(f"[keys] has no command {name!r}{hint}")
 
 
 _SHOWN = {

@@ -10,8 +10,7 @@ from textual.screen import Screen
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.settings import Settings
-from sampleui.tui.commands import check_keys
-from sampleui.workspace import Deck, PromptOptions, deck_of
+from sampleui.workspace import Deck, PromptOptions, deck_of, usual_dialects
 
 LARGE = 4 * 1024 * 1024
 """Bytes from which a deck is read while the screen is up already."""
@@ -21,10 +20,13 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callabl
     """Return what makes the first screen for a path.
 
     Raises:
-        DeckError: for what is no text at all: a folder, a device, a binary or an unreadable file.
+        DeckError: for what is no text at all: a folder, a device, a binary or an unreadable file; and for a file
+            that does not exist, where its name is not that of a deck.
+        SettingsError: for keys that cannot be used.
     """
     check_bound_keys(settings)
     if not path.exists() and not path.is_symlink():
+        usual_dialects(path)
         from sampleui.tui.screens.missing import MissingScreen
 
         return lambda: MissingScreen(path, settings, dialect)
@@ -36,13 +38,14 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callabl
 
 
 def check_bound_keys(settings: Settings) -> None:
-    """Raise SettingsError when keys are bound to a command that no screen has."""
+    """Raise SettingsError for keys of the settings that cannot be used."""
     if settings.keys:
         from sampleui.tui.actions.author.all import AUTHOR
         from sampleui.tui.actions.review.records import REVIEW
         from sampleui.tui.actions.trace.records import TRACE
+        from sampleui.tui.bound_keys import check_keys
 
-        check_keys(settings.keys, [command.id for registry in (AUTHOR, TRACE, REVIEW) for command in registry])
+        check_keys(settings, (AUTHOR, TRACE, REVIEW))
 
 
 def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from sampleui.errors import SettingsError
+from sampleui.settings import load_settings
 from sampleui.tui.actions.author.all import AUTHOR
-from sampleui.tui.commands import EDITOR, Keymap, Registry, check_keys, key_label
+from sampleui.tui.commands import EDITOR, Keymap, Registry, key_label
+from sampleui.tui.opening import check_bound_keys
 
 PANES = ("samples", "turns", "preview", "problems")
 EVERYWHERE = (*PANES, "")
@@ -110,12 +114,29 @@ def test_a_command_of_the_pane_comes_before_one_of_all_panes():
     assert [one.id for one in keymap.offered("turns")] == ["one", "all"]
 
 
-def test_keys_of_unknown_commands_are_refused():
-    check_keys({"turn.delete": ("x",)}, ["turn.delete"])
-    with pytest.raises(SettingsError, match=r"no command 'turn\.dele'; did you mean 'turn\.delete'"):
-        check_keys({"turn.dele": ("x",)}, ["turn.delete"])
-    with pytest.raises(SettingsError, match=r"no command 'zzz'$"):
-        check_keys({"zzz": ("x",)}, ["turn.delete"])
+@pytest.mark.parametrize(
+    ("line", "at", "said"),
+    [
+        ('"turn.dele" = "f6"', "3:1", "there is no command 'turn.dele'; did you mean 'turn.delete'?"),
+        ('"zzz" = "f6"', "3:1", "there is no command 'zzz'"),
+        ('"turn.delete" = "ctlr+n"', "3:17", "there is no key 'ctlr+n'; did you mean 'ctrl+n'?"),
+        ('"turn.delete" = ["f5", "pagedwn"]', "3:24", "there is no key 'pagedwn'; did you mean 'pagedown'?"),
+        ('"turn.delete" = ["f5", "x"]', "3:24", "is already that of turn.delete-part (Delete part)"),
+        ('"sample.next" = "question_mark"', "3:17", "is already that of app.help (Help)"),
+        ('"edit.split" = "ctrl+s"', "3:16", "is already that of deck.save (Save)"),
+    ],
+)
+def test_keys_that_cannot_be_used_are_refused_with_their_place(tmp_path, line, at, said):
+    (tmp_path / ".sampleui.toml").write_text(f'theme = "sampleui-dark"\n[keys]\n{line}\n')
+    with pytest.raises(SettingsError, match=re.escape(said)) as refused:
+        check_bound_keys(load_settings(tmp_path))
+    assert f".sampleui.toml:{at}: " in str(refused.value)
+
+
+def test_keys_may_be_exchanged_added_taken_and_named_as_characters(tmp_path):
+    lines = ['"turn.delete" = "o"', '"turn.add-below" = ["d", "f6", "+", "ctrl++"]', '"field.add" = []']
+    (tmp_path / ".sampleui.toml").write_text("\n".join(["[keys]", *lines, '"sample.next" = ["]", "ctrl+n"]']))
+    check_bound_keys(load_settings(tmp_path))
 
 
 def test_labels_of_keys():

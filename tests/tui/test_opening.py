@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
-from sampleui.errors import SettingsError
+from sampleui.errors import DeckError, SettingsError
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.opening import LARGE, first_screen
@@ -118,14 +118,10 @@ async def test_a_new_deck_that_appeared_meanwhile_is_not_written_over(tmp_path):
     assert path.read_text() == "# theirs\n"
 
 
-async def test_a_new_deck_of_an_unknown_form_is_refused_in_one_line(tmp_path):
-    path = tmp_path / "deck.docx"
-    async with opened(path) as app:
-        await app.until(lambda: app.app._exit or "does not exist" in "".join(drawn_lines(app.app.screen)))
-        await app.press("c")
-        await app.until(lambda: app.app._exit)
-        assert app.app.return_code == 2 or app.app.return_value == 2
-    assert not path.exists()
+@pytest.mark.parametrize("name", ["my.txt", "deck.docx", "deck"])
+def test_a_new_deck_of_an_unknown_form_is_refused_before_anything_is_asked(tmp_path, name):
+    with pytest.raises(DeckError, match=r"the name of a new deck ends in one of \.json"):
+        first_screen(tmp_path / name, Settings(), None)
 
 
 async def test_a_large_deck_is_read_behind_a_line_that_says_so(tmp_path):

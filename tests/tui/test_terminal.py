@@ -7,6 +7,7 @@ import signal
 import sys
 import termios
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def terminals() -> Iterator[list[Terminal]]:
         ("false", b"failed with exit code 1"),
         ("sh -c 'kill -9 $$'", b"was ended by SIGKILL"),
         ("sh -c 'stty raw -echo; printf \"\\033[?25l\"; kill $$'", b"was ended by SIGTERM"),
-        ("sh -c 'printf \"\\377\" > \"$0\"'", b"is not UTF-8"),
+        ('sh -c \'printf "\\377" > "$0"\'', b"is not UTF-8"),
         ("sh -c 'rm \"$0\"'", b"cannot be read"),
     ],
 )
@@ -129,3 +130,29 @@ def test_a_closed_terminal_ends_the_app_and_leaves_what_was_typed_for_the_next_s
     terminals.append(again)
     again.press("r")
     again.wait(b"restored")
+
+
+def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals):
+    app = Terminal(hello)
+    terminals.append(app)
+    app.press("\x1a")
+    _, status = os.waitpid(app.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status)
+    while app._read(0.2):
+        pass
+    assert app.is_as_before()
+    app.output = b""
+    os.kill(app.pid, signal.SIGCONT)
+    app.wait(b"Quit")
+    app.press("\x11")
+    assert app.ended() == 0
+    assert app.is_as_before()
+
+
+def test_without_a_clipboard_the_terminal_is_given_what_is_copied(hello, terminals):
+    app = Terminal(hello)
+    terminals.append(app)
+    app.press("\t")
+    app.press("y")
+    said = b64encode(b"user\nWhat is 2+2?\n\nassistant\n2 + 2 = 4.")
+    app.wait(b"\x1b]52;c;" + said)

@@ -6,10 +6,8 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from sampleui.errors import SampleUIError
 from sampleui.sample.dialects import Dialect
 from sampleui.settings import Settings
-from sampleui.text.visible import visible
 from sampleui.tui.screens.dialogs import Confirm
 from sampleui.workspace import PromptOptions, new_deck, usual_dialects
 
@@ -29,11 +27,7 @@ class MissingScreen(Screen[int]):
 
     def on_mount(self) -> None:
         """Ask."""
-        try:
-            self._answers = dict(zip(_KEYS, self._offered(), strict=False))
-        except SampleUIError as error:
-            self.app.exit(2, message=visible(f"sampleui: {error}"))
-            return
+        self._answers = dict(zip(_KEYS, self._offered(), strict=False))
         told = {
             key: f"Create it as a deck for {one.title}" + (f", {_USUAL}" if key == _KEYS[0] else "")
             for key, one in self._answers.items()

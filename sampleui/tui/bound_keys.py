@@ -1,0 +1,115 @@
+"""The keys of the settings, checked before they are used: commands and keys that exist, a key for one command."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
+
+from sampleui.errors import SettingsError
+from sampleui.settings import Settings, user_file
+from sampleui.text.position import position_at
+from sampleui.tui.commands import TYPING, Command, Keymap, Registry
+
+_MODIFIERS = ("ctrl", "shift", "alt", "meta", "super", "hyper")
+_NAMED = {key.value for key in Keys if re.fullmatch(r"[a-z]+[0-9]*", key.value)}
+_CHARACTERS = {new: old for old, new in KEY_NAME_REPLACEMENTS.items()}
+
+
+def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
+    """Check the keys of the settings against the commands of all screens.
+
+    Raises:
+        SettingsError: for a command that no screen has, for what is no key, and for a key that another command has
+            where both would work; with file, line and column.
+    """
+    ids = [command.id for registry in registries for command in registry]
+    usual = {(command.id, _known(key)) for registry in registries for command in registry for key in command.keys}
+    for name, keys in settings.keys.items():
+        if name not in ids:
+            raise _wrong(settings, name, "", f"there is no command {name!r}{_near(name, ids)}")
+        for key in keys:
+            if not is_key(key):
+                raise _wrong(settings, name, key, f"there is no key {key!r}{_near_key(key)}")
+            takers = (_taker(registry, settings, name, key) for registry in registries)
+            other = next((one for one in takers if one is not None), None)
+            if other is not None and (name, _known(key)) not in usual:
+                said = f"the key {key!r} of {name} is already that of {other.id} ({other.title})"
+                raise _wrong(settings, name, key, said)
+
+
+def is_key(key: str) -> bool:
+    """Tell whether a terminal could send a key of this name."""
+    if len(key) == 1:
+        return key.isprintable() and key != " "
+    *modifiers, base = (f"{key[:-1]}plus" if key.endswith("++") else key).split("+")
+    if len(set(modifiers)) < len(modifiers) or not set(modifiers) <= set(_MODIFIERS):
+        return False
+    if len(base) == 1:
+        return base.isprintable() and not (modifiers and base.isupper())
+    return base in _NAMED or _character(base) != ""
+
+
+def _character(name: str) -> str:
+    """Return the character that Textual gives a name such as `question_mark`, empty for none."""
+    try:
+        return unicodedata.lookup(_CHARACTERS.get(name, name).replace("_", " "))
+    except KeyError:
+        return ""
+
+
+def _known(key: str) -> str:
+    return _character_to_key(key) if len(key) == 1 else key
+
+
+def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> Command[Any] | None:
+    """Return another command of a screen that has a key where the named one works too."""
+    keymap: Keymap[Any] = Keymap(registry, settings.keys)
+    mine = next((one for one in registry if one.id == name), None)
+    scopes = {scope for one in registry for scope in one.scopes} | TYPING
+    if mine is None:
+        return None
+    for other in registry:
+        shared = any(mine.works_in(scope) and other.works_in(scope) for scope in scopes)
+        if other is not mine and shared and _known(key) in map(_known, keymap.keys(other)):
+            return other
+    return None
+
+
+def _near(name: str, names: Iterable[str]) -> str:
+    near = get_close_matches(name, list(names), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _near_key(key: str) -> str:
+    *modifiers, base = key.lower().split("+")
+    parts = [*(get_close_matches(one, _MODIFIERS, 1, 0.4) or [one] for one in modifiers)]
+    named = [base] if len(base) == 1 else get_close_matches(base, sorted(_NAMED), 1) or [base]
+    near = "+".join([*(one[0] for one in parts), named[0]])
+    return f"; did you mean {near!r}?" if near != key and is_key(near) else ""
+
+
+def _wrong(settings: Settings, name: str, key: str, said: str) -> SettingsError:
+    for path in dict.fromkeys((settings.origins.get("keys", ""), str(user_file()))):
+        place = _place(Path(path), name, key) if path else None
+        if place is not None:
+            return SettingsError(said, Path(path), *place)
+    return SettingsError(f"[keys] {said}")
+
+
+def _place(path: Path, name: str, key: str) -> tuple[int, int] | None:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return None
+    found = re.search(rf"""["']{re.escape(name)}["']\s*=\s*""", text)
+    if found is None:
+        return None
+    value = re.compile(rf"""["']{re.escape(key)}["']""").search(text, found.end()) if key else None
+    place = position_at(text, value.start() if value is not None else found.start())
+    return place.line, place.column
