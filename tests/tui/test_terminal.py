@@ -53,6 +53,16 @@ class Terminal(Program):
         assert self.status is not None
         return self.status
 
+    def wait_stopped(self) -> None:
+        """Wait until the app has stopped."""
+        end = time.monotonic() + LONGEST
+        while not (waited := os.waitpid(self.pid, os.WUNTRACED | os.WNOHANG))[0]:
+            assert time.monotonic() < end
+            self._read(0.01)
+        assert os.WIFSTOPPED(waited[1])
+        while self._read(0.1):
+            pass
+
     def is_as_before(self) -> bool:
         """Tell whether the terminal shows the usual screen in the modes it had."""
         usual = self.output.rfind(USUAL_SCREEN) > self.output.rfind(OWN_SCREEN)
@@ -136,10 +146,7 @@ def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals):
     app = Terminal(hello)
     terminals.append(app)
     app.press("\x1a")
-    _, status = os.waitpid(app.pid, os.WUNTRACED)
-    assert os.WIFSTOPPED(status)
-    while app._read(0.2):
-        pass
+    app.wait_stopped()
     assert app.is_as_before()
     app.output = b""
     os.kill(app.pid, signal.SIGCONT)
