@@ -9,7 +9,7 @@ from textual import events
 from sampleui import open_deck
 from sampleui.tui.author.previews import TABS
 
-from .driver import opened
+from .driver import opened, said
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def system(monkeypatch):
 
 async def test_a_text_is_copied_cut_and_pasted_by_the_system_s_clipboard(hello, system):
     async with opened(hello) as app:
-        await app.press("enter", "ctrl+a", "ctrl+c")
+        await app.press("enter", "f7", "ctrl+c")
         assert system == ["What is 2+2?"]
         await app.press("ctrl+x")
         assert app.screen.conversation.editor.value == ""
@@ -37,7 +37,7 @@ async def test_what_a_text_area_cannot_hold_is_copied_and_cut_as_it_is(tmp_path,
     path = tmp_path / "deck.jsonl"
     path.write_text('{"id": "a", "messages": [{"role": "user", "content": "a\\u2028b\\u202ec"}]}\n')
     async with opened(path) as app:
-        await app.press("enter", "ctrl+a", "ctrl+c")
+        await app.press("enter", "f7", "ctrl+c")
         assert system == ["a\u2028b\u202ec"]
         system[0] = ""
         await app.press("ctrl+x")
@@ -82,9 +82,9 @@ async def test_y_in_the_preview_copies_what_each_tab_shows(hello, system):
 async def test_a_paste_outside_a_text_says_what_it_would_do_and_inside_goes_in(hello):
     async with opened(hello) as app:
         app.app.post_message(events.Paste("pasted"))
-        await app.until(lambda: "goes into a text that is edited" in app.said)
+        await app.until(lambda: "goes into a text that is edited" in said(app.screen))
         assert app.steps == 0
-        await app.press("enter", "ctrl+a")
+        await app.press("enter", "f7")
         app.app.post_message(events.Paste("pasted"))
         await app.until(lambda: app.screen.conversation.editor.value == "pasted")
         await app.press("escape")

@@ -124,7 +124,7 @@ def test_a_signal_leaves_the_terminal_as_it_was_and_what_was_typed_for_the_next_
     again.press("r")
     again.wait(b"restored")
     again.press("\x13")
-    again.wait(b"saved")
+    again.wait(b"saved hello.toml")
     assert b"UNSAVED" in hello.read_bytes()
 
 
