@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pyperclip
 import pytest
 from textual import events
@@ -71,12 +73,9 @@ async def test_y_in_the_preview_copies_what_each_tab_shows(hello, system):
             await app.press("y")
             seen[app.screen.preview.tab] = system[0]
             await app.press("p")
-    assert seen["Chat"] == "user\nWhat is 2+2?\n\nassistant\n2 + 2 = 4."
-    assert seen["Request"].endswith(seen["Chat"])
+    assert [message["content"] for message in json.loads(seen["Chat"])] == ["What is 2+2?", "2 + 2 = 4."]
     assert seen["Question"] == "[User]:\nWhat is 2+2?\n\n[Assistant]:\n2 + 2 = 4."
     assert seen["Source"] in open_deck(hello).text and "[[samples]]" in seen["Source"]
-    assert '"fullConversation"' in seen["Grading"]
-    assert seen["Guidelines"] == seen["Diff"] == ""
 
 
 async def test_a_paste_outside_a_text_says_what_it_would_do_and_inside_goes_in(hello):

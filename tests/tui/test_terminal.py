@@ -159,7 +159,5 @@ def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals):
 def test_without_a_clipboard_the_terminal_is_given_what_is_copied(hello, terminals):
     app = Terminal(hello)
     terminals.append(app)
-    app.press("\t")
     app.press("y")
-    said = b64encode(b"user\nWhat is 2+2?\n\nassistant\n2 + 2 = 4.")
-    app.wait(b"\x1b]52;c;" + said)
+    app.wait(b"\x1b]52;c;" + b64encode(b"What is 2+2?"))

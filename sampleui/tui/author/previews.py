@@ -155,6 +155,9 @@ def copied(subject: Subject, tab: str) -> str:
         sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
         bodies: list[Plain] = [body_of(one, subject.provider) for one in sent]
         return json_text(bodies[0] if len(bodies) == 1 else bodies)
+    if tab == "Source":
+        at, inner = subject.deck.files.locate(subject.sample.index)
+        return subject.deck.files.sources[at].document.chunk(inner)
     return "\n".join(row_text(row) for row in TABS[tab](subject, 10_000))
 
 

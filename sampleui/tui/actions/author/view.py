@@ -146,3 +146,9 @@ async def choose_system_prompt(screen: AuthorScreen) -> None:
     picked = await screen.pick("System prompt", names, free=True)
     if picked:
         screen.use_prompt_settings(system_prompt=None if picked == NO_SYSTEM_PROMPT else picked)
+
+
+@AUTHOR.command("preview.copy-here", "y", "Copy", group="Preview", scopes="preview", bar=2)
+def copy_here(screen: AuthorScreen) -> None:
+    """Copy the whole tab of the preview to the clipboard."""
+    copy_preview(screen)
