@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 
+from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain
 from sampleui.sample.parse import json_text
 
@@ -80,7 +81,10 @@ def as_kind(value: Plain, kind: Kind) -> Plain:
     """Return a value as another type, with what can be kept of it.
 
     A text that is written like a number, a truth, a list or a table becomes what it says; a list of one item and
-    that item stand for each other; anything may become the text that says it. What cannot be kept is left out.
+    that item stand for each other; anything may become the text that says it, and what is empty anything.
+
+    Raises:
+        EditRefusedError: when a number or a truth is wanted and the value says none: it would be lost.
     """
     if kind_of(value) is kind:
         return value
@@ -91,9 +95,9 @@ def as_kind(value: Plain, kind: Kind) -> Plain:
         case Kind.TEXT:
             return _text(value)
         case Kind.NUMBER:
-            return int(said) if isinstance(said, bool) else 0
+            return int(said) if isinstance(said, bool) else _nought(value, kind)
         case Kind.TRUTH:
-            return said != 0 if isinstance(said, int | float) else _TRUTHS.get(str(said).strip().lower(), False)
+            return truth if (truth := _TRUTHS.get(str(said).strip().lower())) is not None else _nought(value, kind)
         case Kind.LIST:
             return [] if value in (None, "", {}) else [value]
         case Kind.TABLE:
@@ -102,7 +106,19 @@ def as_kind(value: Plain, kind: Kind) -> Plain:
             return None
 
 
-_TRUTHS = dict.fromkeys(("true", "yes", "on", "y"), True)
+_TRUTHS = {
+    **dict.fromkeys(("true", "yes", "on", "y", "1", "1.0"), True),
+    **dict.fromkeys(("false", "no", "off", "n", "0", "0.0"), False),
+}
+
+
+def _nought(value: Plain, kind: Kind) -> Plain:
+    """Return what an empty value becomes; refuse to lose any other."""
+    if value in (None, "", [], {}) or (isinstance(value, str) and not value.strip()):
+        return blank(kind)
+    text = " ".join(_text(value).split())
+    told = text if len(text) <= 40 else f"{text[:39]}…"
+    raise EditRefusedError(f'"{told}" says no {kind}, and would be lost; enter edits it')
 
 
 def _said(value: Plain) -> Plain:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.errors import PathError
+from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import Plain, same, shown, with_insert, with_set
 from sampleui.sample.dialects import AGENTV, CALIBRATE, DIALECTS, GAGE
 from sampleui.sample.fields import kinds_at, new_sample, new_value, sample_shape, shape_at
@@ -85,7 +85,6 @@ def test_a_name_that_leads_nowhere_says_why(name: str, why: str) -> None:
     [
         ("3", Kind.NUMBER, 3),
         ("-2.5e3", Kind.NUMBER, -2500.0),
-        ("three", Kind.NUMBER, 0),
         (True, Kind.NUMBER, 1),
         (3, Kind.TEXT, "3"),
         (None, Kind.TEXT, ""),
@@ -110,8 +109,33 @@ def test_a_value_of_another_type_keeps_what_can_be_kept(value: Plain, kind: Kind
 @given(st.recursive(st.text() | st.integers() | st.booleans() | st.none(), lambda x: st.lists(x, max_size=2)))
 def test_every_value_can_have_every_type(value: Plain) -> None:
     for kind in CHOICES:
-        assert kind_of(as_kind(value, kind)) is kind
+        try:
+            assert kind_of(as_kind(value, kind)) is kind
+        except EditRefusedError:
+            assert value and kind in (Kind.NUMBER, Kind.TRUTH)
     assert kind_of(blank_like(value)) is kind_of(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "told"),
+    [
+        ("three", Kind.NUMBER, '"three" says no number, and would be lost; enter edits it'),
+        ("3,5", Kind.NUMBER, '"3,5" says no number, and would be lost; enter edits it'),
+        (["a", "b"], Kind.NUMBER, '"[ "a", "b" ]" says no number, and would be lost; enter edits it'),
+        ("maybe", Kind.TRUTH, '"maybe" says no true/false, and would be lost; enter edits it'),
+        (5, Kind.TRUTH, '"5" says no true/false, and would be lost; enter edits it'),
+    ],
+)
+def test_what_says_no_number_and_no_truth_is_not_lost(value: Plain, kind: Kind, told: str) -> None:
+    with pytest.raises(EditRefusedError) as refused:
+        as_kind(value, kind)
+    assert str(refused.value) == told
+
+
+@pytest.mark.parametrize("empty", ["", " ", None, [], {}])
+def test_what_is_empty_becomes_anything(empty: Plain) -> None:
+    assert same(as_kind(empty, Kind.NUMBER), 0)
+    assert same(as_kind(empty, Kind.TRUTH), False)
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -294,3 +294,9 @@ def test_references_where_the_task_needs_them(fields: dict[str, Plain], wanted: 
     for references in ([], [""], [{"answer": []}]):
         found = said("gage", gage(references=references, **fields), "references-empty")
         assert found == ([("warning", wanted, ("references",))] if wanted else [])
+
+
+@pytest.mark.parametrize("task", [["short-answer"], {}, 3, True])
+def test_a_task_type_that_is_no_text_is_a_finding_and_no_failure(task: Plain) -> None:
+    data = gage(task_type=task, references=["x"], options=[{"id": "A", "content": "x"}])
+    assert [node for severity, _, node in said("gage", data) if severity == "error"] == [("task_type",)]

@@ -134,6 +134,18 @@ async def test_the_type_of_a_value_changes_and_keeps_what_it_can(deck):
         assert toml(app)["score"] == 3
 
 
+async def test_a_text_that_is_no_number_stays(deck):
+    text = MINIMAL + 'score = "three"\n'
+    async with opened(deck("a.toml", text)) as app:
+        await app.press("j", "t")
+        await app.dialog()
+        await app.type("number")
+        await app.press("enter")
+        await app.settled()
+        assert "says no number" in app.bar
+        assert app.text == text
+
+
 async def test_a_key_is_renamed(deck):
     async with opened(deck("a.toml", MINIMAL + "scor = 3 # mine\n")) as app:
         await app.press("j", "N")

@@ -100,7 +100,7 @@ def option_duplicate(sample: Sample) -> Iterator[Finding]:
 def answer_no_option(sample: Sample) -> Iterator[Finding]:
     """A reference is neither the id nor the text of an option (§1.3.3), in a task that is graded by its answer."""
     data = read(sample)
-    if data.get("task_type", "multiple-choice") not in _ANSWERED:
+    if _task(data) not in (None, *_ANSWERED):
         return
     for path, item in _items(data):
         known = _option_texts(item)
@@ -115,7 +115,7 @@ def answer_no_option(sample: Sample) -> Iterator[Finding]:
 def references_empty(sample: Sample) -> Iterator[Finding]:
     """There is no answer to compare with, and the task is of those that are graded by one (§1.3.2, §1.3.3)."""
     data = read(sample)
-    references, task = data.get("references"), data.get("task_type")
+    references, task = data.get("references"), _task(data)
     needed = task in _ANSWERED or (task is None and bool(data.get("options")))
     if needed and isinstance(references, list) and not any(map(reference_text, references)):
         what = f"The task {task}" if task in _ANSWERED else "A choice between options"
@@ -196,6 +196,12 @@ def _items(data: Table) -> Iterator[tuple[DataPath, Table]]:
     """Yield a sample and its few-shot examples, with their places."""
     yield (), data
     yield from ((("few_shot_examples", index), item) for index, item in _few_shots(data))
+
+
+def _task(data: Table) -> str | None:
+    """Return the type of a task, None where there is none; "" for what is no text, which `shape` reports."""
+    value = data.get("task_type")
+    return value if value is None or isinstance(value, str) else ""
 
 
 def _option_texts(item: Table) -> set[str]:
