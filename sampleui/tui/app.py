@@ -30,7 +30,6 @@ class SampleUI(App[int], inherit_bindings=False):
     Screen { background: $background; color: $foreground; }
     ModalScreen { background: $background 60%; }
     Toast { background: $panel; padding: 0 1; border-left: outer $accent; }
-    CommandPalette > Vertical { background: $surface; }
     """
 
     def __init__(self, first: Callable[[], Screen[int]], settings: Settings) -> None:

@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len
-from textual.command import CommandPalette
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import OptionList
 
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
@@ -25,6 +23,7 @@ from sampleui.tui.opening import first_screen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.palette import Palette
 
 ROOT = Path(__file__).parents[2]
 DECKS = ROOT / "examples" / "decks"
@@ -102,10 +101,8 @@ class Driver:
         """Run the command that the palette finds first."""
         await self.press("ctrl+p")
         await self.pilot.press(*(_KEYS.get(character, character) for character in words))
-        options = self.app.screen.query_one(OptionList)
-        await self.until(lambda: options.option_count and options.highlighted is not None)
         await self.press("enter")
-        await self.until(lambda: not isinstance(self.app.screen, CommandPalette))
+        await self.until(lambda: not isinstance(self.app.screen, Palette))
         await self.pilot.pause()
 
     @property

@@ -167,11 +167,14 @@ class CommandScreen(Closing[int]):
 
         self.app.push_screen(Help(self.registry, self.keymap))
 
-    def open_palette(self) -> None:
-        """Let a command be found by its name."""
-        from sampleui.tui.palette import Palette
+    async def open_palette(self) -> None:
+        """Let a command be found by its name and run it."""
+        from sampleui.tui.screens.palette import Palette
 
-        self.app.push_screen(Palette())
+        able = [one for one in self.registry if one.id != "app.palette" and not one.needs(self)]
+        picked = await self.app.push_screen_wait(Palette(able, self.keymap))
+        if picked:
+            self.run_command(self.registry[picked])
 
     async def choose_theme(self) -> None:
         """Let a theme be chosen, each shown while the cursor is on it, and remember it."""

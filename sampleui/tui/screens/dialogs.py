@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -86,14 +87,19 @@ class Pick(Dialog):
     Pick Input { border: none; height: 1; padding: 0 1; background: $panel; }
     Pick Input:focus { border: none; }
     """
-    hints = (Hint("enter", "Choose"), Hint("down", "Next"), Hint("up", "Previous"), Hint("escape", "Cancel"))
+    hints: ClassVar[Sequence[Hint]] = (
+        Hint("enter", "Choose"),
+        Hint("down", "Next"),
+        Hint("up", "Previous"),
+        Hint("escape", "Cancel"),
+    )
 
     def __init__(self, title: str, names: Sequence[str], *, free: bool = False) -> None:
         super().__init__()
         self._title = title
         self._names = names
         self._free = free
-        self._list = Choices()
+        self._list: Choices = Choices()
 
     def compose(self) -> ComposeResult:
         """Yield the field and the list."""
@@ -117,6 +123,10 @@ class Pick(Dialog):
         """Return the row that has the cursor at first."""
         return 0
 
+    def narrowed(self, typed: str) -> Sequence[str]:
+        """Return the names that hold what was typed."""
+        return [name for name in self._names if typed.casefold() in name.casefold()]
+
     def _show(self, names: Sequence[str]) -> None:
         self._list.styles.height = max(min(len(names), 14), 1)
         self._list.show(names)
@@ -127,9 +137,8 @@ class Pick(Dialog):
         return self._list.names[self._list.cursor] if self._list.names else ""
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the names that hold what was typed."""
-        typed = event.value.casefold()
-        self._show([name for name in self._names if typed in name.casefold()])
+        """Show the names that match what was typed."""
+        self._show(self.narrowed(event.value))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with the row that has the cursor, or with what was typed."""

@@ -115,9 +115,9 @@ async def offer_recovery(screen: AuthorScreen) -> None:
 
 
 @AUTHOR.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)
-def palette(screen: AuthorScreen) -> None:
+async def palette(screen: AuthorScreen) -> None:
     """Find any command by its name and run it."""
-    screen.open_palette()
+    await screen.open_palette()
 
 
 @AUTHOR.command("app.help", "?", "Help", group="App", bar=31)
