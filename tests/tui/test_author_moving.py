@@ -179,11 +179,11 @@ async def test_the_palette_finds_a_command_and_runs_it(hello):
 
 async def test_the_footer_shows_the_keys_of_the_pane(hello):
     async with opened(hello) as app:
-        assert app.bar.startswith(" ⏎ Edit  o Add") and app.bar.rstrip().endswith("? Help  ^q Quit")
+        assert app.keys.startswith(" ⏎ Edit  o Add") and app.keys.rstrip().endswith("? Help  ^q Quit")
         await app.press("enter")
-        assert app.bar.startswith(" esc Done  ^t Split") and "Delete" not in app.bar
+        assert app.keys.startswith(" esc Done  ^g Discard  ^t Split") and "Delete" not in app.keys
         await app.press("escape", "shift+tab")
-        assert app.bar.startswith(" ⏎ Open")
+        assert app.keys.startswith(" ⏎ Open")
 
 
 async def test_the_footer_and_the_tabs_can_be_clicked(hello):
