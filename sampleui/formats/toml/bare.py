@@ -44,6 +44,9 @@ class TomlSample(TomlDocument):
     def _held(self, piece: str) -> dict[str | int, Table]:
         return {0: load(piece)}
 
+    def _ordered(self, piece: str) -> tuple[tuple[str | int, Table], ...]:
+        return tuple(self._held(piece).items())
+
     def _base(self, index: int) -> DataPath:
         return ()
 

@@ -75,7 +75,7 @@ class TomlDocument(Document):
         at = index - self.samples_in(piece).start
         if len(held) != len(self.samples_in(piece)):
             raise FormatError("the text is not exactly one sample", line=1, column=1)
-        return ordered(self.pieces[piece], self.holder, self.is_keyed)[at][1]
+        return self._ordered(self.pieces[piece])[at][1]
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where the value at a path stands: for a table, from its first header to its last pair."""
@@ -274,10 +274,13 @@ class TomlDocument(Document):
     def _held(self, piece: str) -> dict[str | int, Table]:
         return held(piece, self.holder, self.is_keyed)
 
+    def _ordered(self, piece: str) -> tuple[tuple[str | int, Table], ...]:
+        return ordered(piece, self.holder, self.is_keyed)
+
     def _base(self, index: int) -> DataPath:
         """Return where a sample stands in the tree of its piece."""
         piece = self.piece_of(index)
-        held = ordered(self.pieces[piece], self.holder, self.is_keyed)
+        held = self._ordered(self.pieces[piece])
         return (self.holder, held[index - self.samples_in(piece).start][0])
 
     def _place(self, index: int) -> Place:
