@@ -19,7 +19,7 @@ from sampleui.review.adapters import agentv, fields
 from sampleui.text.confined import Confined, Refusal, read_confined
 
 MAX_FILE = 64 << 20
-ROLE_LINE = re.compile(r"^@\[(.+?)\]:\n", re.MULTILINE)
+ROLE_LINE = re.compile(r"^@\[([a-z]+)\]:\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +152,16 @@ def _trace(text: str) -> Table:
 
 
 def _asked(text: str) -> Table:
-    parts = ROLE_LINE.split(text)
+    parts = ROLE_LINE.split(text.removesuffix("\n"))
     if len(parts) == 1:
         return {"input": text.rstrip()}
     return {"input": list(_messages(parts[1:]))}
 
 
 def _messages(parts: list[str]) -> Iterator[Plain]:
+    """Read messages below `@[role]:` lines, a blank line between them; a marker inside one has a capital letter."""
     for role, content in zip(parts[::2], parts[1::2], strict=True):
-        yield {"role": role, "content": content.rstrip()}
+        yield {"role": role, "content": content.removesuffix("\n\n")}
 
 
 def _present(**values: Plain) -> Table:

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, with_set
-from sampleui.review.adapters import fields
 from sampleui.review.expected import taking
 from sampleui.review.record import Record
+from sampleui.review.sent import sent
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
-
-ASKED = ("input_messages", "inputMessages", "messages", "input", "question", "prompt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +72,10 @@ def _from_record(record: Record, report: list[str]) -> Sample:
         gage = DIALECTS["gage"]
         kept = {key: value for key, value in record.data.items() if key not in {"predict_result", "eval_result"}}
         return _sample(record, kept, gage)
-    asked = fields.first(record.data, ASKED)
-    if isinstance(asked, str):
-        asked = [{"role": "user", "content": asked}]
+    asked = sent(record.data)
     data: Table = {"id": record.sample_id}
-    if isinstance(asked, list):
-        data["input_messages"] = asked
+    if asked:
+        data["input_messages"] = [*asked]
     else:
         report.append(f"{record.id}: no deck has its sample and the record does not say what was asked")
     if record.expected is not None:

@@ -89,6 +89,16 @@ class Log:
         found = {who: one for who, mine in made.items() if (one := self._standing(mine))}
         return {**self._carried[record], **found} if record in self._carried else found
 
+    def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
+        """Return what a reviewer may see of a record: all decisions, the own one first, once that is made."""
+        by_reviewer = self.by_reviewer(record)
+        mine = by_reviewer.get(reviewer)
+        return () if mine is None else (mine, *(one for one in by_reviewer.values() if one is not mine))
+
+    def disputed(self, record: str) -> bool:
+        """Tell whether reviewers decided a record differently."""
+        return len({one.verdict for one in self.by_reviewer(record).values()}) > 1
+
     @property
     def standing(self) -> tuple[Decision, ...]:
         """What each reviewer decided last about each record and did not take back."""

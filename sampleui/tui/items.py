@@ -78,6 +78,7 @@ class Item:
         note: who speaks, in a turn.
         depth: how many tables and lists are around a field, or a turn in a field; 0 for the conversation itself.
         folded: whether what is inside it is hidden; None where there is nothing inside.
+        heading: what a line above it says, where something begins with it.
     """
 
     label: str
@@ -87,6 +88,7 @@ class Item:
     note: str = ""
     depth: int = 0
     folded: bool | None = None
+    heading: str = ""
 
     @property
     def name(self) -> str:

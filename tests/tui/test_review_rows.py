@@ -16,11 +16,12 @@ from sampleui.review.report import report_of
 from sampleui.review.results import Results, open_results
 from sampleui.review.store import Log
 from sampleui.review.verdict import Decision, Verdict
-from sampleui.tui.review.answer import VIEWS, likeness, word_rows
+from sampleui.tui.review.answer import VIEWS, likeness
 from sampleui.tui.review.report import confusion_rows, report_rows
 from sampleui.tui.review.rows import queue_row, verdict_mark, verdict_places, verdict_row
 from sampleui.tui.review.scores import score_rows
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.words import word_rows
 from sampleui.tui.rows import row_text
 
 from .review_driver import RESULTS, write_results

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from itertools import accumulate
 
 from sampleui.review.diffwords import Op, Segment, diff_words
 from sampleui.review.record import why_failed
-from sampleui.text.visible import visible_lines
+from sampleui.tui.review.asked import asked_rows
 from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, line_rows, structure_of
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.words import word_rows
 from sampleui.tui.rows import Row, text_rows
-from sampleui.tui.wrap import untabbed, wrap_line
 
 ALIKE = 0.3
 """The part of the longer text that both must share for their differences to be worth reading word by word."""
-
-_MARKS = {Op.DELETE: ("[-", "-]", "removed"), Op.INSERT: ("{+", "+}", "added"), Op.EQUAL: ("", "", "text")}
 
 
 def diff_view(shown: Shown, width: int) -> list[Row]:
@@ -58,24 +54,24 @@ def baseline_view(shown: Shown, width: int) -> list[Row]:
     return _compared("Baseline", shown.old.actual, shown.record.actual, width)
 
 
+def asked_view(shown: Shown, width: int) -> list[Row]:
+    """Return what was sent against what the deck renders today."""
+    return asked_rows(shown.asked, width)
+
+
 VIEWS: Mapping[str, Callable[[Shown, int], list[Row]]] = {
     "Diff": diff_view,
     "Expected": expected_view,
     "Actual": actual_view,
+    "Asked": asked_view,
     "Baseline": baseline_view,
 }
 
 
-def word_rows(segments: Iterable[Segment], width: int) -> list[Row]:
-    """Return segments as wrapped rows: what was expected as `[-…-]`, what came instead as `{+…+}`."""
-    parts: list[tuple[str, str]] = []
-    for segment in segments:
-        before, after, style = _MARKS[segment.op]
-        parts.append((style, before + visible_lines(segment.text) + after))
-    rows: list[Row] = []
-    for line in _lines(parts):
-        rows += _wrapped(line, width)
-    return rows
+def views_of(shown: Shown, baseline: bool) -> tuple[str, ...]:
+    """Return the names of the views that have something to show."""
+    having = {"Asked": bool(shown.asked.sent and shown.asked.today), "Baseline": baseline}
+    return tuple(name for name in VIEWS if having.get(name, True))
 
 
 def likeness(segments: Iterable[Segment]) -> float:
@@ -144,36 +140,3 @@ def _answered(shown: Shown, width: int) -> list[Row]:
 def _block(label: str, text: str, width: int, nothing: str) -> list[Row]:
     rows = text_rows(text, "text", width, "  ") if text else text_rows(nothing, "muted", width, "  ")
     return [(("muted-bold", label),), *rows, (("text", ""),)]
-
-
-def _lines(parts: Iterable[tuple[str, str]]) -> Iterable[list[tuple[str, str]]]:
-    line: list[tuple[str, str]] = []
-    for style, text in parts:
-        first, *rest = text.split("\n")
-        line.append((style, first))
-        for piece in rest:
-            yield line
-            line = [(style, piece)]
-    yield line
-
-
-def _wrapped(parts: list[tuple[str, str]], width: int) -> Iterable[Row]:
-    """Break a line of several styles. Breaking may drop spaces, so pieces are found again one after the other."""
-    parts = [(style, untabbed(text)) for style, text in parts]
-    text = "".join(part for _, part in parts)
-    starts = [0, *accumulate(len(part) for _, part in parts)]
-    at = 0
-    for piece in wrap_line(text, width):
-        at = text.index(piece, at)
-        yield tuple(_styled(parts, starts, at, at + len(piece))) or (("text", ""),)
-        at += len(piece)
-
-
-def _styled(parts: list[tuple[str, str]], starts: list[int], start: int, end: int) -> Iterable[tuple[str, str]]:
-    index = bisect_right(starts, start) - 1
-    while index < len(parts) and starts[index] < end:
-        style, text = parts[index]
-        cut = text[max(start - starts[index], 0) : end - starts[index]]
-        if cut:
-            yield style, cut
-        index += 1

@@ -85,6 +85,6 @@ class Feed:
                 if time.monotonic() - told > _TOLD_EVERY:
                     call(screen.indexed, Progress(looked, size, len(found)), f"searched, {len(found):,} found")
                     told = time.monotonic()
-            call(screen.found, words, frozenset(found) | screen.review.asked(words))
+            call(screen.found, words, frozenset(found) | screen.review.decks.holding(words, results.entries))
         except ResultsError as error:
             call(screen.complain, error)

@@ -69,7 +69,7 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
         groups |= {_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
     if review.unjoined:
         groups["without a sample in the deck"] = review.unjoined
-    if disputed := review.disputed:
+    if disputed := frozenset(one.index for one in review.results.counted if review.log.disputed(one.digest)):
         groups["reviewers disagree"] = disputed
     if review.results.superseded:
         groups["replaced by a rerun"] = frozenset(review.results.superseded)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from sampleui.asking import asked
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.baseline import Compared, Trend, compare
 from sampleui.review.expected import expectation
-from sampleui.review.joining import Joiner
 from sampleui.review.options import ReviewOptions
-from sampleui.review.queue import Filters, Item, Progress, Queue, items_of, join
+from sampleui.review.queue import Filters, Item, Progress, Queue, items_of
 from sampleui.review.record import Entry, Record
 from sampleui.review.results import Results, open_results
 from sampleui.review.session import decision_about
@@ -19,6 +19,7 @@ from sampleui.review.targets import Attempts, attempts_of
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.sample.model import Sample
 from sampleui.tui.review.deck import ReviewDeck
+from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.shown import Missing, Shown, Spot
 
 
@@ -51,8 +52,7 @@ class ReviewSession:
         self.results = results
         self.log = log
         self.options = options
-        self.decks = tuple(decks)
-        self._joiner = Joiner([(deck.deck.path, deck) for deck in self.decks])
+        self.decks = Decks(decks)
         self.baseline = baseline
         self.queue = Queue(filters=Filters(failed=not options.everything), order=options.order)
         self.current: Spot | None = None
@@ -72,7 +72,7 @@ class ReviewSession:
         """Put the records that were indexed since into the queue; tell whether there were any."""
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
-            made = items_of(entries, self._decision, self._sample_hash, self.options.fail_under)
+            made = items_of(entries, self._decision, self.decks.digest, self.options.fail_under)
             self.queue = self.queue.with_items(made, frozenset(self.results.superseded))
         if self.current is None:
             self.current = next(iter(self.queue.visible), None)
@@ -104,9 +104,9 @@ class ReviewSession:
         self.attempts = attempts_of(self.results.counted, self.options.fail_under)
         missing: list[Missing] = []
         if self.decks:
-            deck_of = [self._place(entry) for entry in self.results.entries]
-            self.unjoined = frozenset(at for at, deck in enumerate(deck_of) if deck is None)
-            missing += self._not_run(deck_of)
+            entries = self.results.entries
+            self.unjoined = frozenset(at for at, one in enumerate(entries) if self.decks.place(one) is None)
+            missing += self.decks.not_run(entries)
         self.compared = {one.new.index: one for one in compared if one.new is not None}
         missing += (Missing(one.id, old=one.old) for one in compared if one.new is None)
         missing += (Missing(one.record_id, verdict=one) for one in self.log.orphans)
@@ -117,16 +117,6 @@ class ReviewSession:
         if compared:
             differing = frozenset(at for at, one in self.compared.items() if one.trend is not Trend.SAME)
             self.narrow(Filters(only=differing))
-
-    def _not_run(self, deck_of: Sequence[int | None]) -> Iterator[Missing]:
-        """Yield the samples without a record of the decks that have any."""
-        answered: dict[int, list[str]] = {}
-        for entry, at in zip(self.results.entries, deck_of, strict=False):
-            if at is not None:
-                answered.setdefault(at, []).append(entry.sample_id)
-        for at, ids in sorted(answered.items() or ([(0, [])] if len(self.decks) == 1 else [])):
-            listed = self.decks[at].ids
-            yield from (Missing(listed[one], deck=at) for one in join(ids, listed).samples_without_record)
 
     def comparison(self) -> tuple[Compared, ...]:
         """Compare with the baseline; nothing without one."""
@@ -155,18 +145,6 @@ class ReviewSession:
         if self._progress is None or self._progress[0] is not self.queue:
             self._progress = (self.queue, self.queue.progress())
         return self._progress[1]
-
-    @property
-    def disputed(self) -> frozenset[int]:
-        """The records that reviewers decided differently."""
-        by_reviewer = ((entry.index, self.log.by_reviewer(entry.digest)) for entry in self.results.counted)
-        return frozenset(at for at, made in by_reviewer if len({one.verdict for one in made.values()}) > 1)
-
-    def asked(self, words: str) -> frozenset[int]:
-        """Return the indexed records whose sample in the deck holds a text."""
-        held = [deck.holding(words) for deck in self.decks]
-        found = ((entry, self._place(entry)) for entry in self.results.entries)
-        return frozenset(one.index for one, at in found if at is not None and one.sample_id in held[at])
 
     # Where one is
 
@@ -210,12 +188,8 @@ class ReviewSession:
             return None
         at = self.current.deck if isinstance(self.current, Missing) else None
         if isinstance(self.current, int):
-            at = self._place(self.queue.items[self.current].entry)
+            at = self.decks.place(self.queue.items[self.current].entry)
         return self.decks[at or 0]
-
-    def _place(self, entry: Entry) -> int | None:
-        """Return which deck has the sample of a record."""
-        return self._joiner.deck_of(entry.source, entry.sample_id)
 
     def shown(self) -> Shown:
         """Return everything about the current place."""
@@ -227,10 +201,12 @@ class ReviewSession:
     def _read(self) -> Shown:
         sample = self.sample
         expected = expectation(sample) if sample is not None else None
+        deck = self.deck.deck if self.deck is not None else None
+        base_dir = self.results.base_dir
         if not isinstance(self.current, int):
-            old = self.current.old if self.current is not None else None
-            known = self.baseline.record(old.index) if old is not None and self.baseline is not None else None
-            return Shown(sample=sample, expected=expected.text if expected else None, old=known)
+            old = self._before(self.current.old if self.current is not None else None)
+            text = expected.text if expected else None
+            return Shown(sample=sample, expected=text, old=old, asked=asked(old, base_dir, sample, deck))
         item, compared = self.item, self.compared.get(self.current)
         record, old_record = self._records(self.current, compared)
         entry = item.entry
@@ -240,7 +216,7 @@ class ReviewSession:
             record=record,
             sample=sample,
             expected=expected.text if expected else record.expected,
-            decisions=self._decisions(entry.digest),
+            decisions=self.log.seen_by(self.options.reviewer, entry.digest),
             changed=edited or item.stale,
             compared=compared,
             old=old_record,
@@ -248,16 +224,19 @@ class ReviewSession:
             attempts=self.attempts.get(entry.index),
             flaky=entry.sample_id in self.log.flaky,
             draft=self.drafts.get(entry.digest, ""),
+            asked=asked(record, base_dir, sample, deck),
         )
 
     def _records(self, at: int, compared: Compared | None) -> tuple[Record, Record | None]:
         if self._held is None or self._held[0] != at:
-            old = compared.old if compared is not None else None
-            known = self.baseline.record(old.index) if old is not None and self.baseline is not None else None
-            self._held = (at, self.results.record(at), known)
+            old = self._before(compared.old if compared is not None else None)
+            self._held = (at, self.results.record(at), old)
         record = self._held[1]
         assert record is not None
         return record, self._held[2]
+
+    def _before(self, entry: Entry | None) -> Record | None:
+        return None if entry is None or self.baseline is None else self.baseline.record(entry.index)
 
     # Deciding
 
@@ -292,9 +271,8 @@ class ReviewSession:
         undone = self.log.undo(self.options.reviewer)
         if undone is None:
             return None
-        standing = self._decision(undone.record)
-        entry = self.results.find(undone.record_id)
-        noted = self._sample_hash(entry) if entry is not None else None
+        standing, entry = self._decision(undone.record), self.results.find(undone.record_id)
+        noted = self.decks.digest(entry) if entry is not None else None
         self.queue = self.queue.decided(undone.record, standing, noted)
         if undone.comment and standing is None:
             self.drafts[undone.record] = undone.comment
@@ -304,14 +282,14 @@ class ReviewSession:
 
     def resampled(self, deck: ReviewDeck, sample_id: str) -> None:
         """Take note that a sample of a deck was changed."""
-        changed = self.decks.index(deck)
+        changed, digest = self.decks.index(deck), deck.digest(sample_id)
         self.queue = self.queue.resampled(
-            sample_id, self._decision, deck.digest(sample_id), lambda entry: self._place(entry) == changed
+            sample_id, self._decision, digest, lambda entry: self.decks.place(entry) == changed
         )
 
     def _append(self, verdict: Verdict, comment: str) -> Decision:
         entry = self.item.entry
-        noted = self._sample_hash(entry)
+        noted = self.decks.digest(entry)
         record = self._records(entry.index, self.compared.get(entry.index))[0]
         made = self.log.append(decision_about(record, verdict, self.options.reviewer, comment, noted))
         self.drafts.pop(entry.digest, None)
@@ -320,12 +298,3 @@ class ReviewSession:
 
     def _decision(self, digest: str) -> Decision | None:
         return self.log.current(digest, self.options.reviewer)
-
-    def _decisions(self, digest: str) -> tuple[Decision, ...]:
-        by_reviewer = self.log.by_reviewer(digest)
-        mine = by_reviewer.get(self.options.reviewer)
-        return (mine, *(one for one in by_reviewer.values() if one is not mine)) if mine is not None else ()
-
-    def _sample_hash(self, entry: Entry) -> str | None:
-        at = self._place(entry)
-        return None if at is None else self.decks[at].digest(entry.sample_id)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sampleui.asking import Asked
 from sampleui.review.baseline import Compared
 from sampleui.review.queue import Item
 from sampleui.review.record import Entry, Record
@@ -41,6 +42,7 @@ class Shown:
         flaky: whether an earlier run was found flaky about the sample.
         attempts: how the attempts at the sample by this target came out, where there are several.
         draft: the comment that waits for the verdict.
+        asked: what was sent to the model, beside what the deck renders today.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
     """
 
@@ -56,4 +58,5 @@ class Shown:
     flaky: bool = False
     attempts: Attempts | None = None
     draft: str = ""
+    asked: Asked = field(default_factory=Asked)
     problem: str = ""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from sampleui.asking import Asked
 from sampleui.formats.data import Plain, Table
-from sampleui.review.adapters.fields import first
-from sampleui.review.export import ASKED
 from sampleui.runs import Subject, subject_of
 from sampleui.sample.model import Sample
 from sampleui.trace.extract import extract_trace
@@ -16,15 +16,39 @@ from sampleui.tui.review.shown import Shown
 
 
 def items_shown(shown: Shown) -> tuple[Item, ...]:
-    """Return the sample's turns and fields; without a sample, what the record says was asked."""
-    if shown.sample is not None:
-        return items_of(shown.sample)
-    record = shown.record or shown.old
-    asked = _asked(record.data) if record is not None else ()
-    if record is None or not asked:
-        return ()
-    messages: list[Plain] = [*asked]
-    return items_of(Sample(record.sample_id, 0, {"messages": messages}, "calibrate", ("messages",), Path()))
+    """Return what was sent, where the run says it, and the sample's turns and fields.
+
+    Where the deck renders today what was sent, the sample stands for both, below the messages that its file has for
+    all samples. Turns that it renders otherwise are marked.
+    """
+    asked, sample = shown.asked, shown.sample
+    if sample is None:
+        return _headed(_sent(asked), "as it was sent")
+    own = items_of(sample)
+    if not asked.sent:
+        return own
+    if not asked.differs:
+        before = len(asked.sent) - sum(item.turn is not None and not item.depth for item in own)
+        shared = _sent(asked, "of the whole file")[: max(before, 0)]
+        return _headed((*shared, *own), "sent ✓ as the deck renders today")
+    return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today"))
+
+
+def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
+    messages: list[Plain] = [*asked.sent]
+    items = items_of(Sample("", 0, {"messages": messages}, "calibrate", ("messages",), Path()))
+    return tuple(_to_read(item, "≠ the deck today" if at in asked.apart else note) for at, item in enumerate(items))
+
+
+def _to_read(item: Item, said: str) -> Item:
+    """Return a turn without its paths, since they lead nowhere in the deck, and with what is said of it."""
+    parts = tuple(replace(part, path=()) for part in item.parts)
+    note = "  ".join(one for one in (item.note, said) if one)
+    return replace(item, path=(), parts=parts, note=note)
+
+
+def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:
+    return (replace(items[0], heading=heading), *items[1:]) if items else ()
 
 
 def trace_shown(shown: Shown, base_dir: Path) -> Subject:
@@ -33,10 +57,3 @@ def trace_shown(shown: Shown, base_dir: Path) -> Subject:
     data: Table = record.data if record is not None else {}
     held = FileRecord(record.line if record is not None else 1, data)
     return subject_of(held, extract_trace(data, base_dir), shown.sample)
-
-
-def _asked(data: Table) -> tuple[Plain, ...]:
-    asked = first(data, ASKED)
-    if isinstance(asked, str):
-        return ({"role": "user", "content": asked},)
-    return tuple(asked) if isinstance(asked, list) else ()

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.message import Message
 
 from sampleui.tui.cards import Flags, field_rows, header_row, indented, part_rows, role_style
 from sampleui.tui.items import Item, Part
-from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.rows import Row, fitted, text_rows
 from sampleui.tui.widgets.turn_stack import Block, TurnStack
 
 if TYPE_CHECKING:
@@ -185,8 +186,10 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         blocks: list[Block] = []
         for index, item in enumerate(self.items):
             flags = self._flags.get(index, Flags())
+            if item.heading:
+                blocks.append(Block(-1, 0, "", partial(_heading, item.heading)))
             if item.in_fields and (index == 0 or not self.items[index - 1].in_fields):
-                blocks.append(Block(-1, 0, "", _fields_heading))
+                blocks.append(Block(-1, 0, "", partial(_heading, "fields")))
             if item.turn is not None:
                 blocks += _turn_blocks(index, item, flags)
             else:
@@ -289,8 +292,9 @@ def _field_name(item: Item, width: int) -> list[Row]:
     return text_rows(item.label, "muted-bold", width)
 
 
-def _fields_heading(width: int) -> list[Row]:
-    return [(("edge", "─" * 2), ("muted", " fields "), ("edge", "─" * max(width - 10, 0)))]
+def _heading(text: str, width: int) -> list[Row]:
+    said = f" {fitted(text, max(width - 4, 0))} "
+    return [(("edge", "──"), ("muted", said), ("edge", "─" * max(width - cell_len(said) - 2, 0)))]
 
 
 def _blank(width: int) -> list[Row]:

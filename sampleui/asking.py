@@ -1,0 +1,127 @@
+"""What a run sent for a sample, beside what the deck renders for it today."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.request import calls
+from sampleui.review.record import Record
+from sampleui.review.sent import request_messages, sent
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import conversation
+from sampleui.settings import AGENTV_4, SAMPLEUI
+from sampleui.trace.events import ABSENT, Kind
+from sampleui.trace.extract import extract_trace
+from sampleui.workspace import Deck
+
+_EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)
+_NAMED = re.compile(r'<file: path="(?:[^"\n]*[/\\])?([^"\n/\\]*)">')
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked of a model.
+
+    Attributes:
+        sent: the messages, as the run says; empty where it does not say.
+        today: those that the deck renders now; empty without its sample, or where the run does not say.
+        style: the prompt style they are rendered in, the one that is nearest to what was sent.
+        apart: the places in `sent` of the messages that the deck renders otherwise or not at all.
+    """
+
+    sent: tuple[Table, ...] = ()
+    today: tuple[Table, ...] = ()
+    style: str = ""
+    apart: frozenset[int] = frozenset()
+
+    @property
+    def differs(self) -> bool:
+        """Whether the deck renders something else today."""
+        return bool(self.today) and (bool(self.apart) or len(self.sent) != len(self.today))
+
+
+def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, deck: Deck | None = None) -> Asked:
+    """Return what was asked of the model, beside what a deck renders for its sample.
+
+    A path in a prompt counts by the name of its file: where the project lay in the run is no difference, nor is
+    white space around a message.
+    """
+    if record is None:
+        return Asked()
+    told = sent(record.data) or _traced(record, base_dir)
+    if not told or deck is None or sample is None:
+        return Asked(told)
+    own_system = any(_role(one) == "system" for one in conversation(sample) if isinstance(one, dict))
+    rendered = ((style, made) for style, made in _renderings(deck, sample) if made)
+    made = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
+    ranked = sorted(made, key=lambda one: (len(_apart(told, one[1])), abs(len(told) - len(one[1]))))
+    if not ranked:
+        return Asked(told)
+    style, today = ranked[0]
+    return Asked(told, today, style, _apart(told, today))
+
+
+def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
+    styles = (AGENTV_4, SAMPLEUI) if sample.dialect == "agentv" else (SAMPLEUI, AGENTV_4)
+    for style in styles:
+        prompts = dataclasses.replace(deck.prompts, style=style)
+        for one in calls(dataclasses.replace(deck, prompts=prompts).render(sample)):
+            chat = tuple(one.chat_prompt)
+            yield style, chat
+            yield style, tuple({**message, "content": _by_name(message.get("content"))} for message in chat)
+            yield style, request_messages(one.question)
+
+
+def _comparable(told: Sequence[Table], made: tuple[Table, ...], own_system: bool) -> tuple[Table, ...]:
+    """Leave out the system prompt that a provider adds, where the run tells of none."""
+    added = not own_system and made and _role(made[0]) == "system" and _role(told[0]) != "system"
+    return made[1:] if added and len(made) > 1 else made
+
+
+def _apart(told: Sequence[Table], made: Sequence[Table]) -> frozenset[int]:
+    pairs = enumerate(zip_longest(map(_key, told), map(_key, made)))
+    return frozenset(at for at, (one, other) in pairs if one is not None and one != other)
+
+
+def _key(message: Table) -> tuple[str, str]:
+    content = message.get("content")
+    return _role(message), _NAMED.sub(r'<file: path="\1">', said(content)).strip()
+
+
+def said(content: Plain) -> str:
+    """Return the content of a message as one text."""
+    if isinstance(content, str):
+        return content
+    found = request_messages([{"role": "user", "content": content}])
+    text = found[0].get("content") if found else None
+    return text if isinstance(text, str) else "" if content is None else repr(content)
+
+
+def _role(message: Table) -> str:
+    return str(message.get("role")).lower()
+
+
+def _by_name(content: Plain) -> Plain:
+    """Return a content as agents are sent it: files by their path and not with their text."""
+    return _EMBEDDED.sub(r'<file: path="\1">', content) if isinstance(content, str) else content
+
+
+def _traced(record: Record, base_dir: Path) -> tuple[Table, ...]:
+    """Return the prompt that a trace tells: what its first step was given, or the messages it begins with."""
+    events = extract_trace(record.data, base_dir).events
+    step = next((one for one in events if one.type is Kind.MODEL_STEP), None)
+    if step is not None and step.input is not ABSENT and (found := request_messages(step.input)):
+        return found
+    opening: list[Plain] = []
+    for one in events:
+        role = (one.metadata or {}).get("role")
+        if one.type is not Kind.MESSAGE or role not in ("system", "user") or not one.text:
+            break
+        opening.append({"role": role, "content": one.text})
+    return request_messages(opening)

@@ -1,0 +1,127 @@
+"""What was sent, beside what the deck renders today, in the review screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .review_driver import reviewing, write_results
+
+DECK = """\
+input:
+  - role: system
+    content: You are a support agent.
+tests:
+  - id: refund
+    input:
+      - role: user
+        content: I opened the box. Can I get my money back?
+    expected_output: Store credit.
+"""
+SENT = "@[system]:\nYou are a support agent.\n\n\n@[user]:\nI opened the box. {}"
+
+
+def a_run(folder: Path, asked: str = "", deck: str = DECK, **more: Any) -> tuple[Path, Path]:
+    (folder / "refund.eval.yaml").write_text(deck)
+    (folder / "run").mkdir()
+    row = {
+        "test_id": "refund",
+        "score": 0.2,
+        "output": "Money back.",
+        "execution_status": "quality_failure",
+        **more,
+    }
+    row |= more
+    if asked:
+        (folder / "run" / "input.md").write_text(asked)
+        row["input_path"] = "input.md"
+    return write_results(folder / "run" / "index.jsonl", [row]), folder / "refund.eval.yaml"
+
+
+async def test_what_was_sent_is_what_the_deck_renders_suite_level_messages_included(tmp_path):
+    results, deck = a_run(tmp_path, SENT.format("Can I get my money back?"))
+    async with reviewing(results, deck) as app:
+        assert "sent ✓ as the deck renders today" in app.cards
+        assert app.cards.count("I opened the box.") == 1
+        assert "system  of the whole file" in app.cards
+        await app.press("v", "v", "v")
+        assert "✓ sent as the deck renders it today" in app.answer
+        assert "You are a support agent." in app.answer, "what stands above all tests was sent too"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_deck_that_changed_since_stands_beside_what_was_sent(tmp_path, size):
+    results, deck = a_run(tmp_path, SENT.format("Give me my money back!"))
+    async with reviewing(results, deck, size) as app:
+        app.screen.set_focus(app.screen.conversation)
+        await app.press("home")
+        assert "─ as it was sent ─" in app.cards
+        assert "─ the deck today ─" in app.cards
+        assert app.cards.count("≠ the deck today") == 1, "the system message is the same"
+        assert "Give me my money back!" in " ".join(app.cards.split())
+        assert "Can I get my money back?" in " ".join(app.cards.split())
+        app.screen.set_focus(app.screen.answer.view)
+        await app.press("v", "v", "v")
+        said = " ".join(app.answer.split())
+        assert "[-Can I get-]{+Give me+} my money back[-?-]{+!+}" in said
+
+
+async def test_a_turn_that_was_sent_cannot_be_edited_but_the_sample_can(tmp_path):
+    results, deck = a_run(tmp_path, SENT.format("Give me my money back!"))
+    async with reviewing(results, deck) as app:
+        app.screen.set_focus(app.screen.conversation)
+        await app.press("down", "e")
+        await app.until(lambda: app.app.screen is not app.screen)
+        assert app.author.here.path == ("expected_output",), "what was sent has no place in the deck"
+
+
+ASKED = "What do you charge for an opened box?"
+ROWS: dict[str, dict[str, Any]] = {
+    "a request with a question": {"raw_request": {"question": ASKED, "system_prompt": "Be brief."}},
+    "a request with messages": {
+        "raw_request": {
+            "chat_prompt": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": ASKED}]
+        }
+    },
+    "a request to a model": {"requests": {"lm": {"question": ASKED, "systemPrompt": "Be brief."}}},
+    "messages of segments": {
+        "input": [
+            {"role": "system", "content": "Be brief."},
+            {"role": "user", "content": [{"type": "text", "text": ASKED}]},
+        ]
+    },
+    "a transcript": {
+        "transcript": [
+            {"role": "system", "content": "Be brief."},
+            {"role": "user", "content": ASKED},
+            {"role": "assistant", "content": "15%"},
+        ]
+    },
+    "the first step of a trace": {
+        "trace": [
+            {
+                "type": "model_step",
+                "input": {"system": "Be brief.", "messages": [{"role": "user", "content": ASKED}]},
+                "text": "15%",
+            }
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
+async def test_a_record_that_says_what_was_asked_is_whole_without_a_deck(tmp_path, row):
+    results, _ = a_run(tmp_path, **row)
+    async with reviewing(results) as app:
+        assert "Neither the deck" not in app.cards
+        assert ASKED in " ".join(app.cards.split())
+        assert "Be brief." in app.cards
+
+
+async def test_a_gage_run_shows_the_sample_as_it_was_sent(tmp_path):
+    sample = {"id": "cat", "messages": [{"role": "user", "content": [{"type": "text", "text": "My cat is Tom."}]}]}
+    rows = [{"sample_id": "task:cat", "sample": sample, "model_output": {"answer": "Nice."}, "metrics": {}}]
+    async with reviewing(write_results(tmp_path / "r.jsonl", rows), everything=True) as app:
+        assert "My cat is Tom." in app.cards
