@@ -1,8 +1,8 @@
-"""The protocol of a deck file: text in pieces, values read from them, edits that are proved before they count."""
+"""The protocol of a deck file that is edited: every edit is proved before it counts."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -22,10 +22,9 @@ from sampleui.formats.data import (
     with_rename,
     with_set,
 )
-from sampleui.formats.pieces import Pieces
-from sampleui.text.diagnostic import Finding
+from sampleui.formats.readable import Readable
 from sampleui.text.edit import TextEdit
-from sampleui.text.position import Position, Span
+from sampleui.text.position import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,90 +46,11 @@ class Splice:
 
 
 @dataclass(frozen=True, repr=False)
-class Document(Pieces, ABC):
-    """One deck file. Immutable."""
+class Document(Readable):
+    """One deck file, and its edits. Immutable."""
 
-    format: ClassVar[str]
     surrogates: ClassVar[bool] = False
     """Whether a half of a surrogate pair, which has no UTF-8, can be written as an escape."""
-
-    def __repr__(self) -> str:
-        """Return what it is, and not the whole file."""
-        return f"{type(self).__name__}({len(self)} samples)"
-
-    # Reading
-
-    @classmethod
-    @abstractmethod
-    def parse(cls, text: str) -> Self:
-        """Split a text into pieces.
-
-        Raises:
-            FormatError: when the text as a whole is not in this form, with its line and column.
-        """
-
-    @abstractmethod
-    def read(self, index: int) -> Table:
-        """Return a sample's value, never to be changed by the caller.
-
-        Raises:
-            FormatError: when the chunk is not exactly one sample. Positions are relative to the chunk.
-        """
-
-    @abstractmethod
-    def span(self, index: int, path: DataPath) -> Span:
-        """Return where the value at a path stands in the sample's chunk (for the empty path, the whole sample).
-
-        Raises:
-            PathError: when the path does not exist.
-        """
-
-    def start(self, index: int) -> int:
-        """Return where a sample begins in its chunk, comments and blank lines above left out; 0 if unreadable."""
-        try:
-            return self.span(index, ()).start
-        except (PathError, FormatError):
-            return 0
-
-    def key_span(self, index: int, path: DataPath) -> Span:
-        """Return where the key that ends a path stands; the value's span where there is none (list items)."""
-        return self.span(index, path)
-
-    def name(self, index: int) -> str | None:
-        """Return the name of a keyed sample, None where samples are list items."""
-        return None
-
-    @property
-    def refers(self) -> bool:
-        """Whether the file names other files for its samples."""
-        return False
-
-    @property
-    def anonymous(self) -> bool:
-        """Whether the file is one sample as a whole that does not say its id."""
-        return False
-
-    @property
-    def container(self) -> tuple[str, ...]:
-        """The keys under which the samples stand: `("samples",)`; empty when the file itself is the list."""
-        return ()
-
-    @property
-    def context(self) -> Table:
-        """The values of the file beside its samples, such as `meta`, `prompts` or `execution`."""
-        return {}
-
-    def begun_under(self, container: tuple[str, ...]) -> Self:
-        """Return a document without samples whose first one is to stand under some keys."""
-        return self
-
-    def findings(self, index: int) -> tuple[Finding, ...]:
-        """Return what the form itself says of a sample, such as duplicate keys."""
-        return ()
-
-    def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return what the form says of the file outside its samples, with absolute positions."""
-        return ()
 
     # Edits: each returns the splice that makes it, proved by reading the result back
 
@@ -219,11 +139,6 @@ class Document(Pieces, ABC):
         near = {*self._around(index), *self._around(to)}
         held = [(at, self._reading(order[at])) for at in sorted(near)]
         return self._proved_samples(self._move_sample(index, to), held, len(self), "move the sample")
-
-    @property
-    def keyed(self) -> bool:
-        """Whether samples are named by their key and not listed."""
-        return False
 
     # What a form supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
     # wanted, so a form may offer a style that only sometimes fits. Raise EditRefusedError to say why none can.

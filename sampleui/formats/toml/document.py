@@ -3,157 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
-from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import accumulate
-from typing import ClassVar, Self
+from typing import Self
 
-from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, same
-from sampleui.formats.document import Document, Splice
-from sampleui.formats.toml import banners, edits, emit, proof, samples, scan, tables
+from sampleui.formats.document import Splice
+from sampleui.formats.toml import banners, edits, emit, proof, samples, tables
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, ordered, parted, split, stray_notes
+from sampleui.formats.toml.pieces import BOM
+from sampleui.formats.toml.reading import TomlReading
 from sampleui.formats.toml.samples import Template
-from sampleui.formats.toml.tree import Pair, Place, Tables, place_at, span_of, tree
+from sampleui.formats.toml.tree import Pair, Tables, place_at, tree
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.formats.toml.values import Shape
-from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
-from sampleui.text.position import Position, Span
 
 
-@dataclass(frozen=True, repr=False)
-class TomlDocument(Document):
+class TomlDocument(TomlReading):
     """A TOML deck.
 
     The comments directly above a sample's header belong to it and move with it, and so does a banner (a comment
     that blank lines part from both sides) that is about it alone. Other banners, and tables that are no samples,
     stay where they are when samples around them move or go.
-
-    Attributes:
-        holder: the key under which the samples stand.
-        is_keyed: whether they are named by their keys.
-        mixed: whether a piece may hold another number of samples than one: samples that interleave, that dotted
-            keys spell, or that stand in one inline array.
-        beside: what the file holds beside the samples.
-        strays: what stands among the samples and is no table: names, or places in the list.
     """
-
-    format: ClassVar[str] = "toml"
-
-    holder: str = CONTAINERS[0]
-    is_keyed: bool = False
-    mixed: bool = False
-    beside: Table = field(default_factory=dict, compare=False, repr=False)
-    strays: tuple[str | int, ...] = ()
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Split a text into pieces. Raises FormatError where it is not TOML, with line and column."""
-        collects = gc.isenabled()
-        gc.disable()
-        try:
-            data = load(text)
-            found = split(text, data)
-        finally:
-            if collects:
-                gc.enable()
-        strays, beside = parted(data, found.holder)
-        return cls(found.pieces, found.holder, found.keyed, found.mixed, beside, strays)
-
-    # Reading
-
-    def read(self, index: int) -> Table:
-        """Return a sample's value."""
-        piece = self.piece_of(index)
-        held = self._held(self.pieces[piece])
-        at = index - self.samples_in(piece).start
-        if len(held) != len(self.samples_in(piece)):
-            raise FormatError("the text is not exactly one sample", line=1, column=1)
-        return self._ordered(self.pieces[piece])[at][1]
-
-    def span(self, index: int, path: DataPath) -> Span:
-        """Return where the value at a path stands: for a table, from its first header to its last pair."""
-        return span_of(place_at(tree(self.chunk(index)), (*self._base(index), *path)))
-
-    def start(self, index: int) -> int:
-        """Return where a sample begins in its chunk: at the first statement, wherever a piece is one sample."""
-        if self.mixed:
-            return super().start(index)
-        chunk = self.chunk(index)
-        below = scan.trivia_end(chunk, int(chunk.startswith(BOM)))
-        return below + len(chunk[below:]) - len(chunk[below:].lstrip(" \t"))
-
-    def key_span(self, index: int, path: DataPath) -> Span:
-        """Return where the key that ends a path stands."""
-        place = place_at(tree(self.chunk(index)), (*self._base(index), *path))
-        key = None if isinstance(place, TableNode) and path and isinstance(path[-1], int) else place.key
-        return Span(key.start, key.end) if key and (path or self.keyed) else span_of(place)
-
-    def name(self, index: int) -> str | None:
-        """Return the name of a keyed sample."""
-        return str(self._base(index)[1]) if self.keyed else None
-
-    @property
-    def container(self) -> tuple[str, ...]:
-        """The key under which the samples stand."""
-        return (self.holder,)
-
-    def begun_under(self, container: tuple[str, ...]) -> Self:
-        """Return a document whose first sample goes under a key; TOML has no list without one."""
-        return replace(self, holder=container[0]) if container else self
-
-    @property
-    def context(self) -> Table:
-        """The values of the file beside its samples."""
-        return self.beside
-
-    def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return `parse-error` for what stands among the samples and is no table."""
-        return stray_notes(self.text, self.holder, self.strays)
-
-    @property
-    def keyed(self) -> bool:
-        """Whether samples are named by their key."""
-        return self.is_keyed
-
-    # Pieces
-
-    @cached_property
-    def _starts(self) -> tuple[int, ...]:
-        """The number of samples before each piece, and at the end of all; only for mixed documents."""
-        inner = (len(self._held(piece)) for piece in self.pieces[1:-1])
-        return tuple(accumulate(inner, initial=0))
-
-    def __len__(self) -> int:
-        """Return the number of samples."""
-        return self._starts[-1] if self.mixed else super().__len__()
-
-    def piece_of(self, index: int) -> int:
-        """Return the index of the piece that holds a sample."""
-        return bisect_right(self._starts, index) if self.mixed else super().piece_of(index)
-
-    def samples_in(self, piece: int) -> range:
-        """Return the indexes of the samples that a piece holds."""
-        if not self.mixed or not 0 < piece < len(self.pieces) - 1:
-            return super().samples_in(piece)
-        return range(self._starts[piece - 1], self._starts[piece])
-
-    @cached_property
-    def newline(self) -> str:
-        """How the file ends its lines; as its first line does."""
-        for piece in self.pieces:
-            end = piece.find("\n")
-            if end >= 0:
-                return "\r\n" if piece[max(end - 1, 0)] == "\r" else "\n"
-        return "\n"
-
-    # Edits
 
     def _after(self, splice: Splice) -> Self:
         changed = super()._after(splice)
@@ -171,7 +45,7 @@ class TomlDocument(Document):
             alike = len(again) == len(after) and same(again.context, self.context)
             return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
         if self.mixed and self.is_keyed and len(splice.removed) == len(splice.added) == 1:
-            old, new = (ordered(piece, self.holder, True) for piece in (*splice.removed, *splice.added))
+            old, new = (self._ordered(piece) for piece in (*splice.removed, *splice.added))
             if sum(one[0] != other[0] for one, other in zip(old, new, strict=False)) > 1:
                 return False  # one name may change, but no two samples their places
         # An edit inside a sample cannot reach what is beside it, unless that stands in the same piece.
@@ -270,21 +144,6 @@ class TomlDocument(Document):
         if self.is_keyed or not self.mixed:
             return False
         return isinstance(tree(self.pieces[1]).entries[self.holder], Pair)
-
-    def _held(self, piece: str) -> dict[str | int, Table]:
-        return held(piece, self.holder, self.is_keyed)
-
-    def _ordered(self, piece: str) -> tuple[tuple[str | int, Table], ...]:
-        return ordered(piece, self.holder, self.is_keyed)
-
-    def _base(self, index: int) -> DataPath:
-        """Return where a sample stands in the tree of its piece."""
-        piece = self.piece_of(index)
-        held = self._ordered(self.pieces[piece])
-        return (self.holder, held[index - self.samples_in(piece).start][0])
-
-    def _place(self, index: int) -> Place:
-        return place_at(tree(self.chunk(index)), self._base(index))
 
     def _sheet(self, index: int) -> Sheet:
         def as_blocks(path: DataPath) -> bool:

@@ -1,0 +1,101 @@
+"""The reading half of a deck file: its text in pieces, and the values in them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from sampleui.errors import FormatError, PathError
+from sampleui.formats.data import DataPath, Table
+from sampleui.formats.pieces import Pieces
+from sampleui.text.diagnostic import Finding
+from sampleui.text.position import Position, Span
+
+
+@dataclass(frozen=True, repr=False)
+class Readable(Pieces, ABC):
+    """A deck file as it is read. Immutable."""
+
+    format: ClassVar[str]
+
+    def __repr__(self) -> str:
+        """Return what it is, and not the whole file."""
+        return f"{type(self).__name__}({len(self)} samples)"
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces.
+
+        Raises:
+            FormatError: when the text as a whole is not in this form, with its line and column.
+        """
+
+    @abstractmethod
+    def read(self, index: int) -> Table:
+        """Return a sample's value, never to be changed by the caller.
+
+        Raises:
+            FormatError: when the chunk is not exactly one sample. Positions are relative to the chunk.
+        """
+
+    @abstractmethod
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where the value at a path stands in the sample's chunk (for the empty path, the whole sample).
+
+        Raises:
+            PathError: when the path does not exist.
+        """
+
+    def start(self, index: int) -> int:
+        """Return where a sample begins in its chunk, comments and blank lines above left out; 0 if unreadable."""
+        try:
+            return self.span(index, ()).start
+        except (PathError, FormatError):
+            return 0
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path stands; the value's span where there is none (list items)."""
+        return self.span(index, path)
+
+    def name(self, index: int) -> str | None:
+        """Return the name of a keyed sample, None where samples are list items."""
+        return None
+
+    @property
+    def keyed(self) -> bool:
+        """Whether samples are named by their key and not listed."""
+        return False
+
+    @property
+    def refers(self) -> bool:
+        """Whether the file names other files for its samples."""
+        return False
+
+    @property
+    def anonymous(self) -> bool:
+        """Whether the file is one sample as a whole that does not say its id."""
+        return False
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """The keys under which the samples stand: `("samples",)`; empty when the file itself is the list."""
+        return ()
+
+    @property
+    def context(self) -> Table:
+        """The values of the file beside its samples, such as `meta`, `prompts` or `execution`."""
+        return {}
+
+    def begun_under(self, container: tuple[str, ...]) -> Self:
+        """Return a document without samples whose first one is to stand under some keys."""
+        return self
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return what the form itself says of a sample, such as duplicate keys."""
+        return ()
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return what the form says of the file outside its samples, with absolute positions."""
+        return ()
