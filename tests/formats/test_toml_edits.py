@@ -209,3 +209,13 @@ def test_new_messages_take_the_form_of_the_samples_nearby() -> None:
 def test_a_single_line_list_with_a_comment_is_laid_out_anew_to_move() -> None:
     document = TomlDocument.parse("[[samples]]\ntags = [1, 2 # two\n]\n")
     assert document.apply(document.move(0, ("tags", 1), 0)).text == "[[samples]]\ntags = [\n  2, # two\n  1,\n]\n"
+
+
+def test_a_key_is_renamed_in_all_dotted_keys_of_an_inline_table():
+    document = TomlDocument.parse("[[samples]]\nv = { b.c.x = 1, a = 2, b.c.y.z = 3, b.d = 4 }\n")
+    assert document.apply(document.rename(0, ("v", "b", "c"), "new one")).text == (
+        '[[samples]]\nv = { b."new one".x = 1, a = 2, b."new one".y.z = 3, b.d = 4 }\n'
+    )
+    assert document.apply(document.rename(0, ("v", "b"), "e")).read(0) == {
+        "v": {"e": {"c": {"x": 1, "y": {"z": 3}}, "d": 4}, "a": 2}
+    }

@@ -11,7 +11,7 @@ from sampleui.formats.toml import emit, sequences, tables
 from sampleui.formats.toml.emit import Layout
 from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tree import Kind, Pair, Place, Statement, Table, Tables, place_at
-from sampleui.formats.toml.values import Key, Node, Shape
+from sampleui.formats.toml.values import Key, Node, Shape, keys_at
 from sampleui.text.edit import TextEdit
 
 
@@ -129,13 +129,29 @@ def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
     place = place_at(sheet.root, path)
     written = emit.key(name)
     if isinstance(place, Node):
-        if place.key is None or place.shape is Shape.DOTTED:
-            raise EditRefusedError("cannot rename a key that dotted keys repeat inside an inline table")
-        return TextEdit(place.key.start, place.key.end, written)
+        return joined(
+            sheet.text, [TextEdit(key.start, key.end, written) for key in _inline_keys(sheet, path, place)]
+        )
     statements = [place.statement] if isinstance(place, Pair) else place.statements
     depth = sum(isinstance(step, str) for step in path)
     found = [keys[depth - 1] for keys in _full_keys(sheet.root, statements) if keys[depth - 1].end >= 0]
     return joined(sheet.text, [TextEdit(key.start, key.end, written) for key in found])
+
+
+def _inline_keys(sheet: Sheet, path: DataPath, node: Node) -> Iterator[Key]:
+    """Yield the keys that name a value of an inline table: its own, or for dotted ones a part of each of them."""
+    if node.shape is not Shape.DOTTED:
+        assert node.key is not None
+        yield node.key
+        return
+    depth, leaves = 0, [*node.entries.values()]
+    while isinstance(above := place_at(sheet.root, path[: -1 - depth]), Node) and above.shape is Shape.DOTTED:
+        depth += 1
+    while leaves:
+        leaf = leaves.pop(0)
+        leaves += leaf.entries.values() if leaf.shape is Shape.DOTTED else ()
+        if leaf.shape is not Shape.DOTTED:
+            yield keys_at(sheet.text, node.slots[leaf.slot].start)[0][depth]
 
 
 def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[Key, ...]]:
