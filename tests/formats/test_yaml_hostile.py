@@ -36,8 +36,10 @@ MERGE_BOMB = "a0: &a0 {k: v}\n" + "".join(
         (BOMB, "too many values", (6, 40)),
         (BOMB + f"tests:\n- id: *a{LEVELS - 1}\n", "too many values", (6, 40)),
         (MERGE_BOMB, "too many values", None),
+        ("\ufeff\ufeff- id: a\n", "byte order mark", (1, 2)),
+        ("tests: [\n\ufeff{id: a}]\n", "byte order mark", (2, 1)),
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_an_error_names_the_place(text, message, place):
     started = time.monotonic()
@@ -46,6 +48,29 @@ def test_an_error_names_the_place(text, message, place):
     assert time.monotonic() - started < 5
     if place:
         assert (caught.value.line, caught.value.column) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "beside"),
+    [
+        ("tests: [{id: a}]\n%YAML 1.2\n---\nother: 1\n", {}),
+        ("- id: a\n%TAG ! tag:x,2000:\n---\nother: 1\n", {}),
+        ("tests: [{id: a}]\n\r---\nother: 1\n", {}),
+        ("!x \n[{id: a}]\n", {}),
+        ("&all   # c\r\n[{id: a}]\r\n", {}),
+        ("\n  tests: [{id: a}]\n  after: 1\n", {"after": 1}),
+        ("\r  before: 2\r  tests: [{id: a}]\r  after: 1\r", {"before": 2, "after": 1}),
+    ],
+)
+def test_what_stands_around_samples_is_read_by_itself(text, beside):
+    document = YamlDocument.parse(text)
+    assert document.context == beside
+    assert [document.read(at) for at in range(len(document))] == [{"id": "a"}]
+    assert not document.keyed
+    assert not document.references
+    assert {finding.rule for finding, _ in document.notes()} <= {"multi-document"}
+    edited = document.apply(document.set(0, ("id",), "b"))
+    assert edited.text == text.replace("id: a", "id: b")
 
 
 def test_nesting_below_the_limit_is_read_and_edited():

@@ -38,7 +38,8 @@ MOST_IN_FILE, MOST_IN_PIECE = 1_000_000, 300_000
 """Nodes of a whole file, and of one sample, the head or the tail, that are read in a few seconds."""
 
 PROPERTIES = re.compile(
-    r"(?:(?:&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)(?:[ \t]+|(?:[ \t]*(?:#[^\n]*)?\r?\n)+[ \t]*|$|(?=[,\]}])))+"
+    r"(?:(?:&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)"
+    r"(?:(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))+[ \t]*|[ \t]+|$|(?=[,\]}])))+"
 )
 
 

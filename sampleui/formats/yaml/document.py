@@ -39,7 +39,11 @@ class YamlDocument(Referring):
     @classmethod
     def parse(cls, text: str) -> Self:
         """Split a text into pieces. Raises FormatError with line and column when it is not YAML."""
-        return cls(split(text))
+        document = cls(split(text))
+        _ = (
+            document.context
+        )  # the head and the tail are read by themselves from here on, so they must be readable so
+        return document
 
     # Reading
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from sampleui.errors import FormatError
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.compose import Stream, compose, compose_piece
+from sampleui.formats.yaml.compose import Stream, compose, compose_piece, fault
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.references import is_reference
 from sampleui.formats.yaml.scalars import NULL
@@ -26,7 +26,9 @@ BARE = "\0"
 CONTAINERS = ("evalcases", "tests", "cases", "samples")
 """The keys under which samples may stand, the first that holds any wins."""
 
-BOUNDARY = re.compile(r"^(?:---|\.\.\.)(?=\s|\Z)", re.M)
+BOUNDARY = re.compile(r"(?:^|(?<=[\r\x85\u2028\u2029]))(?:(?:---|\.\.\.)(?=\s|\Z)|%(?:YAML|TAG)[ \t])", re.M)
+"""Where a document ends: at a mark of documents, or, as libyaml reads it, at the directives of the next one."""
+
 TAG_LINES = re.compile(r"^%TAG[^\r\n]*", re.M)
 
 
@@ -69,7 +71,8 @@ def frame_of(head: str) -> Frame:
                 key in CONTAINERS and root.items[-1].value in NULL and _is_plain(root.items[-1])
             )
             return Frame((key,) if root and vacant else (), vacant, False, tags, "", "", tags)
-        opening = "_: [" if key and opening == "[" else opening
+        if key and opening == "[" and root is not None:
+            opening = " " * (root.start - max(text.rfind(sign, 0, root.start) for sign in "\r\n") - 1) + "_: ["
         return Frame((key,) if key else (), True, True, tags + "[", "\n]", closing, tags + opening)
     return Frame((), False)
 
@@ -122,15 +125,20 @@ def split(text: str) -> tuple[str, ...]:
     text = text[len(bom) :]
     with collector_off():
         stream = compose(text, 2)
-        found = _container(stream.root, text)
-        if found is None:
-            at = _vacancy(stream, text)
-            return bom + text[:at], text[at:]
-        if not found.items:
-            return bom + text[: found.start + 1], text[found.start + 1 :]
-        starts = cuts(text, found, found is stream.root)
-        chunks = [text[start:end] for start, end in pairwise(starts)]
-        return bom + text[: starts[0]], *chunks, text[starts[-1] :]
+        starts = _starts(stream, text)
+    for at in [0, *starts] if BOM in text else []:
+        if text.startswith(BOM, at):  # libyaml takes it for the mark of a file, and would not count it
+            raise fault("a byte order mark stands inside the file", bom + text, len(bom) + at)
+    chunks = [text[start:end] for start, end in pairwise(starts)]
+    return bom + text[: starts[0]], *chunks, text[starts[-1] :]
+
+
+def _starts(stream: Stream, text: str) -> list[int]:
+    """Return where each sample starts and the last one ends; without samples, where the first would stand."""
+    found = _container(stream.root, text)
+    if found is None:
+        return [_vacancy(stream, text)]
+    return cuts(text, found, found is stream.root) if found.items else [found.start + 1]
 
 
 def no_deck(text: str) -> Iterator[tuple[Finding, Position]]:

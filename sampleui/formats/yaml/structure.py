@@ -218,7 +218,7 @@ def _item(data: Table, column: int, manner: Manner) -> str:
 
 def _in_place_of_brackets(head: str, tail: str, contained: bool, data: Table, manner: Manner) -> str:
     close = layout.skip(tail, 0) + 1
-    if "#" in tail[:close] or (head == BOM + "[" and not contained):
+    if "#" in tail[:close] or (head.startswith(BOM) and head[1:-1].strip(" ") == "" and not contained):
         # A comment has its place here; and npm's `yaml` reads no list without brackets behind a byte order mark.
         inside, _, margin = tail[: close - 1].rpartition("\n")
         item = " " * len(margin) + "  " + flow(data, manner.quoted)
