@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Diagnostic
 
 FAIL_UNDER = 0.8
@@ -38,7 +38,12 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorScore:
-    """What one evaluator gave, in full."""
+    """What one evaluator gave, in full.
+
+    Attributes:
+        given: what it was given to grade, as the file says it: a request, a text or a table.
+        details: what it answered beside its score.
+    """
 
     name: str
     type: str | None
@@ -46,6 +51,8 @@ class EvaluatorScore:
     verdict: str | None
     reasoning: str | None
     assertions: tuple[Assertion, ...]
+    given: Plain = None
+    details: Plain = None
 
 
 @dataclass(frozen=True, slots=True)

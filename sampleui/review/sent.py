@@ -24,6 +24,12 @@ def sent(data: Table) -> tuple[Table, ...]:
     return next((found for read in _READERS if (found := read(data))), ())
 
 
+def graders_given(data: Table) -> Plain:
+    """Return what a record says, beside its scores, that its graders were sent; None where it does not say."""
+    own = fields.first(data, ("evaluator_raw_request", "evaluatorRawRequest"))
+    return own if own is not None else fields.table(data.get("requests")).get("evaluator")
+
+
 def request_messages(request: Plain) -> tuple[Table, ...]:
     """Return the messages of a request: a text, a list of messages, or a table that names its parts."""
     if isinstance(request, str):

@@ -125,3 +125,38 @@ async def test_a_gage_run_shows_the_sample_as_it_was_sent(tmp_path):
     rows = [{"sample_id": "task:cat", "sample": sample, "model_output": {"answer": "Nice."}, "metrics": {}}]
     async with reviewing(write_results(tmp_path / "r.jsonl", rows), everything=True) as app:
         assert "My cat is Tom." in app.cards
+
+
+JUDGED = {
+    "name": "judge",
+    "type": "llm-grader",
+    "score": 0.4,
+    "input": {
+        "userPrompt": "Grade: Money back.\nCriteria: store credit",
+        "systemPrompt": "You are an expert grader.",
+    },
+    "details": {"weight_of_fee": 3, "fee": [15, 20]},
+}
+
+
+async def test_what_a_grader_was_given_and_answered_is_shown(tmp_path):
+    results, _ = a_run(tmp_path, scores=[JUDGED, {"name": "exact", "score": 0}])
+    async with reviewing(results) as app:
+        said = app.scores
+        assert said.index("judge: was given") < said.index("You are an expert grader.")
+        assert said.index("You are an expert grader.") < said.index("Criteria: store credit")
+        assert said.index("judge: answered") < said.index('"weight_of_fee": 3')
+        assert "exact: was given" not in said
+
+
+@pytest.mark.parametrize("row", [
+    {"evaluator_raw_request": {"userPrompt": "Grade this answer."}},
+    {"requests": {"evaluator": {"userPrompt": "Grade this answer."}}},
+    {"scores": [{"name": "judge", "score": 0, "raw_request": "Grade this answer."}]},
+    {"scores": [{"name": "all", "scores": [{"name": "one", "score": 0, "input": "Grade this answer."}]}]},
+])  # fmt: skip
+async def test_a_grader_s_prompt_is_found_where_a_runner_keeps_it(tmp_path, row):
+    results, _ = a_run(tmp_path, **row)
+    async with reviewing(results) as app:
+        assert "was given" in app.scores
+        assert "Grade this answer." in app.scores

@@ -11,6 +11,8 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
 
 Keys = Sequence[str]
+GIVEN = ("input", "raw_request", "rawRequest", "evaluator_raw_request", "evaluatorRawRequest", "request", "prompt")
+DETAILS = ("details", "raw_response", "rawResponse", "response", "output")
 
 
 def table(value: Plain) -> Table:
@@ -132,6 +134,8 @@ def _evaluator(item: Table) -> EvaluatorScore:
         verdict=_verdict(item),
         reasoning=spoken(first(item, ("reasoning", "reason", "rationale", "explanation"))),
         assertions=found or _hits_and_misses(item),
+        given=first(item, GIVEN),
+        details=first(item, DETAILS),
     )
 
 

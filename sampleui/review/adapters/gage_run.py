@@ -88,7 +88,8 @@ def _judged(judge: Table) -> tuple[EvaluatorScore, ...]:
     if score is None and verdict is None:
         return ()
     reasoning = fields.spoken(fields.first(judge, REASONS))
-    return (EvaluatorScore(JUDGE, None, score, verdict, reasoning, ()),)
+    given, answered = fields.first(judge, fields.GIVEN), fields.first(judge, fields.DETAILS)
+    return (EvaluatorScore(JUDGE, None, score, verdict, reasoning, (), given, answered),)
 
 
 def _metric(name: str, value: Plain) -> tuple[EvaluatorScore, ...]:

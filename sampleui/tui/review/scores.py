@@ -10,6 +10,7 @@ from sampleui.review.baseline import Compared
 from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.text.visible import one_line, visible
+from sampleui.tui.review.graders import grader_rows
 from sampleui.tui.review.rows import TREND_GLYPHS, TREND_STYLES, bar
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.rows import Row, fitted, text_rows
@@ -37,6 +38,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     if record.reasoning:
         rows += [_heading("Reasoning"), *text_rows(record.reasoning, "text", width, "  ")]
     rows += _reviews(shown.decisions, shown.draft, width)
+    rows += grader_rows(record, width)
     for note in record.notes:
         rows += text_rows(f"▲ {note.message}", "warning", width)
     return rows
