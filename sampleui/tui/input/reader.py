@@ -35,6 +35,10 @@ _REPORT = re.compile(
 _BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*\x1b?|P[\d>!][^\x1b]*\x1b?)?\Z")
 """The beginning of a sequence, of which the rest may still come."""
 
+_SCRIPTED = 5
+"""Characters before it in one read that tell `ESC [ D` at its end from the left arrow: what a script or a macro types
+comes in one read, what a hand types does not, and Escape, `[`, `D` are keys that follow each other."""
+
 _LONGEST = 256
 """Characters that the beginning of a sequence may have, those of a pasted text apart."""
 
@@ -67,6 +71,7 @@ class KeyReader:
     def __init__(self, debug: bool = False) -> None:
         self._parser = XTermParser(debug)
         self._held = ""
+        self._plain = 0
         self._pasting = False
 
     @property
@@ -77,6 +82,7 @@ class KeyReader:
     def feed(self, text: str) -> Iterator[Message]:
         """Yield what a text from the terminal means, as far as that is certain."""
         self._held += text
+        self._plain = 0
         while self._held:
             size = len(self._held)
             yield from self._next()
@@ -95,11 +101,15 @@ class KeyReader:
         elif self._held[0] != _ESCAPE:
             plain, escape, after = self._held.partition(_ESCAPE)
             self._held = escape + after
+            self._plain += len(plain)
             yield from self._parser.feed(plain)
         elif self._held.startswith(BRACKETED_PASTE_START):
             self._held = self._held[len(BRACKETED_PASTE_START) :]
             self._pasting = True
             yield from self._pasted()
+        elif self._held == "\x1b[D" and self._plain >= _SCRIPTED:
+            self._held = ""
+            yield from self._typed("\x1b[D")
         elif found := _DECODED.match(self._held):
             self._held = self._held[found.end() :]
             yield from self._parser.feed(found.group())
