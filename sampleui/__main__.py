@@ -12,6 +12,7 @@ from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
 from sampleui.cli.guard import guarded
 from sampleui.settings import Settings
+from sampleui.tui.terminal.modes import keys_kept
 
 if TYPE_CHECKING:
     from sampleui.review.options import ReviewOptions
@@ -44,6 +45,7 @@ def _hasten() -> None:
         del sys.modules["ssl"]
 
 
+@keys_kept()
 def _author(path: Path, settings: Settings, dialect: str | None) -> int:
     _hasten()
     from sampleui.tui.app import run
@@ -51,6 +53,7 @@ def _author(path: Path, settings: Settings, dialect: str | None) -> int:
     return run(path, settings, dialect)
 
 
+@keys_kept()
 def _review(options: ReviewOptions, settings: Settings) -> int:
     _hasten()
     from sampleui.tui.review.opening import run_review
@@ -58,6 +61,7 @@ def _review(options: ReviewOptions, settings: Settings) -> int:
     return run_review(options, settings)
 
 
+@keys_kept()
 def _trace(run: Run, settings: Settings, record_id: str | None) -> int:
     _hasten()
     from sampleui.tui.trace.opening import run_trace

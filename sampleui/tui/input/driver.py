@@ -9,6 +9,7 @@ from codecs import getincrementaldecoder
 from textual.drivers.linux_driver import LinuxDriver
 
 from sampleui.tui.input.reader import KeyReader
+from sampleui.tui.terminal.modes import usual_modes
 
 _FOLLOWS = 0.002
 """Seconds within which a sequence that has begun goes on. A terminal sends it whole; a hand needs longer."""
@@ -27,7 +28,9 @@ class TerminalDriver(LinuxDriver):
 
         Those reports look like Escape, `[` and a letter, and nothing here depends on the focus of a window.
         """
+        usual = usual_modes()
         super().start_application_mode()  # type: ignore[no-untyped-call]
+        self.attrs_before = usual or self.attrs_before
         self.write("\x1b[?1l\x1b[?1004l")
         self.flush()
 

@@ -36,8 +36,8 @@ _BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*
 """The beginning of a sequence, of which the rest may still come."""
 
 _SCRIPTED = 5
-"""Characters before it in one read that tell `ESC [ D` at its end from the left arrow: what a script or a macro types
-comes in one read, what a hand types does not, and Escape, `[`, `D` are keys that follow each other."""
+"""Characters before it in one read that tell `ESC [ D` at its end from the left arrow: what a script or a macro
+types comes in one read, what a hand types does not, and Escape, `[`, `D` are keys that follow each other."""
 
 _LONGEST = 256
 """Characters that the beginning of a sequence may have, those of a pasted text apart."""

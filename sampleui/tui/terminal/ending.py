@@ -10,7 +10,7 @@ from types import FrameType
 from textual.app import App
 
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.terminal.modes import put_back, read_modes
+from sampleui.tui.terminal.modes import put_back, usual_modes
 from sampleui.tui.terminal.signals import handled
 
 _SIGNALLED = 128
@@ -29,7 +29,7 @@ def run_app(app: App[int]) -> int:
 
     A signal that ends it leaves the journal whole, with what is being typed, and the terminal as it was.
     """
-    modes = read_modes()
+    modes = usual_modes()
 
     def force(code: int) -> None:
         put_back(modes, _LEFT)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 Modes: TypeAlias = "list[Any] | None"
 """What `termios` says of the terminal; None where there is none, or no termios."""
+
+_held: list[Any] = []
+"""The modes that the start of the app has changed."""
 
 _INPUT, _OUTPUT = 0, 2
 """Where Textual reads keys and writes what it draws."""
@@ -23,6 +28,31 @@ def read_modes() -> Modes:
         return termios.tcgetattr(_INPUT)
     except (OSError, ValueError, termios.error):
         return None
+
+
+@contextmanager
+def keys_kept() -> Iterator[None]:
+    """Keep what is typed while the app starts: a terminal that takes lines makes line feeds of Enter, and more."""
+    before = read_modes() if in_front() else None
+    if before is None:
+        yield
+        return
+    import termios
+
+    _held.append(before)
+    early = [*before[:6], list(before[6])]
+    early[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR)
+    early[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN)
+    try:
+        termios.tcsetattr(_INPUT, termios.TCSANOW, early)
+        yield
+    finally:
+        put_back(_held.pop(), "")
+
+
+def usual_modes() -> Modes:
+    """Return what the terminal was set to before the app began to start."""
+    return _held[0] if _held else read_modes()
 
 
 def put_back(modes: Modes, sequences: str) -> None:
