@@ -283,8 +283,9 @@ def test_the_previews_show_what_rendering_gives():
     deck = open_deck(DECKS / "attachments.toml")
     about = subject(deck)
     rendered = about.rendered
-    assert shown("Question", about) == rendered.question
-    assert json.loads(shown("Grading", about, 10_000)) == rendered.grading_context
+    assert shown("Question", about) == f"prompt style sampleui\n{rendered.question}"
+    graded = shown("Grading", about, 10_000)
+    assert json.JSONDecoder().raw_decode(graded, graded.index("{"))[0] == rendered.grading_context
     assert "security.instructions.md" in shown("Guidelines", about)
     for message in rendered.chat_prompt:
         assert str(message["content"]).split("\n")[0] in shown("Chat", about)
@@ -295,7 +296,7 @@ def test_what_is_not_sent_is_said_with_its_reason():
     deck = open_deck(DECKS / "problems.toml")
     blank = next(one.index for one in deck.samples if one.id == "blank-message")
     text = shown("Chat", subject(deck, blank))
-    assert "Not sent" in text and text.index("Hello") < text.index("Not sent")
+    assert text.index("Not sent") < text.index("messages[1]: it is empty") < text.index("Hello")
 
 
 def test_the_source_is_the_text_of_the_sample_with_its_line_numbers():

@@ -152,18 +152,18 @@ Segment: TypeAlias = Annotated[
 ]
 
 
-_SHAPES = {"text": str, "list": list, "table": dict}
+_SHAPES: dict[str, type | tuple[type, ...]] = {"text": str, "number": (int, float), "list": list, "table": dict}
 
 
 def one_of(*kinds: str) -> Discriminator:
-    """Return what tells values of some kinds apart (`text`, `list`, `table`), naming them where one is of none."""
+    """Return what tells values of some kinds apart (`text`, `list`, …), naming them where one is of none."""
 
     def shape(value: object) -> str | None:
         if isinstance(value, BaseModel):
             return tag("table")
         return next((tag(kind) for kind in kinds if isinstance(value, _SHAPES[kind])), None)
 
-    words = {"text": "a string", "list": "a list", "table": "a table"}
+    words = {"text": "a string", "number": "a number", "list": "a list", "table": "a table"}
     named = " or ".join(words[kind] for kind in kinds)
     return Discriminator(shape, custom_error_type="one_of", custom_error_message=f"must be {named}")
 

@@ -72,6 +72,10 @@ class Sandbox(Open):
 AnyReference: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))] | Annotated[Reference, Tag(tag("table"))], one_of("text", "table")
 ]
+Label: TypeAlias = Annotated[
+    Annotated[str, Tag(tag("text"))] | Annotated[float, Tag(tag("number"))], one_of("text", "number")
+]
+"""A string by §1.2; gage-eval's own files hold numbers too."""
 AnyToolChoice: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))] | Annotated[ToolChoice, Tag(tag("table"))], one_of("text", "table")
 ]
@@ -92,7 +96,7 @@ class FewShot(Open):
     messages: list[Message] = Field(min_length=1)
     references: list[AnyReference]
     options: list[Option] | None = None
-    label: str | None = None
+    label: Label | None = None
     tools: list[Tool] | None = None
     tool_choice: AnyToolChoice | None = None
 
@@ -106,7 +110,7 @@ class GageSample(Open):
     references: list[AnyReference] = Field(description="Ground-truth answers")
     task_type: str | None = Field(None, description="Task or question type")
     options: list[Option] | None = Field(None, description="Multiple-choice candidates, in display order")
-    label: str | None = Field(None, description="The first reference as a string")
+    label: Label | None = Field(None, description="The first reference as a string")
     few_shot_examples: list[FewShot] | None = Field(None, description="In-sample few-shot items")
     golden_trajectories: list[list[Message]] | None = Field(None, description="Reference trajectories")
     sandbox: Sandbox | None = Field(None, description="Execution environment")
