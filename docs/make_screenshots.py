@@ -102,6 +102,7 @@ def main(names: list[str]) -> None:
     os.chdir(ROOT)
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {f"XDG_{kind}_HOME": home for kind in ("CONFIG", "STATE", "DATA")}
+        os.environ["COLORTERM"] = "truecolor"  # the theme as it is, whatever terminal this runs in
         for shot in SHOTS:
             if not names or shot.name in names:
                 asyncio.run(take(shot))

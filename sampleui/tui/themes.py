@@ -36,6 +36,12 @@ _COLORS = frozenset(
     ]
 )
 _TEXT = ("muted", "faint", "edge", "cursor", "cursor-idle")
+DEPTHS = ("16", "256")
+"""Terminals of so many colours. What they draw is the nearest they have, which can be one for two that differ."""
+
+_DEPTH_OF = {"standard": "16", "windows": "16", "256": "256"}
+"""By Rich's name of what a terminal can."""
+
 ROLES = ("system", "user", "assistant", "tool", "other")
 
 
@@ -51,21 +57,23 @@ def theme_files(*folders: Path) -> Mapping[str, Path]:
     return {file.stem: file for folder in folders if folder.is_dir() for file in sorted(folder.glob("*.toml"))}
 
 
-def load_theme(file: Path) -> Theme:
+def load_theme(file: Path, depth: str = "") -> Theme:
     """Read one theme file.
+
+    Args:
+        file: the file.
+        depth: the colours of the terminal, "16" or "256", for which the table of that name replaces some; empty for
+            a terminal of all colours.
 
     Raises:
         SettingsError: when it is not TOML, lacks a table, or gives something that is not a colour.
     """
     try:
         data = tomli.loads(read_whole(file, _MAX_BYTES).decode("utf-8"))
-        colors = _strings(data, "colors")
-        text, roles = _strings(data, "text"), _strings(data, "roles")
-        unknown = [*(colors.keys() - _COLORS), *(text.keys() - set(_TEXT)), *(roles.keys() - set(ROLES))]
-        if unknown:
-            raise ValueError(f"unknown colour {unknown[0]!r}")
-        variables = {f"text-{key}": value for key, value in text.items()}
-        variables |= {f"role-{key}": value for key, value in roles.items()}
+        colors, variables = _values(data)
+        replaced = {name: _values(_table(data, name)) for name in DEPTHS}
+        fewer, other = replaced.get(depth, ({}, {}))
+        colors, variables = colors | fewer, variables | other
         return Theme(
             name=file.stem,
             primary=colors.pop("primary"),
@@ -77,11 +85,28 @@ def load_theme(file: Path) -> Theme:
         raise SettingsError(f"not a theme: {error}", file) from None
 
 
+def _values(data: Mapping[str, object]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the colours that Textual knows and the variables of our own."""
+    colors, text, roles = (_strings(data, name) for name in ("colors", "text", "roles"))
+    unknown = [*(colors.keys() - _COLORS), *(text.keys() - set(_TEXT)), *(roles.keys() - set(ROLES))]
+    if unknown:
+        raise ValueError(f"unknown colour {unknown[0]!r}")
+    variables = {f"text-{key}": value for key, value in text.items()}
+    return colors, variables | {f"role-{key}": value for key, value in roles.items()}
+
+
+def _table(data: Mapping[str, object], name: str) -> Mapping[str, object]:
+    found = data.get(name, {})
+    if not isinstance(found, dict):
+        raise ValueError(f"[{name}] must be a table")
+    return found
+
+
 def _strings(data: Mapping[str, object], table: str) -> dict[str, str]:
-    found = data.get(table, {})
-    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+    found = _table(data, table)
+    if not all(isinstance(value, str) for value in found.values()):
         raise ValueError(f"[{table}] must be a table of colours")
-    return {key: _color(value) for key, value in found.items()}
+    return {key: _color(str(value)) for key, value in found.items()}
 
 
 def _color(value: str) -> str:
@@ -139,7 +164,7 @@ def use_theme(app: App[Any], name: str) -> None:
         if name not in files:
             known = ", ".join(theme_names(app))
             raise SettingsError(f"there is no theme {name!r}; the themes are {known}")
-        app.register_theme(load_theme(files[name]))
+        app.register_theme(load_theme(files[name], _DEPTH_OF.get(app.console.color_system or "", "")))
     theme = app.get_theme(name)
     if theme is not None and not variable_defaults(theme).keys() <= theme.variables.keys():
         # Textual would give them values of its own, such as `auto 60%`, that only its style sheets understand.

@@ -18,6 +18,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv(name, str(home / name))
     for name in ("NO_COLOR", "VISUAL", "EDITOR"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLORTERM", "truecolor")  # else the colours are those of the terminal the tests run in
     return home
 
 

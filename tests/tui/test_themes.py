@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import pytest
+from rich._palettes import EIGHT_BIT_PALETTE, STANDARD_PALETTE
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
 from textual.app import App
 from textual.color import Color
 
 from sampleui.errors import SettingsError
 from sampleui.settings import Settings
-from sampleui.tui.themes import ROLES, Paint, load_theme, paint_of, shipped, theme_files, theme_names, use_theme
+from sampleui.tui.themes import (
+    DEPTHS,
+    ROLES,
+    Paint,
+    load_theme,
+    paint_of,
+    shipped,
+    theme_files,
+    theme_names,
+    use_theme,
+)
 
 from .driver import drawn_lines, opened
 
@@ -16,9 +29,19 @@ FILES = theme_files(shipped())
 BACKS = ("background", "surface", "panel", "text-cursor", "text-cursor-idle")
 
 
-def variables(name: str) -> dict[str, str]:
-    theme = load_theme(FILES[name])
+def variables(name: str, depth: str = "") -> dict[str, str]:
+    theme = load_theme(FILES[name], depth)
     return {**App().theme_variables, **theme.to_color_system().generate(), **theme.variables}
+
+
+def drawn(name: str, depth: str) -> dict[str, RichColor]:
+    """Return by name what a terminal draws: what Rich makes of each colour for one of so many."""
+    system = {"16": ColorSystem.STANDARD, "256": ColorSystem.EIGHT_BIT}[depth]
+    return {
+        key: RichColor.parse(value[:7]).downgrade(system)
+        for key, value in variables(name, depth).items()
+        if value.startswith("#")
+    }
 
 
 def contrast(front: str, back: str) -> float:
@@ -67,6 +90,45 @@ def test_every_theme_can_be_read(name, back):
     assert contrast(colors["text-faint"], colors[back]) >= (2.0 if on_page else 1.3)
 
 
+APART = (
+    [f"role-{role}" for role in ROLES],
+    ["error", "warning", "success", "foreground"],
+    ["error", "warning", "accent", "text-faint"],  # a failure; a stale verdict, a verdict, none yet
+    ["background", "text-cursor", "text-cursor-idle"],
+    ["text-edge", "accent", "background"],  # the frame of a pane without the focus, and with it
+    ["foreground", "text-muted", "accent"],
+)
+"""What is told from one another, group by group."""
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_roles_and_states_are_apart_in_terminals_of_few_colours(name, depth):
+    colors = drawn(name, depth)
+    for group in APART:
+        assert len({colors[one].number for one in group}) == len(group), {one: colors[one].number for one in group}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("back", ["background", "surface", "panel", "text-cursor", "text-cursor-idle"])
+def test_terminals_of_few_colours_can_be_read(name, depth, back):
+    palette = {"16": STANDARD_PALETTE, "256": EIGHT_BIT_PALETTE}[depth]
+    colors = {key: palette[color.number or 0].hex for key, color in drawn(name, depth).items()}
+    fronts = ["foreground", "text-muted", "text-faint", "accent", "error", "warning", "success"]
+    found = {front: contrast(colors[front], colors[back]) for front in [*fronts, *(f"role-{one}" for one in ROLES)]}
+    assert {front: round(ratio, 2) for front, ratio in found.items() if ratio < 1.3} == {}
+    assert found["foreground"] >= 4.5 and found["text-muted"] >= 2.5
+
+
+async def test_the_app_draws_with_the_colours_of_its_terminal(hello, monkeypatch):
+    monkeypatch.delenv("COLORTERM")
+    for term, color in (("xterm", "#FF55FF"), ("xterm-256color", "#B29DF2")):
+        monkeypatch.setenv("TERM", term)
+        async with opened(hello) as app:
+            assert app.app.theme_variables["role-system"] == color
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_every_style_that_widgets_draw_with_exists(name):
     paint = paint_of(variables(name))
@@ -88,6 +150,8 @@ def test_every_style_that_widgets_draw_with_exists(name):
         ('[colors]\nprimary = "#fff"\nprimry = "#fff"', "primry"),
         ("colors = 7", "table"),
         ("[colors]\nprimary = 7", "table"),
+        ('16 = 7\n[colors]\nprimary = "#fff"', "table"),
+        ('[colors]\nprimary = "#fff"\n[16.roles]\nwizard = "#fff"', "wizard"),
     ],
 )
 def test_a_file_that_is_no_theme_is_refused_by_its_name(tmp_path, text, why):
