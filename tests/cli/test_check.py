@@ -156,3 +156,20 @@ def test_verbose_says_why_a_dialect_was_chosen(sampleui, deck):
     assert f"{path}: read as AgentV: samples have input_messages; they stand under evalcases\n" in ran.out
     forced = json.loads(sampleui("check", path, "-v", "--dialect", "gage", "--format", "json").out)
     assert forced["decks"][0]["dialect_reason"] == "it was asked for"
+
+
+@pytest.mark.parametrize(
+    ("behind", "place"),
+    [
+        ("---\nx: [\n", "6:1"),
+        ("---\nx: 1\n---\nfoo: bar: baz\n", "7:9"),
+        ("...\n%YAML 1.2\n---\n*x\n", "7:1"),
+    ],
+)
+def test_a_later_document_that_is_broken_is_an_error_with_its_place(sampleui, deck, behind, place):
+    sample = "- id: a\n  messages:\n  - {role: user, content: hi}\n"
+    broken, clean = deck(sample + behind, "a.yaml"), deck(sample, "b.yaml")
+    result = sampleui("check", broken, clean)
+    assert result.exit_code == 2
+    assert f"{broken}:{place}: " in result.stderr
+    assert "1 sample in 1 deck: no problems" in result.stdout

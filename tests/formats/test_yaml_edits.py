@@ -1,10 +1,13 @@
 """What edits of YAML decks write: the style a value had, the layout of its neighbours, and why some are refused."""
 
 import datetime as dt
+import json
 
 import pytest
+import yaml
 
 from sampleui.errors import EditRefusedError
+from sampleui.formats.document import Splice
 from sampleui.formats.yaml import YamlDocument
 
 TURN = {"role": "user", "content": "hi"}
@@ -311,3 +314,24 @@ def test_a_file_with_no_room_for_samples():
     for text, reason in (("tests: ./x.yaml\n", "'tests' holds something else"), ("text\n", "neither a list nor")):
         with pytest.raises(EditRefusedError, match=reason):
             edited(text, "insert_sample", 0, {"id": "q"})
+
+
+@pytest.mark.parametrize("text", ["A?", "why? because", "a?b", "?", "? x"])
+def test_a_question_in_brackets_is_quoted(text):
+    document = YamlDocument.parse("- {id: a, tags: [x]}\n")
+    for splice in (
+        document.set(0, ("id",), text),
+        document.set(0, (text,), 1),
+        document.insert(0, ("tags", 1), text),
+        document.rename(0, ("id",), text),
+    ):
+        after = document.apply(splice)
+        assert yaml.load(after.text, yaml.SafeLoader) == [after.read(0)]
+        assert json.dumps(text) in after.text
+
+
+def test_no_edit_brings_in_a_plain_question_in_brackets():
+    document = YamlDocument.parse("- {id: a, old: b?}\n")
+    plain = Splice(1, (document.chunk(0),), (document.chunk(0).replace("id: a", "id: a?"),))
+    assert not document._fits(plain, document.apply(plain))
+    assert document.apply(document.set(0, ("id",), "c")).text == "- {id: c, old: b?}\n"

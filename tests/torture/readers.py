@@ -174,5 +174,9 @@ def _by_ruamel(text: str) -> object:
     return next(iter(reader.load_all(StringIO(text.removeprefix("\ufeff")))), None)
 
 
-_YAML = {"PyYAML": _by_pyyaml, "ruamel.yaml": _by_ruamel}
+def _by_python(text: str) -> object:
+    return next(yaml.load_all(text.removeprefix("\ufeff"), yaml.SafeLoader), None)
+
+
+_YAML = {"PyYAML": _by_pyyaml, "PyYAML without libyaml": _by_python, "ruamel.yaml": _by_ruamel}
 _TOML = {"tomllib": lambda text: tomllib.loads(text.removeprefix("\ufeff"))}

@@ -76,7 +76,7 @@ def ambiguous(text: str) -> bool:
 
 _UNSAFE_START = re.compile(r"[-?:](?:\s|$)|[,\[\]{}#&*!|>'\"%@`]|---|\.\.\.")
 _UNSAFE = re.compile(r":(?:\s|$)|\s#|\t")
-_UNSAFE_IN_FLOW = re.compile(r"[,\[\]{}]|^[-?:]|:[,\[\]{}]")
+_UNSAFE_IN_FLOW = re.compile(r"[,\[\]{}?]|^[-:]|:[,\[\]{}]")  # PyYAML ends a plain scalar at any `?` there
 
 
 def may_be_plain(text: str, flow: bool = False) -> bool:

@@ -85,21 +85,33 @@ def _alike(one: Node | None, other: Node | None) -> bool:
 
 
 def strict(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
-    """Tell whether no comment comes to stand right behind a bracket, comma or quote: libyaml alone reads that."""
+    """Tell whether an edit brings in nothing that libyaml reads and other readers refuse.
+
+    That is a comment right behind a bracket, comma or quote, and a `?` in a plain scalar in brackets.
+    """
     start, old, new = splice.at, splice.at + len(splice.removed), splice.at + len(splice.added)
-    glued = _glued(after, start, new, frame)
-    return not glued or glued <= _glued(before, start, old, frame)
+    slips = _slips(after, start, new, frame)
+    return not slips or slips <= _slips(before, start, old, frame)
 
 
-def _glued(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> int:
+def _slips(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> int:
     count = 0
     for at in range(start, min(stop + 1, len(pieces))):
         piece, before = pieces[at], pieces[at - 1][-1:] if at else ""
         count += piece.startswith("#") and before.strip() not in {"", BOM}
-        if at < stop and _GLUED.search(piece):
-            between = _between(piece, _tree_of(pieces, at, frame))
+        glued, asks = at < stop and _GLUED.search(piece), at < stop and "?" in piece
+        root = _tree_of(pieces, at, frame) if glued or asks else None
+        count += sum(map(_asking, root.walk())) if asks and root else 0
+        if glued:
+            between = _between(piece, root)
             count += sum(bool(found["glued"]) for span in between for found in _TOKEN.finditer(piece, *span))
     return count
+
+
+def _asking(node: Node) -> int:
+    """Return how many plain scalars with a `?` stand right inside the brackets of a node."""
+    held = (*node.keys, *node.items) if node.flow else ()
+    return sum(one.kind == "scalar" and not one.style and "?" in one.value for one in held)
 
 
 def _tree_of(pieces: Sequence[str], at: int, frame: Frame) -> Node | None:
