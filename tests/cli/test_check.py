@@ -170,6 +170,6 @@ def test_a_later_document_that_is_broken_is_an_error_with_its_place(sampleui, de
     sample = "- id: a\n  messages:\n  - {role: user, content: hi}\n"
     broken, clean = deck(sample + behind, "a.yaml"), deck(sample, "b.yaml")
     result = sampleui("check", broken, clean)
-    assert result.exit_code == 2
-    assert f"{broken}:{place}: " in result.stderr
-    assert "1 sample in 1 deck: no problems" in result.stdout
+    assert result.code == 2
+    assert f"{broken}:{place}: " in result.err
+    assert "1 sample in 1 deck: no problems" in result.out
