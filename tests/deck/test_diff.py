@@ -99,9 +99,9 @@ def test_all_outside_the_changed_regions_is_identical(old, new):
 def test_a_large_deck_is_compared_quickly(lines):
     after = ["first\n", *lines[1:-1], "last\n", "more\n"]
     files = pair(tuple(lines), tuple(after))
-    started = time.perf_counter()
+    started = time.process_time()
     found = diff(files)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     assert "+first\n" in found
     assert "+last\n+more\n" in found
     if lines[0] != lines[1]:

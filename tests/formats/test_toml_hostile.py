@@ -15,9 +15,9 @@ SAMPLE = '[[samples]]\nid = "a"\n'
 
 @pytest.fixture(autouse=True)
 def soon():
-    start = time.perf_counter()
+    start = time.process_time()
     yield
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 350, 900, 10_000, 100_000])

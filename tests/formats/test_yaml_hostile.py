@@ -42,10 +42,10 @@ MERGE_BOMB = "a0: &a0 {k: v}\n" + "".join(
     ids=range(16),
 )
 def test_an_error_names_the_place(text, message, place):
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(FormatError, match=message) as caught:
         YamlDocument.parse(text)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
     if place:
         assert (caught.value.line, caught.value.column) == place
 
@@ -97,10 +97,10 @@ def test_ten_thousand_samples_and_forty_thousand_lines():
 
 
 def test_many_samples_on_one_line_take_time_in_proportion():
-    started = time.monotonic()
+    started = time.process_time()
     document = YamlDocument.parse("tests: [" + "{id: a}, " * 50_000 + "]")
     assert len(document) == 50_000
-    assert time.monotonic() - started < 8
+    assert time.process_time() - started < 8
 
 
 def test_a_long_line_stays_within_memory():

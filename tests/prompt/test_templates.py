@@ -181,6 +181,6 @@ def test_hostile_templates_are_scanned_in_one_pass() -> None:
             Path("/d"),
             context={"prompts": [hostile]},
         )
-        start = time.perf_counter()
+        start = time.process_time()
         render(case)
-        assert time.perf_counter() - start < 2
+        assert time.process_time() - start < 2

@@ -74,6 +74,6 @@ def test_a_megabyte_that_differs_everywhere_is_quick(kind: str) -> None:
         between = {"words": " ", "lines": "\n", "one line": ""}[kind]
         return between.join(chance.choice("ab") * chance.randint(1, 8) for _ in range(150_000))
 
-    started = time.perf_counter()
+    started = time.process_time()
     diff_words(text(), text())
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3

@@ -63,10 +63,10 @@ def test_every_deck_has_a_dialect(samples: list[Table]) -> None:
 
 
 def _cost(samples: list[Sample]) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     for sample in samples:
         check(sample)
-    return (time.perf_counter() - started) / len(samples)
+    return (time.process_time() - started) / len(samples)
 
 
 @pytest.mark.parametrize("dialect", ["calibrate", "gage"])

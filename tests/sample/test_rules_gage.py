@@ -90,7 +90,7 @@ def test_id_and_messages_are_required_by_the_shared_rules() -> None:
             "options[0].id must be a string",
             ("options", 0, "id"),
         ),
-        ({"label": 0}, "error", "label must be a string or a number", ("label",)),
+        ({"label": {"a": 1}}, "error", "label must be a string or a number", ("label",)),
         ({"label": ["x"]}, "error", "label must be a string or a number", ("label",)),
         ({"id": 7}, "error", "id must be a string", ("id",)),
         ({"schema_version": 1}, "error", "schema_version must be a string", ("schema_version",)),

@@ -45,8 +45,8 @@ def test_what_is_shared_is_shared_and_no_more(one, other):
 
 def test_a_letter_in_fifty_megabytes_is_found_soon():
     source = "x" * 50_000_000
-    start = time.perf_counter()
+    start = time.process_time()
     assert TextEdit(0, len(source), source[:25_000_000] + "y" + source[25_000_001:]).trimmed(source) == TextEdit(
         25_000_000, 25_000_001, "y"
     )
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

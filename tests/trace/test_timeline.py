@@ -189,11 +189,11 @@ def test_a_preview_is_one_safe_line_of_the_wanted_length(value, limit):
 
 def test_a_preview_of_megabytes_is_cheap():
     huge = {"a": "x" * 5_000_000, "b": [list(range(1000))] * 1000, "c": {"d": "y" * 5_000_000}}
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(100):
         assert preview(huge, 40).startswith('a: "xxx')
         preview(list(huge.values()), 40)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 def test_a_preview_shows_pairs_and_says_that_there_is_more():
