@@ -1,4 +1,4 @@
-"""What all tests share: properties are tried without a clock, since a busy machine is no fault of what is tested."""
+"""What all tests share: properties are tried without a clock, for a busy machine is no fault of theirs."""
 
 from __future__ import annotations
 
