@@ -13,6 +13,9 @@ from sampleui.sample.model import Sample
 from sampleui.trace.extract import extract_trace, is_whole
 from sampleui.trace.files import FileRecord
 
+_PASSES = {True: "would pass now", False: "passes still"}
+_FAILS = {True: "still fails", False: "would fail now"}
+
 
 @dataclass(frozen=True, slots=True)
 class Regraded:
@@ -35,6 +38,21 @@ class Regraded:
     def told(self) -> bool:
         """Whether anything could be told."""
         return any(one.passed is not None for one in self.outcomes)
+
+    def words(self, failed: bool) -> str:
+        """Return in one line what the assertions say now.
+
+        Args:
+            failed: whether the record failed when it was run.
+        """
+        left = ", ".join(f"{one.text} ({one.reason})" for one in self.open)
+        if self.failing:
+            said = f"{_FAILS[failed]}: {', '.join(one.text for one in self.failing)}"
+        elif not self.told:
+            return f"cannot be told: {left or 'it has no assertions'}"
+        else:
+            said = _PASSES[failed]
+        return f"{said}; open: {left}" if left else said
 
 
 def regraded(results: Results, record: Record, sample: Sample) -> Regraded:

@@ -25,8 +25,6 @@ from sampleui.review.record import failed
 from sampleui.review.results import Results, open_results
 
 _FAILING = 1
-_PASSES = {True: "would pass now", False: "passes still"}
-_FAILS = {True: "still fails", False: "would fail now"}
 
 
 @click.command("regrade")
@@ -61,7 +59,7 @@ def command(
         if form == "json":
             output.json_value(_data(one, before), compact=True)
         else:
-            output.line(f"{one.record.id}: {_said(one, before)}")
+            output.line(f"{one.record.id}: {one.words(before)}")
     return _ended(read, counts, wanted)
 
 
@@ -79,17 +77,6 @@ def _regraded(
             output.complain(f"{entry.id}: no deck has its sample")
             continue
         yield regraded(results, results.record(entry.index), sample), failed(entry, fail_under)
-
-
-def _said(one: Regraded, before: bool) -> str:
-    left = ", ".join(f"{open_.text} ({open_.reason})" for open_ in one.open)
-    if one.failing:
-        said = f"{_FAILS[before]}: {', '.join(failing.text for failing in one.failing)}"
-    elif not one.told:
-        return f"cannot be told: {left or 'it has no assertions'}"
-    else:
-        said = _PASSES[before]
-    return f"{said}; open: {left}" if left else said
 
 
 def _data(one: Regraded, before: bool) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, shown
 from sampleui.prompt.bodies import SHAPED, body_of
@@ -19,19 +20,23 @@ from sampleui.tui.code import code_row
 from sampleui.tui.rows import Row, row_text, text_rows
 from sampleui.workspace import Deck
 
+if TYPE_CHECKING:
+    from sampleui.tui.review.answered import Answered
+
 _BAR = "│ "
 _NOTHING = "Nothing is sent: no message has content."
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a tab shows: a sample of a deck, rendered."""
+    """What a tab shows: a sample of a deck, rendered; `answered` where it is edited for an answer."""
 
     deck: Deck
     sample: Sample
     rendered: Rendered
     provider: str = "openai"
     system_prompt: str | None = None
+    answered: Answered | None = None
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
@@ -216,7 +221,13 @@ def diff_rows(text: str, width: int) -> list[Row]:
     return rows
 
 
+def answer(subject: Subject, width: int) -> list[Row]:
+    """Return the recorded answer that the sample is edited for."""
+    return [] if subject.answered is None else subject.answered.rows(subject.sample, width)
+
+
 TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {
+    "Answer": answer,
     "Chat": chat,
     "Question": question,
     "Guidelines": guidelines,
@@ -229,9 +240,12 @@ TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {
 
 
 def tabs_of(subject: Subject | None) -> tuple[str, ...]:
-    """Return the tabs for a sample; only one with golden trajectories has a tab for them."""
-    has_golden = subject is not None and bool(subject.sample.data.get("golden_trajectories"))
-    return tuple(tab for tab in TABS if tab != "Golden" or has_golden)
+    """Return the tabs for a sample; golden trajectories and an answer have one where there are any."""
+    having = {
+        "Golden": subject is not None and bool(subject.sample.data.get("golden_trajectories")),
+        "Answer": subject is not None and subject.answered is not None,
+    }
+    return tuple(tab for tab in TABS if having.get(tab, True))
 
 
 def messages(listed: list[Table], width: int) -> list[Row]:

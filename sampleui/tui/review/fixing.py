@@ -11,6 +11,7 @@ from sampleui.deck.regions import changed_regions
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
+from sampleui.tui.review.answered import Answered
 from sampleui.tui.review.deck import ReviewDeck
 
 if TYPE_CHECKING:
@@ -30,12 +31,12 @@ class Fixing:
             EditRefusedError: when there is no deck, or no sample in it.
             SampleUIError: when the deck cannot be read any more.
         """
-        from sampleui.tui.screens.author import AuthorScreen
+        from sampleui.tui.screens.fix import FixScreen
 
         deck, sample = self._subject()
         place = Focus(sample.index, path) if path else deck.focus(sample)
         before = deck.deck.files
-        author = AuthorScreen(deck.deck, self._screen.settings, place, deck.session)
+        author = FixScreen(deck.session, self._screen.settings, place, self._answered)
         await self._screen.app.push_screen_wait(author)
         deck.become(author.session)
         if deck.session.unsaved:  # left by discarding them
@@ -85,13 +86,22 @@ class Fixing:
             raise EditRefusedError(f"{deck.deck.path.name} has no sample of this id{waiting}")
         return deck, sample
 
+    @property
+    def _answered(self) -> Answered | None:
+        """The answer of the current record, None where there is none."""
+        record, review = self._screen.shown.record, self._screen.review
+        return None if record is None else Answered(review.results, record, review.options.fail_under)
+
     def _changed(self, deck: ReviewDeck, ids: list[str]) -> None:
         for sample_id in ids:
             deck.changed.add(sample_id)
             self._screen.review.resampled(deck, sample_id)
         self._screen.show_all()
-        if ids:
-            self._screen.say(f"saved {deck.deck.path.name}: {', '.join(ids[:3])} changed since this run")
+        if not ids:
+            return
+        answered, sample = self._answered, self._screen.review.sample
+        now = f"; {answered.said(sample)[0]}" if answered is not None and sample is not None else ""
+        self._screen.say(f"saved {deck.deck.path.name}: {', '.join(ids[:3])} changed since this run{now}")
 
 
 def _changed_samples(before: DeckFiles, deck: ReviewDeck) -> Iterator[str]:

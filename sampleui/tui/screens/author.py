@@ -140,19 +140,22 @@ class AuthorScreen(PanedScreen):
         items = self.conversation.items
         self.conversation.show(items, flags_of(self.session, self.sample, items))
 
-    def _show_known(self) -> None:
+    def known(self) -> tuple[str, str]:
+        """Return what is known of where the cursor is, and the name of its style."""
         conversation = self.conversation
-        known = known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
-        self.message_line.know(*known)
+        return known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
+
+    def _show_known(self) -> None:
+        self.message_line.know(*self.known())
 
     def show_preview(self, keep: bool = True) -> None:
         """Show what the current sample becomes."""
-        sample, deck = self.sample, self.session.deck
-        if sample is None:
-            self.preview.show(None)
-            return
-        provider, prompt = self.settings.provider, self.settings.system_prompt
-        self.preview.show(Subject(deck, sample, deck.render(sample), provider, prompt), keep)
+        self.preview.show(self.subject(self.sample) if self.sample is not None else None, keep)
+
+    def subject(self, sample: Sample) -> Subject:
+        """Return a sample as the preview shows it."""
+        deck, settings = self.session.deck, self.settings
+        return Subject(deck, sample, deck.render(sample), settings.provider, settings.system_prompt)
 
     def use_prompt_settings(self, **chosen: str | None) -> None:
         """Render with another provider or system prompt, in this session."""

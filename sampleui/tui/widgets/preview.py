@@ -119,7 +119,7 @@ class Preview(Vertical):
 
     @property
     def _beside(self) -> str:
-        return _BESIDE if self.tab != _BESIDE else next(iter(TABS))
+        return _BESIDE if self.tab != _BESIDE else tabs_of(self._subject)[0]
 
     def _show(self, view: TextView, tab: str, keep: bool) -> None:
         subject = self._subject

@@ -1,0 +1,47 @@
+"""The answer that a sample is fixed for: what it failed then, and what the sample says of it while it is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sampleui.regrading import regraded
+from sampleui.review.expected import expectation
+from sampleui.review.record import Record, failed
+from sampleui.review.results import Results
+from sampleui.sample.model import Sample
+from sampleui.tui.review.answer import diff_view
+from sampleui.tui.review.shown import Shown
+from sampleui.tui.rows import Row, text_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A recorded answer, beside a sample that is being edited."""
+
+    results: Results
+    record: Record
+    fail_under: float | None = None
+
+    def said(self, sample: Sample) -> tuple[str, str]:
+        """Return what the sample's assertions say of the answer now, in one line, and the name of its style."""
+        found = regraded(self.results, self.record, sample)
+        style = "error" if found.failing else "added" if found.told else "muted"
+        return found.words(failed(self.record, self.fail_under)), style
+
+    def rows(self, sample: Sample, width: int) -> list[Row]:
+        """Return that, the checks that failed in the run, and the answer against what the sample expects now."""
+        said, style = self.said(sample)
+        sign = {"error": "✖ ", "added": "✓ "}.get(style, "· ")
+        rows = [*text_rows(sign + said, f"{style}-bold", width), (("text", ""),)]
+        for missed in dict.fromkeys(self._missed()):
+            rows += text_rows(f"✖ in the run: {missed}", "error", width)
+        found = expectation(sample)
+        expected = found.text if found is not None else self.record.expected
+        shown = Shown(record=self.record, sample=sample, expected=expected, fail_under=self.fail_under)
+        return [*rows, *diff_view(shown, width)]
+
+    def _missed(self) -> Iterator[str]:
+        yield from self.record.misses
+        for one in self.record.evaluators:
+            yield from (item.text for item in one.assertions if item.passed is False)

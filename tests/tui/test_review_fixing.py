@@ -1,0 +1,92 @@
+"""A sample that is fixed with the recorded answer beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .driver import drawn_lines
+from .review_driver import ReviewDriver, reviewing, write_results
+
+DECK = """\
+tests:
+  - id: role
+    input: Who are you?
+    expected_output: I am an assistant.
+    assertions:
+      - type: contains
+        value: assistant
+      - type: llm-grader
+        name: tone
+"""
+FEW = DECK.replace("      - type: llm-grader\n        name: tone\n", "")
+
+
+def files(folder: Path, deck: str = DECK) -> tuple[Path, Path]:
+    path = folder / "role.eval.yaml"
+    path.write_text(deck)
+    row = {
+        "test_id": "role",
+        "score": 0,
+        "output": "I am a helper.",
+        "assertions": [{"text": "contains assistant", "passed": False}],
+    }
+    return write_results(folder / "r.jsonl", [row]), path
+
+
+def drawn(app: ReviewDriver) -> str:
+    return "\n".join(drawn_lines(app.app.screen))
+
+
+async def edit(app: ReviewDriver, path: tuple[str | int, ...]) -> None:
+    await app.press("e")
+    await app.until(lambda: app.app.screen is not app.screen)
+    app.author.go_to(path)
+    await app.press("enter")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_assertions_are_evaluated_on_the_answer_as_one_types(tmp_path, size):
+    results, deck = files(tmp_path, FEW)
+    async with reviewing(results, deck, size) as app:
+        await edit(app, ("assertions", 0, "value"))
+        assert "still fails: contains 'assistant'" in drawn(app)
+        if size[0] > 100:
+            assert "✖ in the run: contains assistant" in drawn(app)
+            assert "helper" in drawn(app), "the answer is beside it"
+        await app.press(*["backspace"] * 9, *"helper")
+        await app.until(lambda: "would pass now" in drawn(app))
+        await app.press("escape", "ctrl+s", "ctrl+q")
+        await app.back()
+        assert "would pass now" in app.said
+
+
+async def test_what_needs_a_grader_stays_open(tmp_path):
+    results, deck = files(tmp_path)
+    async with reviewing(results, deck) as app:
+        await edit(app, ("assertions", 0, "value"))
+        await app.press(*["backspace"] * 9, *"helper")
+        await app.until(lambda: "would pass now; open: llm-grader" in drawn(app))
+
+
+async def test_taking_the_answer_says_what_the_assertions_make_of_it(tmp_path):
+    results, deck = files(tmp_path)
+    async with reviewing(results, deck) as app:
+        await app.press("x")
+        await app.until(lambda: app.app.screen is not app.screen)
+        await app.press("enter")
+        await app.back()
+        assert "I am a helper." in deck.read_text()
+        assert "still fails: contains 'assistant'" in app.said
+
+
+async def test_another_sample_has_no_answer_beside_it(tmp_path):
+    results, deck = files(tmp_path, DECK + "  - id: other\n    input: Hi\n")
+    async with reviewing(results, deck) as app:
+        await edit(app, ("expected_output",))
+        await app.press("escape", "]")
+        assert app.author.sample.id == "other"
+        assert "still fails" not in drawn(app)
+        await app.press("[")
+        assert "still fails" in drawn(app)
