@@ -335,3 +335,17 @@ def test_no_edit_brings_in_a_plain_question_in_brackets():
     plain = Splice(1, (document.chunk(0),), (document.chunk(0).replace("id: a", "id: a?"),))
     assert not document._fits(plain, document.apply(plain))
     assert document.apply(document.set(0, ("id",), "c")).text == "- {id: c, old: b?}\n"
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "\n\n", "  \n"])
+@pytest.mark.parametrize("behind", ["", "- id: b\n", "# tail\n", "---\nother: 1\n"])
+def test_a_sample_is_put_behind_a_block_that_keeps_its_breaks(blank, behind):
+    text = f"- id: a\n  note: |+\n    x\n{blank}"
+    written = edited(text + behind, "insert_sample", 1, {"id": "new"})
+    assert written == f"{text}- id: new\n{behind}"
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "\n\n"])
+def test_a_key_is_put_behind_a_block_that_keeps_its_breaks(blank):
+    text = f"- id: a\n\n  score: 1\n\n  note: |+\n    x\n{blank}"
+    assert edited(text + "- id: b\n", "set", ("new",), 2) == f"{text}  new: 2\n- id: b\n"

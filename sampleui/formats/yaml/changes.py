@@ -59,7 +59,7 @@ def item_edits(
     manner = place.manner
     near = min(max(index - 1, 0), len(found) - 1)
     if in_flow:
-        yield layout.inserted(place.text, found, index, flow(value, manner.quoted), manner.newline, flow=True)
+        yield layout.inserted_in_brackets(place.text, found, index, flow(value, manner.quoted), manner.newline)
         return
     dash = layout.column(place.text, found[near].mark)
     gap = place.text[found[near].mark + 1 : node.items[near].whole]
@@ -71,7 +71,7 @@ def item_edits(
     if node.items[near].flow and isinstance(value, dict | list):
         bodies.insert(0, "-" + gap + flow(value, manner.quoted))
     for body in bodies:
-        yield layout.inserted(place.text, found, index, body, manner.newline, flow=False, apart=apart)
+        yield from layout.inserted(place.text, found, index, body, manner.newline, apart=apart)
 
 
 def deleting(place: Place, path: DataPath) -> Iterator[TextEdit]:
@@ -121,12 +121,13 @@ def _with_key(place: Place, way: Way, key: str, value: Plain) -> Iterator[TextEd
     found = layout.entries(place.text, node)
     if place.in_flow(way) or node.flow:
         body = key_text(key, True, manner.quoted) + ": " + flow(value, manner.quoted)
-        yield layout.inserted(place.text, found, len(found), body, manner.newline, flow=True)
+        yield layout.inserted_in_brackets(place.text, found, len(found), body, manner.newline)
         return
     column = layout.column(place.text, node.start)
     for blocks in (True, False):
         body = key_text(key) + ":" + behind_key(value, column, replace(manner, blocks=blocks), key)
-        yield from ended(place, layout.inserted(place.text, found, len(found), body, manner.newline, flow=False))
+        for edit in layout.inserted(place.text, found, len(found), body, manner.newline):
+            yield from ended(place, edit)
 
 
 def _replacing(place: Place, way: Way, value: Plain) -> Iterator[TextEdit]:

@@ -8,7 +8,7 @@ they stay where they are when items come, go and move.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -165,27 +165,29 @@ def _comments_apart(gap: str) -> str:
 
 
 def inserted(
-    text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str, *, flow: bool, apart: int = 0
-) -> TextEdit:
-    """Return the edit that puts a new item before an index of a collection that has items.
+    text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str, *, apart: int = 0
+) -> Iterator[TextEdit]:
+    """Yield edits that put a new item before an index of a block collection that has items.
 
     `body` has no indentation on its first line and the indentation of the place on the others. `apart` is the
-    number of blank lines between items where there are no two to tell by.
+    number of blank lines between items where there are no two to tell by. The last edit adds no blank line: behind
+    a `|+` block one would be part of that.
     """
-    if flow:
-        return _inserted_in_brackets(text, all_entries, index, body, newline)
     near = all_entries[min(index, len(all_entries) - 1)]
     margin = " " * column(text, near.mark)
-    between = newline * (1 + _blank_lines(text, all_entries, index, apart))
-    if index > 0:
-        before = all_entries[index - 1]
-        return TextEdit(before.stop, before.stop, f"{between}{margin}{body}")
-    if near.own:
-        return TextEdit(near.start, near.start, f"{margin}{body}{between}")
-    return TextEdit(near.start, near.start, f"{body}{between}{margin}")
+    for blank in dict.fromkeys((_blank_lines(text, all_entries, index, apart), 0)):
+        between = newline * (1 + blank)
+        if index > 0:
+            before = all_entries[index - 1]
+            yield TextEdit(before.stop, before.stop, f"{between}{margin}{body}")
+        elif near.own:
+            yield TextEdit(near.start, near.start, f"{margin}{body}{between}")
+        else:
+            yield TextEdit(near.start, near.start, f"{body}{between}{margin}")
 
 
-def _inserted_in_brackets(text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str) -> TextEdit:
+def inserted_in_brackets(text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str) -> TextEdit:
+    """Return the edit that puts a new item before an index of a collection in brackets that has items."""
     own = next((entry for entry in all_entries if entry.own), None)
     margin = text[line_start(text, own.mark) : own.mark] if own else ""
     if index == 0:

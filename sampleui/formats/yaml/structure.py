@@ -102,7 +102,7 @@ def _named_edits(place: Place, index: int, data: Table) -> Iterator[TextEdit]:
     for blocks in (True, False):
         manner = replace(place.manner, blocks=blocks)
         body = key_text(str(data["id"])) + ":" + behind_key(rest, column, manner)
-        yield layout.inserted(place.text, found, index, body, manner.newline, flow=False, apart=1)
+        yield from layout.inserted(place.text, found, index, body, manner.newline, apart=1)
 
 
 def _refuse_unless_named(samples: Samples, data: Table) -> None:
