@@ -11,10 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.deck.history import Step
-from sampleui.deck.journal import Journal, forget, journal_path, recoverable
+from sampleui.deck.journal import Journal, forget, journal_path, journals
 from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.recovery import recoverable
 from sampleui.deck.save import save
 from sampleui.formats.document import Splice
+from sampleui.text.locks import take_lock
 
 from .lines import files_of
 
@@ -49,15 +51,21 @@ def die(journal: Journal) -> None:
     journal._file.close()
 
 
+def steps(files: DeckFiles) -> tuple[Step, ...]:
+    """Return what the last session left of a deck."""
+    left = recoverable(files).left
+    return left[0].steps if left else ()
+
+
 def recovered(files: DeckFiles) -> str:
-    for step in recoverable(files).steps:
+    for step in steps(files):
         files = step.apply(files)
     return files.sources[0].document.text
 
 
 def test_what_was_not_saved_is_found_again(path):
     edited = died(path, "zwei", "dos \ud83d\u2028")
-    assert [step.label for step in recoverable(files_of(path)).steps] == ["write zwei", "write dos \ud83d\u2028"]
+    assert [step.label for step in steps(files_of(path))] == ["write zwei", "write dos \ud83d\u2028"]
     assert recovered(files_of(path)) == edited.sources[0].document.text
 
 
@@ -74,6 +82,8 @@ def test_undo_is_found_again_too(path):
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 def test_any_splices_are_found_again(path, data):
+    for earlier in journals(path):
+        forget(earlier)
     files = files_of(path)
     journal = Journal(files)
     for _ in range(data.draw(st.integers(1, 4))):
@@ -91,8 +101,8 @@ def test_any_splices_are_found_again(path, data):
 def test_looking_leaves_nothing_behind(path):
     Journal(files_of(path)).discard()
     assert not journal_path(path).exists()
-    assert recoverable(files_of(path)).steps == ()
-    assert recoverable(files_of(path)).note is None
+    assert steps(files_of(path)) == ()
+    assert recoverable(files_of(path)).notes == ()
 
 
 def test_a_save_leaves_nothing_to_recover_and_begins_anew(path):
@@ -103,7 +113,7 @@ def test_a_save_leaves_nothing_to_recover_and_begins_anew(path):
     files = step.apply(files)
     save(files)
     journal.restart(files)
-    assert not journal.path.exists()
+    assert journal.path.read_bytes() == b""
     journal.record(write(files, 1, "zwei"))
     die(journal)
     assert recovered(files_of(path)) == "eins\nzwei\nthree\n"
@@ -114,34 +124,79 @@ def test_a_clean_end_leaves_nothing(path):
     journal = Journal(files)
     journal.record(write(files, 0, "eins"))
     journal.discard()
-    assert list(journal.path.parent.iterdir()) == []
+    assert list(journal_path(path).parent.iterdir()) == []
 
 
 def test_a_session_that_wrote_nothing_does_not_remove_what_is_to_be_recovered(path):
     died(path, "zwei")
     Journal(files_of(path)).discard()
-    assert len(recoverable(files_of(path)).steps) == 1
+    assert len(steps(files_of(path))) == 1
     forget(journal_path(path))
-    assert recoverable(files_of(path)).steps == ()
+    assert steps(files_of(path)) == ()
 
 
 def test_edits_of_a_file_that_has_changed_since_are_not_offered(path):
     died(path, "zwei")
     path.write_text("one\ntwo\nfour\n")
     found = recoverable(files_of(path))
-    assert found.steps == ()
-    assert "changed since" in found.note
+    assert found.left == ()
+    assert "changed since" in found.notes[0]
+    path.write_text("one\ntwo\nthree\n")
+    assert recovered(files_of(path)) == "one\nzwei\nthree\n"
 
 
-def test_two_sessions_do_not_mix(path):
+def test_two_sessions_do_not_mix_and_both_are_kept(path):
     files = files_of(path)
     first, second = Journal(files), Journal(files)
     first.record(write(files, 0, "eins"))
-    assert "another session" in recoverable(files).note
+    assert recoverable(files, second.path).notes == ("this deck is open in another session that has unsaved edits",)
     second.record(write(files, 0, "uno"))
-    assert "another session" in second.failure
-    second.discard()
+    assert (first.failure, second.failure) == (None, None)
+    os.utime(first.path, ns=(1, 1))
     die(first)
+    die(second)
+    found = recoverable(files)
+    assert [[step.label for step in one.steps] for one in found.left] == [["write uno"], ["write eins"]]
+    forget(found.left[0].path)
+    assert recovered(files) == "eins\ntwo\nthree\n"
+
+
+def test_a_session_that_only_looks_is_known_to_others_and_gone_with_them(path):
+    files = files_of(path)
+    first = Journal(files)
+    first.hold()
+    assert recoverable(files).notes == ("this deck is open in another session",)
+    assert recoverable(files, first.path).notes == ()
+    die(first)  # and so is one that was killed, whose name serves the next
+    second = Journal(files)
+    second.hold()
+    assert recoverable(files, second.path).notes == ()
+    second.discard()
+    assert not list(journal_path(path).parent.iterdir())
+
+
+def test_what_a_dead_session_left_outlives_those_behind_it(path):
+    died(path, "zwei")
+    files = files_of(path)
+    journal = Journal(files)
+    journal.record(write(files, 0, "eins"))
+    journal.discard()
+    assert recovered(files_of(path)) == "one\nzwei\nthree\n"
+
+
+def test_a_journal_that_a_session_leaves_while_it_is_opened_is_not_written(path, monkeypatch):
+    """Between the opening of a file and its lock its session may remove it: nobody would find what goes there."""
+    files = files_of(path)
+    first, second = Journal(files), Journal(files)
+    first.hold()
+
+    def late(descriptor: int, patience: float) -> bool:
+        first.discard()
+        return take_lock(descriptor, patience)
+
+    monkeypatch.setattr("sampleui.deck.journal.take_lock", late)
+    second.record(write(files, 0, "eins"))
+    die(second)
     assert recovered(files) == "eins\ntwo\nthree\n"
 
 
@@ -175,8 +230,8 @@ def test_a_damaged_journal_is_a_note(path, damage):
     for content in (damage, header + damage + b"\n"):
         journal.write_bytes(content)
         found = recoverable(files_of(path))
-        assert found.steps == ()
-        assert found.note is not None or content.startswith(header) or b"\n" not in content
+        assert found.left == ()
+        assert found.notes or content.startswith(header) or b"\n" not in content
 
 
 def test_a_save_that_was_killed_behind_its_last_step_leaves_nothing_to_recover(path):
@@ -189,7 +244,7 @@ def test_a_save_that_was_killed_behind_its_last_step_leaves_nothing_to_recover(p
     save(files)
     die(journal)
     found = recoverable(files_of(path))
-    assert (found.steps, found.note) == ((), None)
+    assert (found.left, found.notes) == ((), ())
 
 
 def test_a_save_that_was_killed_between_two_files_leaves_the_edits_of_the_second(path, tmp_path):
@@ -205,8 +260,8 @@ def test_a_save_that_was_killed_between_two_files_leaves_the_edits_of_the_second
     path.write_bytes(files.sources[0].document.text.encode())
     die(journal)
     found = recoverable(files_of(path, other))
-    assert [step.label for step in found.steps] == ["erste"]
-    again = found.steps[0].apply(files_of(path, other))
+    assert [step.label for step in found.left[0].steps] == ["erste"]
+    again = found.left[0].steps[0].apply(files_of(path, other))
     assert [source.document.text for source in again.sources] == ["eins\ntwo\nthree\n", "erste\nsecond\n"]
 
 
@@ -222,7 +277,7 @@ def test_a_save_that_failed_leaves_all_steps_before_and_behind_it(path):
     assert recovered(files_of(path)) == "uno\ntwo\nthree\n"
 
 
-@pytest.mark.parametrize("call", ["open", "ftruncate", "mkdir"])
+@pytest.mark.parametrize("call", ["open", "fstat", "mkdir"])
 def test_what_could_not_be_written_once_is_written_with_the_next_step(path, monkeypatch, call):
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
@@ -251,17 +306,19 @@ def test_a_journal_that_cannot_be_removed_says_nothing_any_more(path, monkeypatc
     monkeypatch.setattr(Path, "unlink", fail)
     journal.discard()
     found = recoverable(files_of(path))
-    assert (found.steps, found.note) == ((), None)
+    assert (found.left, found.notes) == ((), ())
 
 
 def test_a_pipe_where_the_journal_should_be_is_not_waited_for(path):
     place = journal_path(path)
     place.parent.mkdir(parents=True)
     os.mkfifo(place)
-    assert "cannot be read" in recoverable(files_of(path)).note
+    assert "cannot be read" in recoverable(files_of(path)).notes[0]
     journal = Journal(files_of(path))
     journal.record(write(files_of(path), 0, "eins"))
-    assert "not a regular file" in journal.failure
+    assert journal.failure is None
+    die(journal)
+    assert recovered(files_of(path)) == "eins\ntwo\nthree\n"
 
 
 def test_a_journal_that_cannot_be_written_does_not_stop_the_session(path, tmp_path):
@@ -272,7 +329,7 @@ def test_a_journal_that_cannot_be_written_does_not_stop_the_session(path, tmp_pa
     assert "not kept for recovery" in journal.failure
     journal.record(write(files, 1, "zwei"))
     journal.discard()
-    assert recoverable(files).steps == ()
+    assert steps(files) == ()
 
 
 def test_a_step_in_a_long_piece_costs_a_short_line(path):

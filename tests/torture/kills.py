@@ -24,9 +24,10 @@ from pathlib import Path
 
 from sampleui import open_deck
 from sampleui.deck.history import Step
-from sampleui.deck.journal import Journal, recoverable
+from sampleui.deck.journal import Journal
 from sampleui.deck.load import load
 from sampleui.deck.model import Change
+from sampleui.deck.recovery import recoverable
 from sampleui.errors import SaveError
 from sampleui.review.store import open_log
 from sampleui.review.verdict import Decision, Verdict
@@ -125,9 +126,12 @@ def wrong(folder: Path) -> str:
         if not isinstance(text, str) or not (text == "old" or text.split()[0] in ("ann", "bob")):
             return f"{name}.toml holds {text!r}"
     for name in ("ann", "bob"):
-        note = recoverable(load(folder / f"{name}.deck.md")).note
-        if note and "changed since" not in note:  # the other one saved the file of both: that is so
-            return note
+        notes = recoverable(load(folder / f"{name}.deck.md")).notes
+        odd = [
+            note for note in notes if "changed since" not in note
+        ]  # the other one saved the file of both: that is so
+        if odd:
+            return odd[0]
     if set(read_settings(user_file())) - {"theme", "reviewer", "fail_under"}:
         return "the settings are not whole"
     log = open_log(folder / "run.reviews.jsonl")

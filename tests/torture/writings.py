@@ -9,9 +9,10 @@ from pathlib import Path
 
 from sampleui import Deck, open_deck
 from sampleui.deck.history import Step
-from sampleui.deck.journal import Journal, recoverable
+from sampleui.deck.journal import Journal
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.recovery import recoverable
 from sampleui.errors import DeckError, ResultsError, SampleUIError, SaveError, SettingsError
 from sampleui.review.results import open_results
 from sampleui.review.store import Log, open_log
@@ -340,9 +341,10 @@ class Write(Deed):
         """Return what the next session is offered; words where it is told that there is nothing of use."""
         files = load(self.path)
         recovery = recoverable(files)
-        for step in recovery.steps:
-            files = step.apply(files)
-        return recovery.note or _content(files)
+        for left in recovery.left[:1]:
+            for step in left.steps:
+                files = step.apply(files)
+        return "; ".join(recovery.notes) or _content(files)
 
     def holds(self, error: BaseException | None) -> Iterator[str]:
         if error is not None:

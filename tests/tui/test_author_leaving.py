@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.deck.journal import journal_path, recoverable
+from sampleui.deck.journal import journal_path
+from sampleui.deck.recovery import recoverable
 from sampleui.tui.screens.dialogs import Confirm
 
 from .driver import DECKS, opened
@@ -52,7 +53,7 @@ async def test_what_is_begun_and_left_empty_is_taken_back_whole(hello, key, type
         assert "unsaved" not in app.title
         await app.press("ctrl+r")
         assert app.roles[1] == "tool"  # what was undone before can still be redone
-        assert not recoverable(app.screen.session.deck.files).steps
+        assert not recoverable(app.screen.session.deck.files).left
 
 
 async def test_what_was_taken_back_is_not_recovered_after_a_crash(hello):

@@ -191,7 +191,7 @@ async def test_a_file_that_changed_on_disk_is_read_again(hello):
         assert app.turns == ["Theirs"] and "unsaved" not in app.title
         await app.press("u")
         assert "nothing to undo" in app.bar
-        assert not journal_path(hello).exists()
+        assert journal_path(hello).read_bytes() == b""
         await edit(app)
         await app.press("ctrl+s")
         await app.until(lambda: b"Theirs Now" in app.disk)
@@ -308,6 +308,8 @@ async def test_the_edits_of_a_session_that_died_are_not_put_on_another_text(hell
 async def test_looking_at_a_deck_leaves_no_journal(hello):
     async with opened(hello) as app:
         await app.press("j", "]", "enter", "escape")
+        assert journal_path(hello).read_bytes() == b""
+        await app.press("ctrl+q")
     assert not journal_path(hello).exists()
 
 

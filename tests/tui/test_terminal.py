@@ -128,6 +128,54 @@ def test_a_signal_leaves_the_terminal_as_it_was_and_what_was_typed_for_the_next_
     assert b"UNSAVED" in hello.read_bytes()
 
 
+def kill(app: Terminal) -> None:
+    """End an app so that it can do nothing about it."""
+    os.kill(app.pid, signal.SIGKILL)
+    assert app.ended() == -signal.SIGKILL
+
+
+def commit(app: Terminal, text: str) -> None:
+    """Put something into the first turn."""
+    app.press("\r")
+    app.wait(b"Done")
+    app.press(f"\x1b[200~{text}\x1b[201~")
+    app.wait(text.encode())
+    app.press("\x1b")
+    app.wait(b"Quit")
+
+
+def test_two_killed_sessions_of_a_deck_are_both_offered_until_discarded(hello, terminals):
+    first = Terminal(hello)
+    terminals.append(first)
+    second = Terminal(hello, b"another session")
+    terminals.append(second)
+    for app, text in ((first, "FIRST"), (second, "SECOND")):
+        commit(app, text)
+    kill(first)
+    kill(second)
+
+    third = Terminal(hello, b"ended with")
+    terminals.append(third)
+    third.press("\x1b")  # which keeps both, whatever is edited and given up here
+    third.wait(b"Quit")
+    commit(third, "THIRD")
+    third.press("\x11d")
+    assert third.ended() == 0
+
+    fourth = Terminal(hello, b"ended with")
+    terminals.append(fourth)
+    fourth.press("d")
+    fourth.wait(b"ended with")
+    fourth.press("r")
+    fourth.wait(b"restored")
+    fourth.press("\x13")
+    fourth.wait(b"saved hello.toml")
+    assert b"FIRST" in hello.read_bytes() and b"SECOND" not in hello.read_bytes()
+    fourth.press("\x11")
+    assert fourth.ended() == 0
+    assert not list((hello.parent / "home").rglob("hello-*.jsonl"))
+
+
 def test_a_closed_terminal_ends_the_app_and_leaves_what_was_typed_for_the_next_start(hello, terminals):
     app = Terminal(hello)
     type_unsaved(app)

@@ -6,10 +6,10 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sampleui.deck.history import joined
-from sampleui.deck.journal import forget, journal_path, recoverable
+from sampleui.deck.journal import forget
 from sampleui.deck.load import load
 from sampleui.deck.model import Source
+from sampleui.deck.recovery import recoverable
 from sampleui.errors import EditRefusedError, SaveError, StaleFileError
 from sampleui.tui.actions.author.needs import a_step, a_step_back
 from sampleui.tui.actions.author.registry import AUTHOR
@@ -71,6 +71,7 @@ async def _settle(screen: AuthorScreen, error: StaleFileError) -> None:
         again = deck_of(load(deck.path), deck.dialect, deck.prompts)
         screen.session.journal.discard()
         screen.start(again)
+        screen.session.journal.hold()
     elif answer == "c":
         for source in screen.session.deck.files.sources:
             if source.changed:
@@ -94,24 +95,32 @@ def _copy_beside(source: Source) -> Path:
 
 
 async def offer_recovery(screen: AuthorScreen) -> None:
-    """Offer the unsaved edits that an earlier session of this deck left behind when it ended without leave."""
+    """Tell of other sessions of this deck, and offer what those left unsaved that ended without leave.
+
+    Only what is discarded here, or restored, is gone from the next start.
+    """
     session = screen.session
-    found = recoverable(session.deck.files)
-    if found.note:
-        screen.say(found.note)
-    steps = joined(found.steps)
-    if not steps:
-        return
-    edits = f"{len(steps)} unsaved edit{'s' * (len(steps) > 1)}"
-    answer = await screen.confirm(
-        f"An earlier session of {session.deck.path.name} ended with {edits}.",
-        {"r": "Restore them, to look at and save", "d": "Discard them"},
-    )
-    if answer == "r":
-        session.repeat(steps)
-        screen.show_step("restored", steps[-1])
-    elif answer == "d":
-        forget(journal_path(session.deck.path))
+    session.journal.hold()
+    found = recoverable(session.deck.files, session.journal.path)
+    if found.notes:
+        screen.say("; ".join(found.notes))
+    for number, left in enumerate(found.left, 1):
+        more = {"n": "Ask about the one before it"} if number < len(found.left) else {}
+        edits = f"{len(left.steps)} unsaved edit{'s' * (len(left.steps) > 1)}"
+        answer = await screen.confirm(
+            f"An earlier session of {session.deck.path.name} ended with {edits}.",
+            {"r": "Restore them, to look at and save", "d": "Discard them", **more},
+            "Cancel, and ask at the next start",
+        )
+        if answer == "r":
+            session.repeat(left.steps)
+            if session.journal.failure is None:
+                forget(left.path)
+            screen.show_step("restored", left.steps[-1])
+        elif answer == "d":
+            forget(left.path)
+        if answer in ("r", ""):
+            return
 
 
 @AUTHOR.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)
