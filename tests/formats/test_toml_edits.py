@@ -219,3 +219,19 @@ def test_a_key_is_renamed_in_all_dotted_keys_of_an_inline_table():
     assert document.apply(document.rename(0, ("v", "b"), "e")).read(0) == {
         "v": {"e": {"c": {"x": 1, "y": {"z": 3}}, "d": 4}, "a": 2}
     }
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_value_keeps_the_place_and_the_comments_of_the_dotted_table_it_replaces(newline):
+    text = "[[samples]]\n# above\n  x.a.b = 1 # one\nz = 1\n# two\nx.a.c = 2  # why\nx.a.d.e = 3\n# end\ny = 1\n"
+    document = TomlDocument.parse(text.replace("\n", newline))
+    after = document.apply(document.set(0, ("x", "a"), 5))
+    wanted = "[[samples]]\n# above\n  x.a = 5 # one\nz = 1\n# two\n# why\n# end\ny = 1\n"
+    assert after.text == wanted.replace("\n", newline)
+    whole = document.apply(document.set(0, ("x",), "new"))
+    assert whole.text == wanted.replace("x.a = 5", 'x = "new"').replace("\n", newline)
+
+
+def test_a_dotted_table_at_the_end_is_replaced():
+    document = TomlDocument.parse("[[samples]]\na.b = 1\na.c = 2")
+    assert document.apply(document.set(0, ("a",), [1])).text.rstrip("\n") == "[[samples]]\na = [1]"

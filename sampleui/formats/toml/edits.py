@@ -61,6 +61,8 @@ def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
         yield from tables.replace_blocks(sheet.text, node, data, sheet.newline)
     if isinstance(parent, Table) and isinstance(node, Table | Tables):
         written = emit.value(data, Layout(sheet.newline))
+        if isinstance(node, Table) and (in_place := tables.put_in_place(sheet.text, node, written)):
+            yield joined(sheet.text, in_place)
         yield joined(
             sheet.text, tables.put_pair(sheet.text, parent, path, written, sheet.newline, without=node.statements)
         )

@@ -48,6 +48,28 @@ def put_pair(
     return [TextEdit(end, end, newline * 2 + block), *taken_out(text, gone)]
 
 
+def put_in_place(text: str, table: Table, written: str) -> list[TextEdit]:
+    """Return edits that write a value in the place of a table that dotted keys spell, all comments kept.
+
+    It stands where the first of them stood; none where the table is spelled otherwise.
+    """
+    first, *others = table.statements
+    if not table.prefix or any(statement.kind is not Kind.PAIR for statement in table.statements):
+        return []
+    name = text[first.keys[0].start : first.keys[table.prefix - 1].end]
+    edits = [TextEdit(first.keys[0].start, first.end, f"{name}{_equals(text, first)}{written}")]
+    for pair in others:
+        comment = text.find("#", pair.end, pair.stop)
+        below = text.find("\n", pair.stop) + 1
+        if comment >= 0:
+            edits.append(TextEdit(pair.first, comment, ""))
+        elif below:
+            edits.append(TextEdit(pair.start, below, ""))
+        else:
+            edits.append(TextEdit(pair.first, pair.stop, ""))
+    return edits
+
+
 def taken_out(text: str, statements: list[Statement]) -> list[TextEdit]:
     """Return edits that take statements out, with the comments directly above and the blank lines left over."""
     runs: list[list[Statement]] = []
