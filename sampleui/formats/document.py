@@ -106,7 +106,7 @@ class Document(Readable):
             raise EditRefusedError(f"there is a sample of the name {name} already")
         splice = self._proved(index, self._rename(index, (), name), value, "rename the sample")
         if self.apply(splice).name(index) != name:
-            raise EditRefusedError("cannot rename the sample: no text for it reads back as wanted")
+            raise EditRefusedError("cannot rename the sample: the name would read as something else")
         return splice
 
     def source_span(self, index: int) -> Span:
@@ -204,28 +204,45 @@ class Document(Readable):
         held: list[tuple[int, Plain]] = [
             (other, wanted if other == index else self._reading(other)) for other in self.samples_in(at)
         ]
-        for edit in edits:
-            splice = Splice(at, (piece,), (edit.apply(piece),))
-            if self._reads(splice, held, len(self)):
-                return splice
-        raise EditRefusedError(f"cannot {deed}: no text for it reads back as wanted")
+        splices = (Splice(at, (piece,), (edit.apply(piece),)) for edit in edits)
+        return self._proved_samples(splices, held, len(self), deed)
 
     def _proved_samples(
         self, splices: Iterable[Splice], held: Iterable[tuple[int, Plain]], count: int, deed: str
     ) -> Splice:
+        held, plainest = list(held), ""
         for splice in splices:
-            if self._reads(splice, held, count):
+            fault = self._fault(splice, held, count)
+            if not fault:
                 return splice
-        raise EditRefusedError(f"cannot {deed}: no text for it reads back as wanted")
+            plainest = plainest or fault
+        raise EditRefusedError(f"cannot {deed}: {plainest or 'there is no way to write it where it stands'}")
 
-    def _reads(self, splice: Splice, held: Iterable[tuple[int, Plain]], count: int) -> bool:
+    def _fault(self, splice: Splice, held: Iterable[tuple[int, Plain]], count: int) -> str:
+        """Return why a splice does not make the edit it is for; nothing where it does."""
         try:
             after = self._after(splice)
-            reads = len(after) == count and all(same(after._reading(at), value) for at, value in held)
-        except FormatError:
-            return False
-        self.__dict__["_proved_last"] = (splice, after)
-        return reads and self._fits(splice, after)
+            if len(after) != count:
+                return f"the deck would read as {len(after):,} samples and not as {count:,}"
+            other = next((at for at, value in held if not same(after._reading(at), value)), None)
+            self.__dict__["_proved_last"] = (splice, after)
+            if other is not None:
+                return f"{after.name(other) or f'sample {other + 1:,}'} would {after._said(other)}"
+            return (
+                ""
+                if self._fits(splice, after)
+                else "the text around it would not be read as it is, by every reader"
+            )
+        except FormatError as error:
+            return f"the text would not be readable: {error.message}"
+
+    def _said(self, index: int) -> str:
+        """Return what is wrong with a sample that reads as something else than it should."""
+        try:
+            self.read(index)
+        except FormatError as error:
+            return f"not be readable: {error.message}"
+        return "read as something else"
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether what a splice adds reads the same among what stands around it as it does by itself.

@@ -9,6 +9,7 @@ import yaml
 from sampleui.errors import EditRefusedError
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import YamlDocument
+from sampleui.text.edit import TextEdit
 
 TURN = {"role": "user", "content": "hi"}
 LINES = {"role": "user", "content": "one:\n\n  two"}
@@ -349,3 +350,15 @@ def test_a_sample_is_put_behind_a_block_that_keeps_its_breaks(blank, behind):
 def test_a_key_is_put_behind_a_block_that_keeps_its_breaks(blank):
     text = f"- id: a\n\n  score: 1\n\n  note: |+\n    x\n{blank}"
     assert edited(text + "- id: b\n", "set", ("new",), 2) == f"{text}  new: 2\n- id: b\n"
+
+
+def test_a_refusal_says_what_the_plainest_text_would_read_as():
+    document = YamlDocument.parse("- {id: a}\n")
+    wrong = [TextEdit(0, len(document.chunk(0)), text) for text in ("- {id: b}\n", "- {id: [}\n")]
+    for edits, why in (
+        (wrong, "sample 1 would read as something else"),
+        (wrong[1:], "did not find"),
+        ([], "no way"),
+    ):
+        with pytest.raises(EditRefusedError, match=f"^cannot set id: .*{why}"):
+            document._proved(0, edits, {"id": "c"}, "set id")

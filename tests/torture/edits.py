@@ -19,7 +19,7 @@ from random import Random
 
 from sampleui.deck.model import Disk, Source
 from sampleui.deck.proof import prove
-from sampleui.errors import EditError, EditRefusedError, FormatError, SaveRefusedError
+from sampleui.errors import EditError, FormatError, SaveRefusedError
 from sampleui.formats.data import (
     same,
 )
@@ -115,11 +115,7 @@ def _short(error: EditError) -> str:
     words = str(error)
     for mark in ("[", "'", "&", "*", ":"):
         words = words.split(mark, 1)[0] if words.find(mark) > 12 else words
-    return (
-        words
-        if not isinstance(error, EditRefusedError) or "no text" not in str(error)
-        else str(error)[:24] + "... no text"
-    )
+    return words
 
 
 def _fault(first: Document, before: Document, after: Document, splice: Splice, deed: Deed) -> str | None:
