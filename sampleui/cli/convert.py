@@ -14,7 +14,7 @@ from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
 from sampleui.errors import EditRefusedError, FormatError, SampleUIError
-from sampleui.formats.data import Table
+from sampleui.formats.data import Table, shown
 from sampleui.formats.document import Document
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
@@ -75,7 +75,7 @@ def _filled(files: DeckFiles, deck: Deck, wanted: Dialect) -> tuple[DeckFiles, d
     remarks: dict[str, list[str]] = {}
     for sample in deck.samples:
         converted = convert(_identified(deck, sample), deck.kind, wanted)
-        for remark in converted.report:
+        for remark in (*_repeated(deck, sample), *converted.report):
             remarks.setdefault(remark, []).append(sample.id)
         document = _with(document, sample, converted.data)
     return dataclasses.replace(files, sources=(dataclasses.replace(source, document=document),)), remarks
@@ -104,6 +104,13 @@ def _identified(deck: Deck, sample: Sample) -> Table:
         raise ConversionError(f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}") from error
     own = deck.own_id(sample)
     return data if own is None or "id" in data else {"id": own, **data}
+
+
+def _repeated(deck: Deck, sample: Sample) -> Iterator[str]:
+    """Yield what the form of the source says of a sample, such as keys of which only the last one counts."""
+    at, inner = deck.files.locate(sample.index)
+    for finding in deck.files.sources[at].document.findings(inner):
+        yield f"{shown(finding.node)}: {finding.message}"
 
 
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:

@@ -129,3 +129,35 @@ def test_an_unknown_dialect_has_no_schema(sampleui):
     ran = sampleui("schema", "klingon")
     assert ran.code == 2
     assert "klingon" in ran.err
+
+
+def test_what_is_lost_of_texts_and_keys_is_reported(sampleui, tmp_path):
+    source = tmp_path / "in.yaml"
+    source.write_text(
+        """- id: a
+  id: b
+  messages:
+  - role: user
+    content:
+    - {type: text, text: hi, lang: en}
+    - {type: text, text: ' '}
+    - {type: text, value: you, text: unseen}
+  references:
+  - answer: [{type: text, text: yes, weight: 2}]
+---
+other: 1
+"""
+    )
+    target = tmp_path / "out.jsonl"
+    ran = sampleui("convert", source, target, "--from", "gage", "--to", "calibrate")
+    assert ran.code == 0
+    assert {
+        "messages: blank segments are dropped (all samples)",
+        "messages: lang of a text segment is dropped (all samples)",
+        "messages: text of a text segment is dropped (all samples)",
+    } <= set(ran.out.splitlines())
+    assert "id: the key 'id' is given more than once; the last one counts (all samples)" in ran.out
+    assert "only the first document of the file is a deck" in ran.err
+    row = json.loads(target.read_text())
+    assert row["messages"][0]["content"] == "hi\nyou"
+    assert row["expected"] == [{"answer": [{"type": "text", "text": "yes", "weight": 2}]}]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.convert.contents import beside_text
 from sampleui.sample.dialects import AGENTV, CALIBRATE, GAGE, Dialect
 from sampleui.sample.legacy import mapped, older_keys
 from sampleui.sample.model import TextSegment
@@ -194,6 +195,8 @@ def _text(reference: Plain) -> str | None:
     """Return the text of a reference that is one text and nothing else."""
     if isinstance(reference, dict):
         reference = reference["answer"] if reference.keys() == {"answer"} else None
+    if any(map(beside_text, reference if isinstance(reference, list) else [reference])):
+        return None
     parts = segments(reference) or ()
     if len(parts) == 1 and isinstance(parts[0], TextSegment):
         return parts[0].text

@@ -22,6 +22,12 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> tuple[lis
     return converted, [f"messages: {note}" for note in notes]
 
 
+def beside_text(segment: Plain) -> list[str]:
+    """Return the keys of a text segment that are not its text."""
+    own = {"type", "value" if isinstance(segment, dict) and "value" in segment else "text"}
+    return [key for key in segment if key not in own] if isinstance(segment, dict) else []
+
+
 def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
     if not isinstance(message, dict) or "content" not in message:
         return message
@@ -38,7 +44,10 @@ def _plain_text(content: list[Plain], notes: dict[str, None]) -> Plain:
     """Return texts as one text, joined as rendering joins them; a list that holds anything else as it is."""
     parts = [segment(item) for item in content]
     if parts and all(isinstance(part, TextSegment) for part in parts):
-        texts = (part.text for part in parts if isinstance(part, TextSegment) and part.text.strip())
+        texts = [part.text for part in parts if isinstance(part, TextSegment) and part.text.strip()]
+        if len(texts) < len(parts):
+            notes["blank segments are dropped"] = None
+        notes.update({f"{key} of a text segment is dropped": None for item in content for key in beside_text(item)})
         return "\n".join(texts)
     notes["lists of segments are kept; calibrate itself reads text only"] = None
     return content
