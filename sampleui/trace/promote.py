@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.errors import PathError
@@ -74,8 +73,18 @@ def _repeated(asked: Sequence[Table], said: Sequence[Table]) -> int:
     # An answer may well be that of an example in the prompt: only a question is known to be a repetition.
     if not said or said[0]["role"] == "assistant":
         return 0
-    starts = (at for at in range(len(asked)) if all(map(operator.eq, asked[at:], said)))
+    starts = (at for at in range(len(asked)) if all(map(_same, asked[at:], said)))
     return len(asked) - next(starts, len(asked))
+
+
+def _same(one: Table, other: Table) -> bool:
+    """Tell whether two messages are the same but for the white space around them, which files of a run drop."""
+    return _bare(one) == _bare(other)
+
+
+def _bare(message: Table) -> Table:
+    content = message.get("content")
+    return {**message, "content": content.strip()} if isinstance(content, str) else message
 
 
 def _message(entry: Plain) -> Table:

@@ -105,3 +105,11 @@ def test_what_cannot_be_promoted(count, path):
 def test_every_turn_is_a_message(record):
     for turn in turns(record):
         assert isinstance(turn["role"], str)
+
+
+def test_white_space_that_the_input_file_of_a_run_drops_does_not_ask_twice():
+    asked = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}]
+    transcribed = [{"role": "system", "content": "Be brief.\n"}, {"role": "user", "content": "Hi  "}]
+    answer = {"role": "assistant", "content": "Hello"}
+    found = turns({"input": asked, "outputMessages": [*transcribed, answer]})
+    assert found == [*asked, answer]
