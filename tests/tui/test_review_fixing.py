@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.tui.screens.review_diff import ShowDiff
+
 from .driver import drawn_lines
 from .review_driver import ReviewDriver, reviewing, write_results
 
@@ -90,3 +92,26 @@ async def test_another_sample_has_no_answer_beside_it(tmp_path):
         assert "still fails" not in drawn(app)
         await app.press("[")
         assert "still fails" in drawn(app)
+
+
+@pytest.mark.parametrize("key", ["d", "n"])
+async def test_undoing_a_verdict_offers_to_undo_what_it_took_into_the_deck(tmp_path, key):
+    results, deck = files(tmp_path)
+    async with reviewing(results, deck) as app:
+        await app.press("2", "x")
+        await app.until(lambda: isinstance(app.app.screen, ShowDiff))
+        await app.press("enter")
+        await app.back()
+        taken = deck.read_bytes()
+        assert taken != DECK.encode()
+        await app.press("u")
+        assert "Undo the deck's edit too" in drawn(app)
+        await app.press(key)
+        await app.back()
+        assert deck.read_bytes() == (DECK.encode() if key == "d" else taken)
+        assert "took back expected-wrong of role" in app.said
+        assert app.screen.shown.changed == (key == "n")
+        await app.press("5", "u")
+        assert ("Undo the deck's edit too" in drawn(app)) == (key == "n"), (
+            "what was given back is not offered again"
+        )

@@ -148,6 +148,20 @@ class ReviewDeck:
         self.changed.add(sample.id)
         return lost
 
+    def give_back(self, sample_id: str) -> None:
+        """Undo the last edit, which took an answer for a sample, and save the deck. On an error nothing is changed.
+
+        Raises:
+            SaveError: when it was not written.
+        """
+        self.session.undo()
+        try:
+            self.session.save()
+        except SaveError:
+            self.session.redo()
+            raise
+        self.changed.discard(sample_id)
+
     def _settings(self, sample: Sample, actual: str) -> Sequence[Setting]:
         if not actual:
             raise EditRefusedError("the record has no answer to take")

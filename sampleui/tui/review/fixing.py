@@ -23,6 +23,7 @@ class Fixing:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen = screen
+        self._taken: dict[str, tuple[ReviewDeck, DeckFiles, str]] = {}
 
     async def edit(self, path: DataPath | None = None) -> None:
         """Open the author screen at a path of the sample, or at what it expects, and come back to the record.
@@ -56,15 +57,35 @@ class Fixing:
         from sampleui.tui.screens.review_diff import ShowDiff
 
         deck, sample = self._subject()
+        record = self._screen.review.item.entry.digest
         answer = self._screen.answer_text
         diff = deck.taken(sample, answer)
         if not await self._screen.app.push_screen_wait(ShowDiff(f"Take the answer of {sample.id}", diff)):
             return False
         lost = deck.take(sample, answer)
+        self._taken[record] = (deck, deck.deck.files, sample.id)
         self._changed(deck, [sample.id])
         if lost:
             self._screen.say("; ".join(lost))
         return True
+
+    def taken_for(self, record: str) -> bool:
+        """Tell whether the deck's last edit is that which took the answer of a record, by its digest."""
+        deck, files, _ = self._taken.get(record, (None, None, ""))
+        return deck is not None and deck.deck.files is files
+
+    def give_back(self, record: str) -> str:
+        """Undo in the deck that the answer of a record was taken, save it, and return the id of the sample.
+
+        Raises:
+            SaveError: when it was not written; then the deck is as it was.
+        """
+        deck, _, sample_id = self._taken[record]
+        deck.give_back(sample_id)
+        del self._taken[record]
+        self._screen.review.resampled(deck, sample_id)
+        self._screen.show_all()
+        return sample_id
 
     @property
     def possible(self) -> bool:

@@ -98,11 +98,17 @@ class ReviewScreen(ReviewPanes):
         self.show_all()
         self.say(said if more else f"{said}; every record in the filter is decided")
 
-    def undo(self) -> None:
-        """Take back the last verdict and go to its record."""
+    async def undo(self) -> None:
+        """Take back the last verdict and go to its record; offer to undo what it took into the deck."""
         undone = self.review.undo()
         self.show_all()
-        self.say(f"took back {undone.verdict} of {undone.record_id}" if undone else "nothing to undo")
+        said = f"took back {undone.verdict} of {undone.record_id}" if undone else "nothing to undo"
+        if undone and self.fixing.taken_for(undone.record):
+            answers = {"d": "Undo the deck's edit too", "n": "Keep the deck as it is"}
+            asks = f"{said[0].upper()}{said[1:]}. Its answer was taken into the deck."
+            if await self.confirm(asks, answers) == "d":
+                said += f" and its answer out of the deck: {self.fixing.give_back(undone.record)} is as it was"
+        self.say(said)
 
     def open_comment(self) -> None:
         """Let a comment be typed."""

@@ -95,6 +95,6 @@ def drop_comment(screen: ReviewScreen) -> None:
 
 
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=6)
-def undo(screen: ReviewScreen) -> None:
+async def undo(screen: ReviewScreen) -> None:
     """Take back your last verdict, also one of an earlier session, and go to its record."""
-    screen.undo()
+    await screen.undo()
