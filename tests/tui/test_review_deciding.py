@@ -131,6 +131,71 @@ async def test_a_comment_waits_for_the_verdict(results):
         assert [(one.verdict, one.comment) for one in app.log] == [(Verdict.FLAKY, "provider down again")]
 
 
+async def test_leaving_asks_about_comments_that_wait(results):
+    async with reviewing(results) as app:
+        await app.press("c")
+        await app.type("one")
+        await app.press("enter", "ctrl+q", "escape")
+        assert app.app.is_running and app.app.screen is app.screen
+        await app.press("n", "c")
+        await app.type("unfinished")
+        await app.press("ctrl+q")
+        assert "2 comments that wait" in app.drawn
+        await app.press("k")
+        assert not app.app.is_running
+    async with reviewing(results) as app:
+        await app.until(lambda: "2 comments that wait" in app.drawn)
+        await app.press("r")
+        assert "one" in app.scores
+        await app.press("n")
+        assert "unfinished" in app.scores
+        await app.press("ctrl+q", "d")
+        assert not app.app.is_running
+    async with reviewing(results) as app:
+        assert app.app.screen is app.screen
+        await app.press("ctrl+q")
+        assert not app.app.is_running
+
+
+async def test_what_another_reviewer_wrote_is_not_offered(results):
+    async with reviewing(results) as app:
+        await app.press("c")
+        await app.type("one")
+        await app.press("enter")
+    async with reviewing(results, reviewer="bob") as app:
+        assert app.app.screen is app.screen
+
+
+async def test_a_comment_right_after_a_verdict_is_on_the_record_just_decided(results):
+    async with reviewing(results) as app:
+        await app.press("4")
+        after = app.at
+        assert after != "unit-conversion"
+        await app.press("c")
+        assert "on unit-conversion, decided just now" in app.said
+        assert "unit-conversion" in app.screen.comment_input.placeholder
+        await app.type("late")
+        await app.press("enter")
+        assert [(one.record_id, one.comment) for one in app.log] == [
+            ("unit-conversion", ""),
+            ("unit-conversion", "late"),
+        ]
+        assert app.at == after
+        await app.press("c")
+        await app.type("thisone")
+        await app.press("enter")
+        assert "waits for the verdict" in app.said and "thisone" in app.scores
+
+
+@pytest.mark.parametrize("keys", [("n", "p"), ("tab",), ("u", "n")])
+async def test_a_comment_later_on_is_on_the_current_record(results, keys):
+    async with reviewing(results) as app:
+        await app.press("4", *keys)
+        here = app.at
+        await app.press("c")
+        assert here in app.screen.comment_input.placeholder and "just now" not in app.said
+
+
 async def test_a_comment_on_a_decided_record_is_recorded_at_once(results):
     async with reviewing(results) as app:
         await app.press("4", "p", "c")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -22,15 +23,15 @@ OWN_SCREEN, USUAL_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
 class Terminal(Program):
-    """The app on a deck, in a terminal of 100 columns and 30 lines."""
+    """The app on a deck, or another command of it on a file, in a terminal of 100 columns and 30 lines."""
 
-    def __init__(self, path: Path, first: bytes = b"Quit", **environment: str) -> None:
+    def __init__(self, path: Path, first: bytes = b"Quit", words: tuple[str, ...] = (), **environment: str) -> None:
         home = str(path.parent / "home")
         usual = {
             "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT), "TERM": "xterm-256color",
             "HOME": home, "XDG_STATE_HOME": home, "XDG_CONFIG_HOME": home,
         }  # fmt: skip
-        command = [sys.executable, "-m", "sampleui", path.name]
+        command = [sys.executable, "-m", "sampleui", *words, path.name]
         super().__init__(command, path.parent, usual | environment, (100, 30))
         self.modes = termios.tcgetattr(self._fd)
         self.wait(first)
@@ -209,3 +210,40 @@ def test_without_a_clipboard_the_terminal_is_given_what_is_copied(hello, termina
     terminals.append(app)
     app.press("y")
     app.wait(b"\x1b]52;c;" + b64encode(b"What is 2+2?"))
+
+
+def test_a_comment_without_a_verdict_outlives_a_kill_and_stays_with_its_record(tmp_path, terminals):
+    run = tmp_path / "run.jsonl"
+    rows = [{"id": name, "prediction": "x", "score": 0.0} for name in ("r-one", "r-two")]
+    run.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def review(first: bytes) -> Terminal:
+        app = Terminal(run, first, ("review", "--reviewer", "ada"))
+        terminals.append(app)
+        return app
+
+    app = review(b"Quit")
+    app.press("n")
+    app.wait(b"r-two")
+    app.press("cWAITING\r")
+    app.wait(b"waits for the verdict")
+    kill(app)
+    assert not list(tmp_path.glob("*.reviews.jsonl"))
+
+    again = review(b"1 comment that waits")
+    again.press("\x1b")
+    again.wait(b"Quit")
+    kill(again)
+
+    third = review(b"1 comment that waits")
+    third.press("r")
+    third.wait(b"Quit")
+    third.press("1")
+    third.wait(b"recorded")
+    third.press("4")
+    third.wait(b"recorded")
+    made = [json.loads(line) for line in (tmp_path / "run.reviews.jsonl").read_text().splitlines()]
+    assert [(one["record_id"], one.get("comment", "")) for one in made] == [("r-one", ""), ("r-two", "WAITING")]
+    third.press("\x11")
+    assert third.ended() == 0
+    assert not list((tmp_path / "home" / "sampleui" / "comments").iterdir())

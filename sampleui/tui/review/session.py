@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Sequence
 
@@ -17,6 +18,7 @@ from sampleui.review.session import decision_about
 from sampleui.review.store import Log
 from sampleui.review.targets import Attempts, attempts_of
 from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.waiting import Waiting
 from sampleui.sample.model import Sample
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.decks import Decks
@@ -38,6 +40,7 @@ class ReviewSession:
         compared: by index of a record, how it fares against the baseline.
         unjoined: the records whose sample the deck does not have.
         drafts: by digest of a record, a comment that waits for the verdict.
+        waiting: where such comments are kept.
         sought: the text that was searched for last; empty for none.
     """
 
@@ -61,6 +64,7 @@ class ReviewSession:
         self.compared: dict[int, Compared] = {}
         self.attempts: dict[int, Attempts] = {}
         self.drafts: dict[str, str] = {}
+        self.waiting = Waiting(results.path, options.reviewer)
         self.sought = ""
         self._progress: tuple[Queue, Progress] | None = None
         self._place_kept = ""
@@ -247,20 +251,47 @@ class ReviewSession:
             EditRefusedError: when there is no record here.
             ResultsError: when the log cannot be written.
         """
-        return self._append(verdict, self.drafts.get(self.item.entry.digest, ""))
+        entry = self.item.entry
+        return self._append(verdict, self.drafts.get(entry.digest, ""), entry)
 
-    def comment(self, text: str) -> Decision | None:
-        """Write a comment: recorded with the verdict where there is one, else kept for the verdict to come.
+    def comment(self, text: str, at: int) -> Decision | None:
+        """Write a comment on a record: recorded with the verdict where there is one, else kept for the one to come.
 
         Raises:
-            EditRefusedError: when there is no record here.
-            ResultsError: when the log cannot be written.
+            ResultsError: when the log cannot be written, or the comment is kept for this session only.
         """
-        digest, verdict = self.item.entry.digest, self.item.verdict
-        if verdict is not None:
-            return self._append(verdict, text)
-        self.drafts[digest] = text
+        item = self.queue.items[at]
+        if item.verdict is not None:
+            return self._append(item.verdict, text, item.entry)
+        self.draft(item.entry.digest, text)
         return None
+
+    def commented(self, at: int) -> str:
+        """Return what one wrote of a record."""
+        digest = self.queue.items[at].entry.digest
+        made = self._decision(digest)
+        return self.drafts.get(digest, made.comment if made is not None else "")
+
+    def draft(self, digest: str, text: str) -> None:
+        """Let a comment wait for the verdict on its record, also when the session dies; empty for none.
+
+        Raises:
+            ResultsError: when it is kept for this session only.
+        """
+        before = self.drafts.pop(digest, "")
+        if text:
+            self.drafts[digest] = text
+        if text or before:
+            self.waiting.keep(digest, text)
+
+    def drop_drafts(self) -> None:
+        """Give up all comments that wait.
+
+        Raises:
+            ResultsError: when they cannot be removed.
+        """
+        for digest in tuple(self.drafts):
+            self.draft(digest, "")
 
     def undo(self) -> Decision | None:
         """Take back one's last decision and go to its record; None when there is none.
@@ -275,7 +306,8 @@ class ReviewSession:
         noted = self.decks.digest(entry) if entry is not None else None
         self.queue = self.queue.decided(undone.record, standing, noted)
         if undone.comment and standing is None:
-            self.drafts[undone.record] = undone.comment
+            with contextlib.suppress(ResultsError):  # the log has it too
+                self.draft(undone.record, undone.comment)
         if entry is not None and entry.digest == undone.record and entry.index < len(self.queue.items):
             self.current = entry.index
         return undone
@@ -287,12 +319,12 @@ class ReviewSession:
             sample_id, self._decision, digest, lambda entry: self.decks.place(entry) == changed
         )
 
-    def _append(self, verdict: Verdict, comment: str) -> Decision:
-        entry = self.item.entry
+    def _append(self, verdict: Verdict, comment: str, entry: Entry) -> Decision:
         noted = self.decks.digest(entry)
         record = self._records(entry.index, self.compared.get(entry.index))[0]
         made = self.log.append(decision_about(record, verdict, self.options.reviewer, comment, noted))
-        self.drafts.pop(entry.digest, None)
+        with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
+            self.draft(entry.digest, "")
         self.queue = self.queue.decided(entry.digest, made, noted)
         return made
 

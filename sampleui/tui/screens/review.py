@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
+from typing import Any
 
 from textual.widget import Widget
 
@@ -16,6 +17,9 @@ from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
 from sampleui.tui.actions.review.records import REVIEW
+from sampleui.tui.actions.review.waiting import offer_waiting
+from sampleui.tui.commands import COMMENT, Command
+from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.fixing import Fixing
@@ -41,6 +45,7 @@ class ReviewScreen(ReviewPanes):
         self.fixing = Fixing(self)
         self.feed = Feed(self)
         self._before_comment: Widget | None = None
+        self._just_decided: int | None = None
 
     def on_mount(self) -> None:
         """Show the first record, and read on."""
@@ -50,6 +55,13 @@ class ReviewScreen(ReviewPanes):
         if self.review.options.hint:
             self.say(self.review.options.hint)
         self.feed.index()
+        self.run_worker(offer_waiting(self), group=COMMANDS)
+
+    def run_command(self, command: Command[Any]) -> None:
+        """Run a command; one that is about something else ends that the record decided last is spoken of."""
+        if command.id.partition(".")[0] not in ("verdict", "comment", "app"):
+            self._just_decided = None
+        super().run_command(command)
 
     # Stepping and deciding
 
@@ -73,15 +85,16 @@ class ReviewScreen(ReviewPanes):
         """Record a verdict and go on; a sample that expects the wrong thing is offered to be fixed first."""
         if self.shown.problem:
             raise EditRefusedError("what cannot be read cannot be decided")
+        decided = self.review.item.entry.index
         made = self.review.decide(verdict)
         said = f"recorded {verdict} for {made.record_id}"
         if verdict is Verdict.EXPECTED_WRONG and self.fixing.possible and not self.shown.changed:
             self.show_all()
-            return self._offer_fix(said)
-        self._go_on(said)
+            return self._offer_fix(said, decided)
+        self._go_on(said, decided)
         return None
 
-    async def _offer_fix(self, said: str) -> None:
+    async def _offer_fix(self, said: str, decided: int) -> None:
         answers = {"e": "Edit what the sample expects"}
         if self.answer_text:
             answers["x"] = "Take the actual answer as expected"
@@ -89,17 +102,19 @@ class ReviewScreen(ReviewPanes):
         if answer == "e":
             await self.fixing.edit()
         elif answer == "x" and await self.fixing.take():
-            self._go_on(f"{said} and took the answer into the deck")
+            self._go_on(f"{said} and took the answer into the deck", decided)
         elif answer == "n":
-            self._go_on(said)
+            self._go_on(said, decided)
 
-    def _go_on(self, said: str) -> None:
+    def _go_on(self, said: str, decided: int) -> None:
         more = self.review.next_unreviewed()
+        self._just_decided = decided
         self.show_all()
         self.say(said if more else f"{said}; every record in the filter is decided")
 
     async def undo(self) -> None:
         """Take back the last verdict and go to its record; offer to undo what it took into the deck."""
+        self._just_decided = None
         undone = self.review.undo()
         self.show_all()
         said = f"took back {undone.verdict} of {undone.record_id}" if undone else "nothing to undo"
@@ -111,11 +126,15 @@ class ReviewScreen(ReviewPanes):
         self.say(said)
 
     def open_comment(self) -> None:
-        """Let a comment be typed."""
-        digest = self.review.item.entry.digest
+        """Let a comment be typed: on the record decided just now, else on the current one."""
+        review, just = self.review, self._just_decided
+        self._just_decided = None
+        about = just if just is not None else review.item.entry.index
+        item = review.queue.items[about]
         self._before_comment = self.focused
-        mine = self.shown.decisions[0].comment if self.shown.decisions else ""
-        self.comment_input.open(self.review.drafts.get(digest, mine))
+        self.comment_input.open(review.commented(about), about, item.entry.id)
+        if just is not None:
+            self.say(f"the comment is on {item.entry.id}, decided just now: {item.verdict}")
 
     def on_comment_input_written(self, message: CommentInput.Written) -> None:
         """Keep a comment."""
@@ -123,12 +142,22 @@ class ReviewScreen(ReviewPanes):
         if message.text is None:
             return
         try:
-            made = self.review.comment(message.text)
+            made = self.review.comment(message.text, self.comment_input.about)
         except ResultsError as error:
+            self.show_all()
             self.complain(error)
             return
         self.show_all()
-        self.say(f"recorded the comment on {made.record_id}" if made else "the comment waits for the verdict")
+        if made is not None:
+            self.say(f"recorded the comment on {made.record_id}")
+        else:
+            self.say("the comment waits for the verdict" if message.text else "no comment waits for the verdict")
+
+    def keep_typed(self) -> None:
+        """Write down the comment that is being typed."""
+        text = self.comment_input.value.strip()
+        if self.scope == COMMENT and text:
+            self.review.draft(self.review.queue.items[self.comment_input.about].entry.digest, text)
 
     def on_verdict_bar_given(self, message: VerdictBar.Given) -> None:
         """Give the verdict that was clicked."""
@@ -252,6 +281,7 @@ class ReviewScreen(ReviewPanes):
         if message.control is self.queue and self.queue.spots:
             spot = self.queue.spots[self.queue.cursor]
             if spot != self.review.current:
+                self._just_decided = None
                 self.review.current = spot
                 self.show_record()
 

@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
+from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT
 from sampleui.tui.review.rows import bar, verdict_places, verdict_row
 from sampleui.tui.rows import Row
@@ -83,7 +84,11 @@ class RecordSearch(FilterInput):
 
 
 class CommentInput(Input):
-    """The field for a comment, hidden until it is opened."""
+    """The field for a comment, hidden until it is opened.
+
+    Attributes:
+        about: the index of the record that is commented on.
+    """
 
     scope: ClassVar[str] = COMMENT
 
@@ -100,10 +105,13 @@ class CommentInput(Input):
             self.text = text
 
     def __init__(self) -> None:
-        super().__init__(placeholder="why? Enter keeps it, Escape drops it", id="comment", select_on_focus=False)
+        super().__init__(id="comment", select_on_focus=False)
+        self.about = 0
 
-    def open(self, text: str) -> None:
-        """Show the field with a text to go on from."""
+    def open(self, text: str, about: int, name: str) -> None:
+        """Show the field with a text to go on from, about a record by its index, which has a name."""
+        self.about = about
+        self.placeholder = f"why {one_line(name)}? Enter keeps it, Escape drops it"
         self.value = text
         self.cursor_position = len(text)
         self.display = True

@@ -73,7 +73,7 @@ for _verdict in Verdict:
 
 @REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=5)
 def comment(screen: ReviewScreen) -> None:
-    """Write why: beside the verdict where there is one, else for the verdict to come."""
+    """Write why: of the record decided just now, else of this one, beside its verdict or for the one to come."""
     screen.open_comment()
 
 

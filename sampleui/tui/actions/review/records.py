@@ -9,6 +9,7 @@ from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.review import decide
 from sampleui.tui.actions.review.registry import PANES, REVIEW
+from sampleui.tui.actions.review.waiting import ask_about_waiting
 from sampleui.tui.actions.trace.events import EVENTS
 from sampleui.tui.commands import Command
 
@@ -89,6 +90,7 @@ REVIEW.include(command for command in AUTHOR if command.id in _APP)
 
 
 @REVIEW.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
-def leave(screen: ReviewScreen) -> None:
-    """Leave. Every verdict is on the disk already."""
-    screen.leave()
+async def leave(screen: ReviewScreen) -> None:
+    """Leave. Every verdict is on the disk already; comments without one are asked about."""
+    if await ask_about_waiting(screen):
+        screen.leave()
