@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from sampleui.settings import Settings, user_file
 from sampleui.tui.control_filter import ControlFilter
-from sampleui.tui.input.queue import InputQueue
+from sampleui.tui.input.queue import InputQueue, Typed
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
 
@@ -79,7 +79,7 @@ class SampleUI(App[int], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Handle an event; a key, a click or a pasted text when it is its turn."""
-        if isinstance(event, events.InputEvent) and not event.is_forwarded and not self._input.admit(event):
+        if isinstance(event, Typed) and not event.is_forwarded and not self._input.admit(event):
             return
         await super().on_event(event)
 

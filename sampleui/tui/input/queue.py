@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from textual import events
 from textual.app import App
 
 from sampleui.tui.input.reader import EscapedKey
 from sampleui.tui.input.settled import is_settled, settled
+
+Typed: TypeAlias = events.InputEvent | events.Paste
 
 
 class InputQueue:
@@ -28,8 +30,8 @@ class InputQueue:
         self._app = app
         self._bound = bound
         self._open = False
-        self._waiting: deque[events.InputEvent] = deque()
-        self._admitted: events.InputEvent | None = None
+        self._waiting: deque[Typed] = deque()
+        self._admitted: Typed | None = None
         self._pumping = False
 
     def open(self) -> None:
@@ -37,7 +39,7 @@ class InputQueue:
         self._open = True
         self._start()
 
-    def admit(self, event: events.InputEvent) -> bool:
+    def admit(self, event: Typed) -> bool:
         """Tell whether the app may handle an event now; one that may not comes again when its turn is."""
         if event is self._admitted:
             self._admitted = None
@@ -48,7 +50,7 @@ class InputQueue:
         self._start()
         return False
 
-    def _at_once(self, event: events.InputEvent) -> bool:
+    def _at_once(self, event: Typed) -> bool:
         if isinstance(event, events.Key) and event.key in getattr(self._app.screen, "AT_ONCE", ()):
             return True
         return not isinstance(event, EscapedKey) and is_settled(self._app)
@@ -58,7 +60,7 @@ class InputQueue:
             self._pumping = True
             self._app.run_worker(self._pump(), group="input")
 
-    def _append(self, event: events.InputEvent) -> None:
+    def _append(self, event: Typed) -> None:
         last = self._waiting[-1] if self._waiting else None
         if (
             isinstance(event, events.MouseMove)

@@ -27,6 +27,7 @@ _NAMES = {
     "home": "\x1b[H",
     "end": "\x1b[F",
     "pgdn": "\x1b[6~",
+    "paste": "\x1b[200~pasted\x1b[201~",
 }
 _READY = b"\x1b[?2004h"
 _PATIENCE = 60.0
