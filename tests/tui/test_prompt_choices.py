@@ -40,6 +40,7 @@ async def test_the_system_prompt_is_written_in_the_app(hello):
 async def test_the_whole_prompt_is_copied(hello, monkeypatch):
     held: list[str] = []
     monkeypatch.setattr("pyperclip.copy", held.append)
+    monkeypatch.setattr("pyperclip.paste", lambda: held[-1])
     async with opened(hello, settings=Settings(provider="gemini")) as app:
         await app.press("Y")
         assert json.loads(held[0])[0] == {"role": "user", "content": "What is 2+2?"}

@@ -248,8 +248,8 @@ def test_no_pane_has_two_commands_on_one_key():
 
 
 async def test_keys_can_be_rebound(results):
-    async with reviewing(results, settings=Settings(keys={"verdict.ok": ("y",)})) as app:
-        await app.press("y")
+    async with reviewing(results, settings=Settings(keys={"verdict.ok": ("ctrl+y",)})) as app:
+        await app.press("ctrl+y")
         assert "recorded ok" in app.said
 
 

@@ -130,7 +130,9 @@ def _titled(title: str, text: str, width: int) -> list[Row]:
 
 def request(subject: Subject, width: int) -> list[Row]:
     """Return the request of the chosen provider, in the shape of its API."""
-    rows: list[Row] = [_style(subject), (("muted", "provider "), ("accent-bold", subject.provider))]
+    style, provider = _style(subject), (("muted", "provider "), ("accent-bold", subject.provider))
+    beside: Row = (*style, ("muted", "  "), *provider)
+    rows: list[Row] = [beside] if len(row_text(beside)) <= width else [style, provider]
     if subject.rendered.empty:
         return [*rows, *text_rows(_NOTHING, "muted", width)]
     for call in calls(subject.rendered):
