@@ -183,6 +183,8 @@ def test_ctrl_c_in_a_process_leaves_no_traceback(tmp_path):
         [sys.executable, "-m", "sampleui", "check", str(deck), str(deck)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # A job in the background has the signal ignored, and hands that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
         with pytest.raises(subprocess.TimeoutExpired):
             running.wait(1.0)
