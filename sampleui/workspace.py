@@ -14,6 +14,7 @@ from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles, Source
 from sampleui.deck.save import save
 from sampleui.errors import DeckError, FormatError, PathError, UnknownDialectError
+from sampleui.formats.beside import has_room
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.document import Document
 from sampleui.formats.registry import form_named
@@ -204,6 +205,23 @@ class Deck:
             place = _located(source.document, inner, finding.node)
             yield placed(finding, source.path, place, sample.id, sample.index)
 
+    def at(self, index: int) -> Sample:
+        """Return a sample, or for an index of `deck.edit.beside` what a file holds beside its samples.
+
+        That has the looks of a sample without messages, whose id is the name of the file.
+        """
+        if index >= 0:
+            return self.samples[index]
+        source = self.files.sources[edit.beside(index)]
+        data = {key: copied(value) for key, value in source.document.context.items()}
+        return Sample(source.path.name, index, data, self.dialect, (), source.path)
+
+    @property
+    def beside(self) -> list[int]:
+        """The indexes of `at` and of edits for each file that holds values beside its samples."""
+        sources = enumerate(self.files.sources)
+        return [edit.beside(at) for at, one in sources if one.document.context and has_room(one.document)]
+
     def search(self, words: str) -> list[int]:
         """Return the samples whose text in the file, or whose id, holds every one of the words, in any case."""
         wanted = words.casefold().split()
@@ -219,7 +237,11 @@ class Deck:
         return found
 
     def set(self, index: int, path: DataPath, value: Plain) -> Deck:
-        """Set the value at a path of a sample, as the file spells it; a missing last key is created."""
+        """Set the value at a path of a sample, as the file spells it; a missing last key is created.
+
+        Here and below the index -1 stands for what the deck's file holds beside its samples, -2 for the same of
+        the first file it refers to.
+        """
         return self.apply(edit.set_value(self.files, index, path, value))
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Deck:

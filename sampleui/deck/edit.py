@@ -1,5 +1,7 @@
 """Edits of a deck: from the index of a sample in the deck to a change of the file that holds it.
 
+The index of `beside` stands for what a file holds beside its samples.
+
 Every function raises PathError where the path leads nowhere and EditRefusedError where no safe text exists.
 """
 
@@ -7,38 +9,39 @@ from __future__ import annotations
 
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.beside import Make, edited
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.rewriting import rewritten
 
 
+def beside(source: int) -> int:
+    """Return the index that stands for what a file of a deck holds beside its samples: below 0."""
+    return -1 - source
+
+
 def set_value(files: DeckFiles, index: int, path: DataPath, value: Plain) -> Change:
     """Set the value at a path of a sample; a missing last key is created."""
-    source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.set(inner, path, value))
+    return _change(files, index, path, lambda document, inner: document.set(inner, path, value))
 
 
 def insert_value(files: DeckFiles, index: int, path: DataPath, value: Plain) -> Change:
     """Insert an item into a list of a sample, before the index that ends the path."""
-    source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.insert(inner, path, value))
+    return _change(files, index, path, lambda document, inner: document.insert(inner, path, value))
 
 
 def delete_value(files: DeckFiles, index: int, path: DataPath) -> Change:
     """Delete a key or a list item of a sample."""
-    source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.delete(inner, path))
+    return _change(files, index, path, lambda document, inner: document.delete(inner, path))
 
 
 def move_value(files: DeckFiles, index: int, path: DataPath, to: int) -> Change:
     """Move a list item of a sample so that its index becomes `to`."""
-    source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.move(inner, path, to))
+    return _change(files, index, path, lambda document, inner: document.move(inner, path, to))
 
 
 def rename_key(files: DeckFiles, index: int, path: DataPath, name: str) -> Change:
     """Give the key that ends a path of a sample another name."""
-    source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.rename(inner, path, name))
+    return _change(files, index, path, lambda document, inner: document.rename(inner, path, name))
 
 
 def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
@@ -83,6 +86,17 @@ def move_sample(files: DeckFiles, index: int, to: int) -> Change:
         name = files.sources[other].path.name
         raise EditRefusedError(f"cannot move the sample: that place is in another file, {name}")
     return Change(source, files.sources[source].document.move_sample(inner, place))
+
+
+def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
+    """Return an edit of a sample, or of what stands beside the samples, as a change of the file that has it."""
+    if index < 0:
+        source = beside(index)
+        if source >= len(files.sources):
+            raise PathError(f"there is no file {source} in a deck of {len(files.sources)}")
+        return Change(source, edited(files.sources[source].document, path, make))
+    source, inner = _located(files, index)
+    return Change(source, make(files.sources[source].document, inner))
 
 
 def _located(files: DeckFiles, index: int) -> tuple[int, int]:

@@ -12,8 +12,8 @@ from sampleui.formats.document import Document
 def prove(source: Source) -> None:
     """Check that a changed document reads back as its values and that all it did not change is as it was.
 
-    The whole text is read anew. It must have the same number of samples, and the same values beside them as the
-    file on disk. Where it falls into the same pieces, a piece that did not change has its old text and therefore
+    The whole text is read anew. It must have the same number of samples, and the values beside them that the deck
+    has. Where it falls into the same pieces, a piece that did not change has its old text and therefore
     its old value, so the samples of the changed pieces are compared; else every sample is.
 
     Raises:
@@ -26,7 +26,7 @@ def prove(source: Source) -> None:
         raise _refusal(source, f"line {error.line} would not be readable: {error.message}") from error
     if len(again) != len(document):
         raise _refusal(source, f"it would read as {len(again)} samples and not as {len(document)}")
-    if not same(again.context, saved.context):
+    if not same(again.context, document.context):
         raise _refusal(source, "the values beside the samples would change")
     for index in _doubtful(saved, document, again):
         if not _alike(document, again, index):

@@ -108,7 +108,8 @@ def items_of(sample: Sample, folds: Mapping[DataPath, bool] = NO_FOLDS) -> tuple
         sample: the sample.
         folds: by path, which fields the author has folded or opened; of the others the large ones are folded.
     """
-    return (*_turns(sample), *_fields(sample, folds))
+    turns = _turns(sample) if sample.index >= 0 else ()
+    return (*turns, *_fields(sample, folds))
 
 
 def find(items: tuple[Item, ...], path: DataPath) -> tuple[int, int]:

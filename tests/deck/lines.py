@@ -21,13 +21,16 @@ class Lines(Document):
     format = "lines"
     surrogates = True
 
+    declared: int = 0
+    """What the file says beside its samples, as it was when it was read as a whole."""
+
     @classmethod
     def parse(cls, text: str) -> Self:
         if "BROKEN" in text:
             raise FormatError("this line is broken", line=text[: text.index("BROKEN")].count("\n") + 1, column=1)
         lines = [line + "\n" for line in text.split("\n")]
         lines[-1] = lines[-1][:-1]
-        return cls(("", *(line for line in lines if line), ""))
+        return cls(("", *(line for line in lines if line), ""), text.count("DECLARE"))
 
     def read(self, index: int) -> Table:
         chunk = self.chunk(index)
@@ -44,7 +47,7 @@ class Lines(Document):
 
     @property
     def context(self) -> Table:
-        return {"declared": self.text.count("DECLARE")}
+        return {"declared": self.declared}
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         assert isinstance(value, str)

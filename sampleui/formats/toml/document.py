@@ -31,9 +31,9 @@ class TomlDocument(TomlReading):
 
     def _after(self, splice: Splice) -> Self:
         changed = super()._after(splice)
-        if len(splice.removed) < len(self.pieces):
+        if len(splice.removed) < len(self.pieces) and not proof.moves_others(self.pieces, splice, self.holder):
             return changed
-        # The first sample, or the last, says what the file is.
+        # The first sample, or the last, says what the file is; and what is beside the samples is read but once.
         return dataclasses.replace(type(self).parse(changed.text), pieces=changed.pieces)
 
     def _fits(self, splice: Splice, after: Self) -> bool:

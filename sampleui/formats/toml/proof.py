@@ -23,6 +23,15 @@ def has_others(pieces: Iterable[str], holder: str) -> bool:
     return any(map(header.search, pieces))
 
 
+def moves_others(pieces: Sequence[str], splice: Splice, holder: str) -> bool:
+    """Tell whether a splice changes what a file holds beside its samples, as far as a look at its pieces tells."""
+    ends = not splice.at or splice.at + len(splice.removed) == len(pieces)
+    if not ends and not has_others((*splice.removed, *splice.added), holder):
+        return False
+    old, new = ({**load("".join(some)), holder: None} for some in (splice.removed, splice.added))
+    return not same(old, new)
+
+
 def reads_among(
     before: Sequence[str], after: Sequence[str], splice: Splice, spelled: tuple[str, bool], wanted: Sequence[Table]
 ) -> bool:

@@ -54,6 +54,8 @@ class Problems:
 
     def of(self, index: int) -> tuple[Finding, ...]:
         """Return what is said of one sample, looking at it if need be."""
+        if index < 0:  # what stands beside the samples
+            return ()
         if index not in self._ids:
             self._see(index)
         return self._known(index)

@@ -174,7 +174,7 @@ class Session:
 
     def _look_at(self, focus: Focus) -> None:
         """Look for problems in the sample of the open value; what is about an empty text waits until it is left."""
-        held = value_at(self.deck.samples[focus.sample].data, focus.path)
+        held = value_at(self.deck.at(focus.sample).data, focus.path)
         empty = held is None or (isinstance(held, str) and not held.strip())
         self.problems.touch(self.deck, focus.sample, focus.path if empty else ())
 
@@ -203,8 +203,9 @@ class Session:
         count = len(self.deck.files)
         self.deck = dataclasses.replace(self.deck, files=files)
         touched = {focus.sample for focus in (step.before, step.after) if focus is not None}
-        if count == len(files) and len(touched) == 1 and all(_one_piece(change) for change in step.changes):
-            self.problems.touch(self.deck, touched.pop())
+        alone = next(iter(touched)) if len(touched) == 1 else -1
+        if count == len(files) and alone >= 0 and all(_one_piece(change) for change in step.changes):
+            self.problems.touch(self.deck, alone)
         else:
             self.problems = Problems(self.deck)
 

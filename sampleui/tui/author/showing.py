@@ -8,6 +8,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.author.session import Session
 from sampleui.tui.cards import Flags, severity_mark
 from sampleui.tui.items import Item, find
+from sampleui.tui.widgets.sample_list import BESIDE
 from sampleui.tui.widgets.title_bar import Title
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
@@ -18,7 +19,7 @@ def flags_of(session: Session, sample: Sample | None, items: tuple[Item, ...]) -
 
     Nothing is said beside an item whose text is being typed: that is not final.
     """
-    if sample is None:
+    if sample is None or sample.index < 0:
         return {}
     flags: dict[int, Flags] = {}
     for finding in session.problems.of(sample.index):
@@ -55,8 +56,9 @@ def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], a
 def title_of(session: Session, sample: Sample | None) -> Title:
     """Return the title line of the author screen."""
     deck = session.deck
-    name = f"{deck.path.name} › {sample.id}" if sample else deck.path.name
-    place = f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
+    name = f"{deck.path.name} › {sample.id if sample.index >= 0 else BESIDE}" if sample else deck.path.name
+    beside = sample is not None and sample.index < 0
+    place = "beside" if beside else f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
     state = "unsaved" if session.unsaved else "saved"
     return Title(name, f"{deck.kind.title} · {deck.format.upper()}", place, state, _told(session))
 

@@ -101,9 +101,9 @@ class AuthorScreen(PanedScreen):
 
     @property
     def sample(self) -> Sample | None:
-        """The current sample, as edited; None in a deck without any, or where the filter hides all of them."""
-        samples = self.session.deck.samples
-        return samples[self.index] if self._shown and self.index < len(samples) else None
+        """The current sample, as edited, or what stands beside the samples; None where there is none to show."""
+        deck = self.session.deck
+        return deck.at(self.index) if self._shown and self.index < len(deck.samples) else None
 
     @property
     def here(self) -> Focus:
@@ -117,7 +117,7 @@ class AuthorScreen(PanedScreen):
         """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
         if focus is not None:
             count = len(self.session.deck.samples)
-            self.index = max(0, min(focus.sample, count - 1))
+            self.index = max(0, min(focus.sample, count - 1)) if focus.sample >= 0 else focus.sample
             if self.index not in self._shown or count != self._counted:
                 self._filter(also=self.index)
         self._show_samples()
@@ -128,7 +128,7 @@ class AuthorScreen(PanedScreen):
         """Show the current sample. The cursor goes to a path in it, or stays."""
         sample = self.sample
         items = items_of(sample, self.folds) if sample else ()
-        self.conversation.empty_hint = _hint(sample is None, self.filter.words)
+        self.conversation.empty_hint = _hint(sample, self.filter.words)
         place = find(items, path) if path is not None else None
         self.conversation.show(items, flags_of(self.session, sample, items), place)
         self.show_preview(keep=path is None)
@@ -150,7 +150,8 @@ class AuthorScreen(PanedScreen):
 
     def show_preview(self, keep: bool = True) -> None:
         """Show what the current sample becomes."""
-        self.preview.show(self.subject(self.sample) if self.sample is not None else None, keep)
+        sample = self.sample
+        self.preview.show(self.subject(sample) if sample is not None and sample.index >= 0 else None, keep)
 
     def subject(self, sample: Sample) -> Subject:
         """Return a sample as the preview shows it."""
@@ -179,11 +180,9 @@ class AuthorScreen(PanedScreen):
 
     def _show_samples(self) -> None:
         row = self._shown.index(self.index) if self.index in self._shown else 0
-        self.samples.show(self.session.deck.samples, self._shown, self.session.problems.severity, row)
-        total = len(self.session.deck.samples)
-        self.sample_pane.border_subtitle = Content(
-            f"{len(self._shown)} of {total}" if self.filter.words else str(total)
-        )
+        self.samples.show(self.session.deck, self._shown, self.session.problems.severity, row)
+        total, shown = len(self.session.deck.samples), sum(index >= 0 for index in self._shown)
+        self.sample_pane.border_subtitle = Content(f"{shown} of {total}" if self.filter.words else str(total))
 
     # Edits
 
@@ -324,17 +323,21 @@ class AuthorScreen(PanedScreen):
     def near(self, by: int) -> int | None:
         """Return the sample that is shown some rows from the current one; None beyond the ends."""
         row = self.samples.cursor + by
-        return self._shown[row] if 0 <= row < len(self._shown) else None
+        found = self._shown[row] if 0 <= row < len(self._shown) else -1
+        return found if found >= 0 else None
 
     def _filter(self, also: int | None = None) -> None:
         """Find the samples that hold the words of the filter, and one more that is being worked on."""
         deck, words = self.session.deck, self.filter.words
         self._counted = len(deck.samples)
+        beside = deck.beside
+        beside += [also] if also is not None and also < 0 and also not in beside else []
         if not words:
-            self._shown = range(self._counted)
+            self._shown = [*range(self._counted), *beside] if beside else range(self._counted)
             return
         found = set(deck.search(words))
-        self._shown = sorted(found if also is None else found | {also})
+        found |= set() if also is None or also < 0 else {also}
+        self._shown = [*sorted(found), *([also] if also in beside else [])]
 
     def _looked(self, complete: bool) -> None:
         if complete:
@@ -366,9 +369,11 @@ class AuthorScreen(PanedScreen):
             super().turn_pane(by)
 
 
-def _hint(no_sample: bool, words: str) -> str:
-    if no_sample and words:
+def _hint(sample: Sample | None, words: str) -> str:
+    if sample is not None and sample.index < 0:
+        return "Nothing stands beside the samples yet.\n\nPress + to add a value."
+    if sample is None and words:
         return "No sample holds these words.\n\nEscape in the filter shows all."
-    if no_sample:
+    if sample is None:
         return "This deck has no samples yet.\n\nPress n to write the first one."
     return "This sample has no messages yet.\n\nPress o to write the first one."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -13,6 +14,9 @@ from sampleui.text.visible import one_line
 from sampleui.tui.cards import severity_mark
 from sampleui.tui.rows import Row, fitted
 from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.workspace import Deck
+
+BESIDE = "beside the samples"
 
 
 class SampleList(VirtualList):
@@ -25,12 +29,15 @@ class SampleList(VirtualList):
         self._samples: Sequence[Sample] = ()
         self._shown: Sequence[int] = ()
         self._severity: Callable[[int], str] = lambda _: ""
+        self._beside: Callable[[int], str] = lambda _: ""
 
-    def show(
-        self, samples: Sequence[Sample], shown: Sequence[int], severity: Callable[[int], str], cursor: int
-    ) -> None:
-        """Show the samples with the given indexes. `severity` says the worst that was found in a sample."""
-        self._samples, self._shown, self._severity = samples, shown, severity
+    def show(self, deck: Deck, shown: Sequence[int], severity: Callable[[int], str], cursor: int) -> None:
+        """Show what has the given indexes: samples, and below 0 what files hold beside them.
+
+        `severity` says the worst that was found in a sample.
+        """
+        self._samples, self._shown, self._severity = deck.samples, shown, severity
+        self._beside = partial(_beside, deck)
         self.reload(cursor)
 
     def count(self) -> int:
@@ -40,6 +47,8 @@ class SampleList(VirtualList):
     def row(self, index: int, width: int) -> Row:
         """Return a sample's mark, id and first words."""
         number = self._shown[index]
+        if number < 0:
+            return (("accent", "◇ "), ("muted", fitted(self._beside(number), max(width - 3, 4))))
         sample = self._samples[number]
         severity = self._severity(number)
         mark = severity_mark(severity) if severity in ("error", "warning") else " "
@@ -47,3 +56,10 @@ class SampleList(VirtualList):
         room = width - 3 - cell_len(name) - 2
         words = fitted(one_line(title(sample)), room) if room > 6 else ""
         return ((severity or "text", f"{mark} "), ("text", f"{name}  "), ("muted", words))
+
+
+def _beside(deck: Deck, index: int) -> str:
+    """Return the row of what a file holds beside its samples: its keys, and which file where there are more."""
+    held = deck.at(index)
+    name = held.id if len(deck.files.sources) > 1 else "deck"
+    return one_line(f"{name}: {', '.join(held.data) or 'nothing yet'}")

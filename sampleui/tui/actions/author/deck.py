@@ -6,11 +6,14 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sampleui.deck import edit
+from sampleui.deck.history import Focus
 from sampleui.deck.journal import forget
 from sampleui.deck.load import load
 from sampleui.deck.model import Source
 from sampleui.deck.recovery import recoverable
 from sampleui.errors import EditRefusedError, SaveError, StaleFileError
+from sampleui.formats.beside import has_room
 from sampleui.tui.actions.author.needs import a_step, a_step_back
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.workspace import deck_of
@@ -121,6 +124,19 @@ async def offer_recovery(screen: AuthorScreen) -> None:
             forget(left.path)
         if answer in ("r", ""):
             return
+
+
+@AUTHOR.command("deck.beside", "v", "Beside", group=_GROUP, bar=22)
+def beside(screen: AuthorScreen) -> None:
+    """Go to the values that the file holds beside its samples, such as `meta`, or back from there."""
+    files, index = screen.session.deck.files, screen.index
+    if index < 0:
+        screen.go(Focus(0))
+        return
+    source = files.locate(index)[0] if screen.sample is not None else 0
+    if not has_room(files.sources[source].document):
+        raise EditRefusedError(f"{files.sources[source].path.name} has no place for values beside its samples")
+    screen.go(Focus(edit.beside(source)))
 
 
 @AUTHOR.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)

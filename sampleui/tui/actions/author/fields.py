@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain
-from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, kind_of
+from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
 from sampleui.sample.parse import value_at
 from sampleui.tui.actions.author.needs import a_sample, a_value, an_item
 from sampleui.tui.actions.author.registry import AUTHOR
@@ -140,7 +140,7 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
     from sampleui.sample.fields import kinds_at
 
     deck = screen.session.deck
-    kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples))
+    kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples)) if screen.index >= 0 else ()
     if len(kinds) == 1:
         return kinds[0]
     offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in kinds or CHOICES}
@@ -151,7 +151,7 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
 def _new(screen: AuthorScreen, path: DataPath, kind: Kind) -> Plain:
     from sampleui.sample.fields import new_value
 
-    return new_value(screen.session.deck.kind, path, kind)
+    return new_value(screen.session.deck.kind, path, kind) if screen.index >= 0 else blank(kind)
 
 
 def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:

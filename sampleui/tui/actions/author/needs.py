@@ -21,9 +21,20 @@ def a_sample(screen: AuthorScreen) -> str:
     return "there is no sample; n adds one"
 
 
+def an_own_sample(screen: AuthorScreen) -> str:
+    """Need a sample, and not what stands beside them."""
+    beside = screen.sample is not None and screen.sample.index < 0
+    return "this is what stands beside the samples, and none of them" if beside else a_sample(screen)
+
+
 def several_samples(screen: AuthorScreen) -> str:
     """Need a second sample that is shown."""
     return a_sample(screen) or ("" if screen.samples.count() > 1 else "there is no other sample here")
+
+
+def one_of_several(screen: AuthorScreen) -> str:
+    """Need a sample with another one beside it in the list."""
+    return an_own_sample(screen) or several_samples(screen)
 
 
 def a_filter(screen: AuthorScreen) -> str:

@@ -11,7 +11,13 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.tui.actions.author.needs import a_filter, a_sample, several_samples
+from sampleui.tui.actions.author.needs import (
+    a_filter,
+    a_sample,
+    an_own_sample,
+    one_of_several,
+    several_samples,
+)
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
 
@@ -45,7 +51,7 @@ def open_sample(screen: AuthorScreen) -> None:
 @AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
 async def new(screen: AuthorScreen) -> None:
     """Add a sample after this one and write its first turn; a keyed deck asks for its name."""
-    at = screen.index + 1 if screen.sample is not None else len(screen.session.deck.samples)
+    at = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
     data = _with_id(screen, _begun(screen), "sample")
     if _keyed(screen):
         name = await screen.ask("Name of the new sample", str(data["id"]))
@@ -57,7 +63,7 @@ async def new(screen: AuthorScreen) -> None:
     await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
 
 
-@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=a_sample)
+@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=an_own_sample)
 def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the sample after it, under an id of its own."""
     sample = _current(screen)
@@ -65,7 +71,7 @@ def duplicate(screen: AuthorScreen) -> None:
     _insert(screen, screen.index + 1, data, f"duplicate sample {screen.index + 1}")
 
 
-@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=a_sample)
+@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=an_own_sample)
 def delete(screen: AuthorScreen) -> None:
     """Delete the sample; undo brings it back."""
     _current(screen)
@@ -74,19 +80,19 @@ def delete(screen: AuthorScreen) -> None:
     screen.restructure(f"delete sample {index + 1}", partial(edit.delete_sample, index=index), Focus(index), near)
 
 
-@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=several_samples)
+@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=one_of_several)
 def move_down(screen: AuthorScreen) -> None:
     """Move the sample one place down."""
     _move(screen, 1)
 
 
-@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=several_samples)
+@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=one_of_several)
 def move_up(screen: AuthorScreen) -> None:
     """Move the sample one place up."""
     _move(screen, -1)
 
 
-@AUTHOR.command("sample.rename", "N", "Rename", group=_GROUP, scopes="samples", bar=14, needs=a_sample)
+@AUTHOR.command("sample.rename", "N", "Rename", group=_GROUP, scopes="samples", bar=14, needs=an_own_sample)
 async def rename(screen: AuthorScreen) -> None:
     """Give the sample another name, or another id, everywhere its file repeats it."""
     sample = _current(screen)
@@ -103,7 +109,7 @@ async def rename(screen: AuthorScreen) -> None:
     screen.restructure(f"rename sample {screen.index + 1}", made, Focus(screen.index), Focus(screen.index))
 
 
-@AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=a_sample)
+@AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
 async def source(screen: AuthorScreen) -> None:
     """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused."""
     from sampleui.tui.outside import edit_outside
@@ -150,7 +156,7 @@ def show_all(screen: AuthorScreen) -> None:
 AUTHOR.include(FIELDS)
 
 
-@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=a_sample)
+@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=an_own_sample)
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rewrite an older record as the sample it stands for; what has no place there goes to metadata."""
     from sampleui.sample.legacy import fix, kept_keys
@@ -169,10 +175,16 @@ def bring_up_to_date(screen: AuthorScreen) -> None:
     screen.say("brought up to date" + (f"; kept as it was under metadata: {', '.join(kept)}" if kept else ""))
 
 
+def _near(screen: AuthorScreen) -> Sample | None:
+    """Return the sample with the cursor, None where there is none or on what stands beside them."""
+    return None if an_own_sample(screen) else screen.sample
+
+
 def _current(screen: AuthorScreen) -> Sample:
-    if screen.sample is None:
-        raise EditRefusedError("there is no sample; n adds one")
-    return screen.sample
+    sample = _near(screen)
+    if sample is None:
+        raise EditRefusedError(an_own_sample(screen))
+    return sample
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
@@ -191,7 +203,7 @@ def _insert(screen: AuthorScreen, at: int, data: Table, label: str) -> None:
 
 def _keyed(screen: AuthorScreen) -> bool:
     """Tell whether the samples around the cursor are named by their keys."""
-    if screen.sample is None:
+    if _near(screen) is None:
         return False
     files = screen.session.deck.files
     return files.sources[files.locate(screen.index)[0]].document.keyed
@@ -201,7 +213,7 @@ def _begun(screen: AuthorScreen) -> Table:
     """Return a new sample with what its dialect requires, spelled and ordered as in the one beside it."""
     from sampleui.sample.fields import new_sample
 
-    near, kind = screen.sample, screen.session.deck.kind
+    near, kind = _near(screen), screen.session.deck.kind
     data = new_sample(kind)
     turns: Plain = data.pop(str(kind.message_paths[0][0]))
     for key in reversed(_messages_path(screen)):
@@ -216,7 +228,7 @@ def _begun(screen: AuthorScreen) -> Table:
 
 
 def _messages_path(screen: AuthorScreen) -> DataPath:
-    sample = screen.sample
+    sample = _near(screen)
     return sample.messages_path if sample is not None else screen.session.deck.kind.message_paths[0]
 
 

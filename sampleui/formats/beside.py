@@ -1,0 +1,123 @@
+"""Edits of what a file holds beside its samples: made of the file as one value, and put into its head and tail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Self
+
+from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats.data import DataPath, Table, same
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.json import JsonDocument
+from sampleui.formats.json_spans import skip_blank
+from sampleui.formats.toml.bare import TomlSample
+from sampleui.formats.yaml.bare import YamlSample
+
+Make = Callable[[Document, int], Splice]
+"""An edit of a sample of a document."""
+
+
+class _Toml(TomlSample):
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        return True
+
+
+class _Yaml(YamlSample):
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        return True
+
+
+class _Json(JsonDocument):
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        start, end = skip_blank(text, int(text.startswith("\ufeff"))), len(text.rstrip())
+        return cls((text[:start], text[start:end], text[end:]), JsonDocument.parse(text).style, closed=True)
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        return True
+
+
+_AS_ONE: Mapping[str, type[Document]] = {"toml": _Toml, "yaml": _Yaml, "json": _Json}
+"""Readers that take a whole file for one sample, whatever it holds."""
+
+
+def has_room(document: Document) -> bool:
+    """Tell whether a file can hold values beside its samples: its root is a table, and not itself a sample."""
+    return document.format in _AS_ONE and (bool(document.container) or not len(document))
+
+
+def edited(document: Document, path: DataPath, make: Make) -> Splice:
+    """Return the splice of an edit of what stands beside the samples, made of the file as if it were one sample.
+
+    The samples but the last one are left out for it, so that it costs what the head and the tail are long.
+
+    Raises:
+        PathError: when the path does not exist.
+        EditRefusedError: when the path is not beside the samples, or no text for the edit leaves them as they are.
+    """
+    if not has_room(document):
+        raise EditRefusedError("this file has no place for values beside its samples")
+    if not path or path[:1] == document.container[:1]:
+        raise EditRefusedError(f"{path[0]} holds the samples" if path else "this is the whole file")
+    short = _shortened(document)
+    one = _AS_ONE[document.format].parse(short.text)
+    after = one.apply(make(one, 0))
+    try:
+        again = type(document).parse(after.text)
+    except FormatError as error:
+        raise EditRefusedError(f"the file would not be readable: {error.message}") from None
+    wanted = {key: value for key, value in after.read(0).items() if key not in document.container}
+    if not _same_samples(short, again) or not same(_known(again.context), _known(wanted)):
+        raise EditRefusedError("the samples would not read as they do")
+    splice = _splice(document, short, again)
+    changed = document.apply(splice)
+    if "&" in "".join(splice.removed) and not _same_samples(document, changed):
+        raise EditRefusedError("samples repeat this value by its anchor, and would change")
+    return splice
+
+
+def _known(values: Table) -> Table:
+    """Return values without the key that YAML decks keep anchors under, which is nobody's value."""
+    return {key: value for key, value in values.items() if key != "_"}
+
+
+def _shortened(document: Document) -> Document:
+    """Return a file with its last sample alone, or the whole where something beside stands among the samples."""
+    if len(document.pieces) > 3:
+        try:
+            short = type(document).parse("".join((document.pieces[0], *document.pieces[-2:])))
+        except FormatError:
+            return document
+        same_ends = (short.pieces[0], *short.pieces[-2:]) == (document.pieces[0], *document.pieces[-2:])
+        if len(short.pieces) == 3 and same_ends and same(short.context, document.context):
+            return short
+    return document
+
+
+def _same_samples(before: Document, after: Document) -> bool:
+    alike = (len(before), before.container, before.keyed) == (len(after), after.container, after.keyed)
+    return alike and all(
+        before.name(index) == after.name(index) and _reading(before, index) == _reading(after, index)
+        for index in range(len(before))
+    )
+
+
+def _reading(document: Document, index: int) -> object:
+    try:
+        return repr(document.read(index))  # and not the value: 1 equals true
+    except FormatError:
+        return document.chunk(index)
+
+
+def _splice(document: Document, short: Document, again: Document) -> Splice:
+    """Return the smallest splice that gives a document the head, the last sample and the tail of another."""
+    old, new = document.pieces, again.pieces
+    if short is not document:
+        new = (new[0], *old[1:-2], *new[1:])
+    start = 0
+    while start < min(len(old), len(new)) - 1 and old[start] == new[start]:
+        start += 1
+    stop = 0
+    while stop < min(len(old), len(new)) - start - 1 and old[-1 - stop] == new[-1 - stop]:
+        stop += 1
+    return Splice(start, old[start : len(old) - stop], new[start : len(new) - stop])
