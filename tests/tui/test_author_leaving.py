@@ -49,7 +49,7 @@ async def test_what_is_begun_and_left_empty_is_taken_back_whole(hello, key, type
         await app.press("j", "r", "u", key, *typed, "escape")
         assert (app.text.encode(), app.steps) == (before, 0)
         assert (app.screen.index, app.at) == (0, "assistant 2")
-        assert len(app.ids) == 6 and app.screen.samples.count() == 6
+        assert len(app.ids) == 6 and app.screen.samples.samples == 6
         assert "unsaved" not in app.title
         await app.press("ctrl+r")
         assert app.roles[1] == "tool"  # what was undone before can still be redone

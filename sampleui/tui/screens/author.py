@@ -181,7 +181,7 @@ class AuthorScreen(PanedScreen):
     def _show_samples(self) -> None:
         row = self._shown.index(self.index) if self.index in self._shown else 0
         self.samples.show(self.session.deck, self._shown, self.session.problems.severity, row)
-        total, shown = len(self.session.deck.samples), sum(index >= 0 for index in self._shown)
+        total, shown = len(self.session.deck.samples), self.samples.samples
         self.sample_pane.border_subtitle = Content(f"{shown} of {total}" if self.filter.words else str(total))
 
     # Edits

@@ -41,8 +41,13 @@ class SampleList(VirtualList):
         self.reload(cursor)
 
     def count(self) -> int:
-        """Return the number of samples shown."""
+        """Return the number of rows."""
         return len(self._shown)
+
+    @property
+    def samples(self) -> int:
+        """The number of samples shown."""
+        return sum(index >= 0 for index in self._shown) if isinstance(self._shown, list) else len(self._shown)
 
     def row(self, index: int, width: int) -> Row:
         """Return a sample's mark, id and first words."""

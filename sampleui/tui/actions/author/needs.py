@@ -29,7 +29,7 @@ def an_own_sample(screen: AuthorScreen) -> str:
 
 def several_samples(screen: AuthorScreen) -> str:
     """Need a second sample that is shown."""
-    return a_sample(screen) or ("" if screen.samples.count() > 1 else "there is no other sample here")
+    return a_sample(screen) or ("" if screen.samples.samples > 1 else "there is no other sample here")
 
 
 def one_of_several(screen: AuthorScreen) -> str:

@@ -31,14 +31,14 @@ _GROUP = "Samples"
 @AUTHOR.command("sample.next", "]", "Next sample", group=_GROUP, bar=21, needs=several_samples)
 def following(screen: AuthorScreen) -> None:
     """Go to the next sample."""
-    if not screen.samples.step(1):
+    if screen.near(1) is None or not screen.samples.step(1):
         screen.refuse("this is the last sample")
 
 
 @AUTHOR.command("sample.previous", "[", "Previous sample", group=_GROUP, needs=several_samples)
 def previous(screen: AuthorScreen) -> None:
     """Go to the previous sample."""
-    if not screen.samples.step(-1):
+    if screen.near(-1) is None or not screen.samples.step(-1):
         screen.refuse("this is the first sample")
 
 
