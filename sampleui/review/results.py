@@ -18,7 +18,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review import artifacts, runfolder
 from sampleui.review.adapters import adapter_of
-from sampleui.review.adapters.shape import Details, Facts
+from sampleui.review.adapters.shape import Details
 from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.sources import Lines, Malformed, Row, Source, Whole, read_json, read_toml
 from sampleui.text.confined import opened
@@ -62,7 +62,7 @@ class Results:
         self._places = array("Q")
         self._by_id: dict[str, int] = {}
         self._times: dict[str, int] = {}
-        self._identified: dict[Identity, int] = {}
+        self._identified: dict[str, dict[Identity, int]] = {}
         self._artifacts: dict[str, Identity | None] = {}
         self._overwritten: set[str] = set()
         self._indexing: Iterator[Row | Malformed] | None = None
@@ -164,10 +164,11 @@ class Results:
         if facts is None:
             self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
             return
-        entry = _entry(len(self.entries), facts.sample_id, found, facts.shared())
-        before = self._before(entry)
-        named = self._unique(entry.sample_id) if before is None else self.entries[before].id
-        if named != entry.id:
+        entry = facts.entry(len(self.entries), facts.sample_id, found.line, found.digest)
+        before = None
+        if entry.sample_id in self._by_id:
+            before = self._before(entry)
+            named = self._unique(entry.sample_id) if before is None else self.entries[before].id
             entry = dataclasses.replace(entry, id=named)
         self._by_id[entry.id] = entry.index
         self._note_artifact(found.data, entry)
@@ -177,12 +178,20 @@ class Results:
             self.superseded[before] = entry.index
 
     def _before(self, entry: Entry) -> int | None:
-        """Return the record that another one is the rerun of, and take note of the later one."""
+        """Return the record that another one is the rerun of, and take note of the later one.
+
+        Identities are held only of samples that several records answer: in most files none does.
+        """
         identity = entry.identity
         if identity is None:
             return None
-        before = self._identified.get(identity)
-        self._identified[identity] = entry.index
+        known = self._identified.setdefault(entry.sample_id, {})
+        if not known:
+            first = self.entries[self._by_id[entry.sample_id]]
+            if first.sample_id == entry.sample_id and first.identity is not None:
+                known[first.identity] = first.index
+        before = known.get(identity)
+        known[identity] = entry.index
         return before
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
@@ -195,11 +204,9 @@ class Results:
         return artifacts.artifact_of(row) in self._overwritten
 
     def _unique(self, sample_id: str) -> str:
-        times = self._times.get(sample_id, 0) + 1
-        record_id = sample_id if times == 1 else f"{sample_id}#{times}"
-        while record_id in self._by_id:
+        times = self._times.get(sample_id, 1) + 1
+        while (record_id := f"{sample_id}#{times}") in self._by_id:
             times += 1
-            record_id = f"{sample_id}#{times}"
         self._times[sample_id] = times
         return record_id
 
@@ -225,15 +232,11 @@ def open_results(path: Path) -> Results:
         raise ResultsError(_words(error), path) from error
 
 
-def _entry(index: int, record_id: str, row: Row, facts: Facts) -> Entry:
-    return Entry(index=index, id=record_id, line=row.line, digest=row.digest, **_values(facts))
-
-
 def _record(entry: Entry, details: Details, data: Table, notes: tuple[Diagnostic, ...]) -> Record:
     return Record(**_values(entry), **_values(details), data=data, notes=notes)
 
 
-def _values(of: Facts | Details | Entry) -> dict[str, Any]:
+def _values(of: Details | Entry) -> dict[str, Any]:
     """Return the fields of a value by name; unlike `dataclasses.asdict` it copies nothing."""
     return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
 

@@ -27,7 +27,10 @@ def tables(value: Plain) -> list[Table]:
 
 def first(row: Table, keys: Keys) -> Plain:
     """Return the first value that is there and not null."""
-    return next((row[key] for key in keys if row.get(key) is not None), None)
+    for key in keys:  # a loop, for it runs some ten times for every row of a file
+        if (found := row.get(key)) is not None:
+            return found
+    return None
 
 
 def number(value: Plain) -> float | None:

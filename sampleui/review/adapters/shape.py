@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from dataclasses import dataclass
 
-from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
+from sampleui.review.record import Assertion, Entry, EvaluatorScore, Mark, Tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,16 +26,26 @@ class Facts:
     outcome: bool | None = None
     trials: tuple[int, int] | None = None
 
-    def shared(self) -> Facts:
-        """Return the same with the strings that recur in a file held once for all of them."""
-        return dataclasses.replace(
-            self,
+    def entry(self, index: int, record_id: str, line: int, digest: str) -> Entry:
+        """Return the entry of a row; strings that recur in a file are held once for all of its entries."""
+        return Entry(
+            index=index,
+            id=record_id,
+            sample_id=self.sample_id,
+            line=line,
+            digest=digest,
+            score=self.score,
+            truth_score=self.truth_score,
+            error=self.error,
             verdict=self.verdict and sys.intern(self.verdict),
-            marks=tuple(Mark(sys.intern(m.name), m.score, m.verdict and sys.intern(m.verdict)) for m in self.marks),
+            marks=tuple([Mark(sys.intern(m.name), m.score, m.verdict and sys.intern(m.verdict)) for m in self.marks]),
             tags=tuple(map(sys.intern, self.tags)),
             target=self.target and sys.intern(self.target),
+            attempt=self.attempt,
             source=self.source and sys.intern(self.source),
             suite=self.suite and sys.intern(self.suite),
+            outcome=self.outcome,
+            trials=self.trials,
         )
 
 
