@@ -6,13 +6,14 @@ import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
 
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
-from sampleui.review.joining import Joiner
+from sampleui.review.joining import Candidate, Joiner, suite_of
 from sampleui.review.record import Entry
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import run_of
@@ -35,7 +36,7 @@ HIGHEST = 6
 NONE_KNOWN = "no deck is known; pass it with --deck to fix samples"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FoundDecks:
     """The decks of a run, or why none is used and what to do about it."""
 
@@ -44,10 +45,18 @@ class FoundDecks:
 
     def sample(self, entry: Entry) -> Sample | None:
         """Return the sample that a record answers, None where no deck has it."""
-        at = Joiner([(deck.path, _ids(deck)) for deck in self.decks]).deck_of(entry.source, entry.sample_id)
-        if at is None:
-            return None
-        return next((one for one in self.decks[at].samples if one.id == entry.sample_id), None)
+        at = self._joiner.deck_of(entry)
+        return None if at is None else self.decks[at].samples[self._places[at][entry.sample_id]]
+
+    @cached_property
+    def _places(self) -> tuple[dict[str, int], ...]:
+        """Where the first sample of each id stands in each deck."""
+        return tuple({one.id: one.index for one in reversed(deck.samples)} for deck in self.decks)
+
+    @cached_property
+    def _joiner(self) -> Joiner:
+        held = zip(self.decks, self._places, strict=True)
+        return Joiner([Candidate(deck.path, ids, suite_of(deck.path, deck.around)) for deck, ids in held])
 
 
 def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) -> FoundDecks:
@@ -73,10 +82,6 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
         return FoundDecks(tuple(decks), "" if decks else NONE_KNOWN)
     several = " and ".join(deck.path.name for deck in decks[:2])
     return FoundDecks((), f"{several} could be the deck; pass the one with --deck to fix samples")
-
-
-def _ids(deck: Deck) -> frozenset[str]:
-    return frozenset(sample.id for sample in deck.samples)
 
 
 def _given(path: Path, settings: Settings) -> list[Deck]:

@@ -3,33 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePath
+
+from sampleui.formats.data import Table
+from sampleui.review.record import Entry
+
+EVAL_ENDS = (".eval.yaml", ".eval.yml", ".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A deck that may have been run: its path, the ids of its samples, and what its suite is called in results."""
+
+    path: Path
+    ids: Container[str]
+    suite: str = ""
+
+
+def suite_of(path: Path, around: Table) -> str:
+    """Return what AgentV calls the suite of a deck: its `name`, else the name of its file."""
+    named = around.get("name")
+    if isinstance(named, str) and named.strip():
+        return named.strip()
+    return next((path.name.removesuffix(end) for end in EVAL_ENDS if path.name.endswith(end)), path.stem)
 
 
 class Joiner:
-    """Finds the deck of a record by the deck it names and the id of its sample."""
+    """Finds the deck of a record by the suite and the deck it names and the id of its sample."""
 
-    def __init__(self, decks: Sequence[tuple[Path, Container[str]]]) -> None:
-        """Take the path of each deck and the ids in it."""
+    def __init__(self, decks: Sequence[Candidate]) -> None:
         self._decks = decks
-        self._meant: dict[str | None, tuple[int, ...]] = {}
+        self._meant: dict[tuple[str | None, str | None], tuple[int, ...]] = {}
 
-    def deck_of(self, source: str | None, sample_id: str) -> int | None:
-        """Return which deck has the sample of a record, None when none has.
-
-        Args:
-            source: the deck that the record names, as its run saw the path; None where it names none.
-            sample_id: the id of the sample.
-        """
-        meant = self._meant.get(source)
+    def deck_of(self, entry: Entry) -> int | None:
+        """Return which deck has the sample of a record, None when none has."""
+        key = entry.suite, entry.source
+        meant = self._meant.get(key)
         if meant is None:
-            meant = self._meant[source] = tuple(self._likest(source))
-        return next((at for at in meant if sample_id in self._decks[at][1]), None)
+            meant = self._meant[key] = tuple(self._likest(*key))
+        return next((at for at in meant if entry.sample_id in self._decks[at].ids), None)
 
-    def _likest(self, source: str | None) -> Iterator[int]:
-        """Yield the decks whose paths end most like a source; all of them where nothing is alike."""
-        shared = [0 if source is None else _shared(path, PurePath(source)) for path, _ in self._decks]
-        yield from (at for at, parts in enumerate(shared) if parts == max(shared))
+    def _likest(self, suite: str | None, source: str | None) -> Iterator[int]:
+        """Yield the decks that may be meant: of the suite, and with a path that ends most like the source.
+
+        The suite comes first: where two suites have a test of one id, AgentV 4.42 names the deck of the last one as
+        the source of both. Where neither fits any deck, all are meant.
+        """
+        likeness = [
+            (bool(suite) and deck.suite == suite, 0 if source is None else _shared(deck.path, PurePath(source)))
+            for deck in self._decks
+        ]
+        yield from (at for at, parts in enumerate(likeness) if parts == max(likeness))
 
 
 def _shared(path: PurePath, other: PurePath) -> int:

@@ -12,10 +12,10 @@ from sampleui.text.diagnostic import Diagnostic
 FAIL_UNDER = 0.8
 
 
-Case: TypeAlias = tuple[str | None, str]
-"""A deck or suite, and the id of a sample."""
+Case: TypeAlias = tuple[str | None, str | None, str]
+"""A deck, a suite, and the id of a sample."""
 
-Identity: TypeAlias = tuple[str | None, str, str | None, int | None]
+Identity: TypeAlias = tuple[str | None, str | None, str, str | None, int | None]
 """A case, who answered it, and in which attempt."""
 
 
@@ -107,8 +107,8 @@ class Entry:
 
     @property
     def case(self) -> Case:
-        """What was run: the sample, of which deck or suite."""
-        return self.source or self.suite, self.sample_id
+        """What was run: the sample, of which deck and suite."""
+        return self.source, self.suite, self.sample_id
 
     @property
     def identity(self) -> Identity | None:

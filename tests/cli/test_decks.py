@@ -109,3 +109,29 @@ def test_a_gage_run_names_its_dataset(tmp_path: Path) -> None:
     row = {"sample_id": "t:a", "sample": {"id": "a"}, "model_output": {"answer": "y"}, "metrics": {}}
     (folder / "samples.jsonl").write_text(json.dumps(row) + "\n")
     assert names(folder) == ["mine.jsonl"]
+
+
+def test_a_suite_tells_decks_apart_where_the_source_does_not(project: Path) -> None:
+    """AgentV 4.42 names the deck of the last suite for every test of an id that two suites have."""
+    for name, suite in (("support", "Support desk"), ("agent", "")):
+        named = f"name: {suite}\n" * bool(suite)
+        (project / "evals" / f"{name}.eval.yaml").write_text(named + DECK.format("hello"))
+    folder = project / "runs" / "one"
+    folder.mkdir(parents=True)
+    rows = [
+        {
+            "test_id": "hello", "suite": suite, "target": "m", "score": 1,
+            "projection_identity": {"dimensions": {"eval_path": f"evals/{named}.eval.yaml"}},
+        }
+        for suite, named in (("Support desk", "agent"), ("agent", "agent"), ("gone", "support"))
+    ]  # fmt: skip
+    (folder / "index.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    results = open_results(folder).indexed()
+    assert results.superseded == {}
+    found = decks_of_run(results, (), Settings())
+    samples = [found.sample(entry) for entry in results.entries]
+    assert [one and one.path.name for one in samples] == [
+        "support.eval.yaml",
+        "agent.eval.yaml",
+        "support.eval.yaml",
+    ]

@@ -38,7 +38,9 @@ class Facts:
             truth_score=self.truth_score,
             error=self.error,
             verdict=self.verdict and sys.intern(self.verdict),
-            marks=tuple([Mark(sys.intern(m.name), m.score, m.verdict and sys.intern(m.verdict)) for m in self.marks]),
+            marks=tuple(
+                [Mark(sys.intern(m.name), m.score, m.verdict and sys.intern(m.verdict)) for m in self.marks]
+            ),
             tags=tuple(map(sys.intern, self.tags)),
             target=self.target and sys.intern(self.target),
             attempt=self.attempt,
@@ -47,6 +49,10 @@ class Facts:
             outcome=self.outcome,
             trials=self.trials,
         )
+
+
+def _shared(mark: Mark) -> Mark:
+    return Mark(sys.intern(mark.name), mark.score, mark.verdict and sys.intern(mark.verdict))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

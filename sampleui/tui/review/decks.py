@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sampleui.review.joining import Joiner
+from sampleui.review.joining import Candidate, Joiner, suite_of
 from sampleui.review.queue import join
 from sampleui.review.record import Entry
 from sampleui.tui.review.deck import ReviewDeck
@@ -15,11 +15,13 @@ class Decks(tuple[ReviewDeck, ...]):
     """The decks that were run, in the order they were named; none when they are not known."""
 
     def __init__(self, decks: Sequence[ReviewDeck] = ()) -> None:
-        self._joiner = Joiner([(deck.deck.path, deck) for deck in self])
+        self._joiner = Joiner(
+            [Candidate(one.deck.path, one, suite_of(one.deck.path, one.deck.around)) for one in self]
+        )
 
     def place(self, entry: Entry) -> int | None:
         """Return which deck has the sample of a record."""
-        return self._joiner.deck_of(entry.source, entry.sample_id)
+        return self._joiner.deck_of(entry)
 
     def digest(self, entry: Entry) -> str | None:
         """Return what stands for the values of a record's sample, None where no deck has it."""

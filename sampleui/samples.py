@@ -1,0 +1,95 @@
+"""The samples of a deck's files, each read when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import overload
+
+from sampleui.deck.model import DeckFiles, Source
+from sampleui.errors import FormatError, PathError
+from sampleui.formats.data import DataPath, Table, copied
+from sampleui.formats.document import Document
+from sampleui.sample import parse
+from sampleui.sample.dialects import Dialect
+from sampleui.sample.model import Sample
+from sampleui.text.position import Position, offset_at
+
+
+class Samples(Sequence[Sample]):
+    """The samples of a deck, each read when it is asked for."""
+
+    def __init__(self, files: DeckFiles, dialect: Dialect) -> None:
+        self._files = files
+        self._dialect = dialect
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._files)
+
+    @overload
+    def __getitem__(self, index: int) -> Sample: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Sample]: ...
+
+    def __getitem__(self, index: int | slice) -> Sample | list[Sample]:
+        """Return one sample, or a list of them for a slice."""
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        at, inner = self._files.locate(index)
+        return self._sample(self._files.sources[at], inner, index)
+
+    def __iter__(self) -> Iterator[Sample]:
+        """Yield them in order."""
+        index = 0
+        for source in self._files.sources:
+            for inner in range(len(source.document)):
+                yield self._sample(source, inner, index)
+                index += 1
+
+    def _sample(self, source: Source, inner: int, index: int) -> Sample:
+        document = source.document
+        suite = source if source.suite is None else self._files.sources[source.suite]
+        # What a document reads is shared by all its states: whoever is given a sample may change it.
+        data = {key: copied(value) for key, value in readable(document, inner).items()}
+        return Sample(
+            id=parse.sample_id(data, self._dialect, source.name(inner), index),
+            index=index,
+            data=data,
+            dialect=self._dialect.name,
+            messages_path=parse.messages_path(data, self._dialect),
+            path=source.path,
+            line=document.position(inner, document.start(inner)).line,
+            context=suite.document.context,
+            base=suite.path.parent,
+            locate=partial(located, document, inner),
+        )
+
+
+def readable(document: Document, index: int) -> Table:
+    """Return a sample's value, or an empty one where its text cannot be read."""
+    try:
+        return document.read(index)
+    except FormatError:
+        return {}
+
+
+def located(document: Document, index: int, node: DataPath) -> Position:
+    """Return where a value of a sample stands in its file, or the nearest one around it that exists."""
+    return document.position(index, _offset(document, index, node))
+
+
+def _offset(document: Document, index: int, node: DataPath) -> int:
+    try:
+        document.read(index)
+    except FormatError as error:
+        return offset_at(document.chunk(index), Position(error.line or 1, error.column or 1))
+    for depth in range(len(node), -1, -1):
+        try:
+            return document.span(index, node[:depth]).start
+        except PathError:
+            continue
+    return 0
