@@ -13,7 +13,7 @@ from sampleui.sample.kinds import SIGNS, kind_of
 from sampleui.sample.parse import json_text
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.code import json_row
-from sampleui.tui.items import Item, Part, PartKind
+from sampleui.tui.items import CALL, Item, Part, PartKind
 from sampleui.tui.rows import Row, fitted, row_text, spread, text_rows
 from sampleui.tui.themes import ROLES
 
@@ -73,7 +73,7 @@ def part_rows(part: Part, width: int) -> list[Row]:
         label = part.tag if part.kind is PartKind.MEDIA else "file"
         row: Row = (("muted", f"{_KINDS[part.kind]} {label} "), ("accent", fitted(visible(part.text), width - 8)))
         return [row]
-    if part.tag == "tool_calls":
+    if part.tag == CALL:
         return _call_rows(part, width)
     if part.key:
         return _named_rows(part.key, [], part, width)
@@ -156,16 +156,13 @@ def compact(part: Part) -> str:
 
 
 def _call_rows(part: Part, width: int) -> list[Row]:
-    calls = part.value if isinstance(part.value, list) else [part.value]
-    rows: list[Row] = []
-    for call in calls:
-        function = call.get("function") if isinstance(call, dict) else None
-        held = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
-        name = held.get("name") or held.get("tool") or "call"
-        given = held.get("arguments", held.get("input"))
-        text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
-        label = fitted(f"→ {one_line(str(name), 60)} ", max(width - 16, 8))
-        lines = text_rows(text, "muted", max(width - cell_len(label), 16))
-        indent = ("muted", " " * cell_len(label))
-        rows += [(("role-tool", label), *lines[0]), *((indent, *row) for row in lines[1:])]
-    return rows
+    call = part.value
+    function = call.get("function") if isinstance(call, dict) else None
+    held = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
+    name = held.get("name") or held.get("tool") or "call"
+    given = held.get("arguments", held.get("input")) if held else call
+    text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
+    label = fitted(f"→ {one_line(str(name), 60)} ", max(width - 16, 8))
+    lines = text_rows(text, "muted", max(width - cell_len(label), 16))
+    indent = ("muted", " " * cell_len(label))
+    return [(("role-tool", label), *lines[0]), *((indent, *row) for row in lines[1:])]

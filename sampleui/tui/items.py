@@ -17,6 +17,9 @@ from sampleui.sample.parse import MEDIA_TYPES, conversation, json_text, value_at
 _LARGE = 1500
 """Characters of JSON, or of text, from which a value is folded unasked."""
 
+CALL = "call"
+"""The tag of a part that is a tool call."""
+
 _MOST_ITEMS = 30
 _DEEPEST = 12
 NO_FOLDS: Mapping[DataPath, bool] = {}
@@ -36,6 +39,7 @@ class Part:
     """One value that can be edited. `path` leads to it in the sample's data; empty where the file lacks it.
 
     `tag` says what kind of segment it is; `key` is the key of the message that it stands under, if not its content.
+    Each tool call is a part of its own.
     """
 
     kind: PartKind
@@ -151,14 +155,22 @@ def _turn(message: Plain, path: DataPath, index: int, depth: int = 0) -> Item:
     if message.get("tool_calls") not in (None, []):
         parts = [part for part in parts if part.value not in (None, "")]
     silent = ("role", "content", *(["tool_calls"] * (not message.get("tool_calls"))))
-    parts += [_keyed(key, value, path) for key, value in message.items() if key not in silent]
+    for key, value in message.items():
+        if key == "tool_calls" and isinstance(value, list) and value:
+            parts += [_call(call, (*path, key, at) if path else ()) for at, call in enumerate(value)]
+        elif key not in silent:
+            parts.append(_keyed(key, value, path))
     return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "", depth)
 
 
 def _keyed(key: str, value: Plain, path: DataPath) -> Part:
     kind = PartKind.TEXT if isinstance(value, str) else PartKind.JSON
-    tag = key if key == "tool_calls" and value else ""
+    tag = CALL if key == "tool_calls" and value else ""
     return Part(kind, (*path, key) if path else (), value, tag, key)
+
+
+def _call(call: Plain, path: DataPath) -> Part:
+    return Part(PartKind.JSON, path, call, CALL, "tool_calls")
 
 
 def _content(content: Plain, path: DataPath) -> Iterator[Part]:

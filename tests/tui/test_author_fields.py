@@ -200,6 +200,54 @@ async def test_a_name_of_a_message_is_added_and_deleted(deck):
         assert toml(app)["messages"][0] == {"role": "user", "content": "Hi"}
 
 
+CALLS = [{"id": name, "type": "function", "function": {"name": name, "arguments": "{}"}} for name in "abc"]
+SEGMENTS = [{"type": "text", "text": name} for name in "abc"]
+
+
+def names(items: list[dict[str, Any]]) -> str:
+    return "".join(one.get("id") or one["text"] for one in items)
+
+
+@pytest.mark.parametrize(("key", "held"), [("tool_calls", CALLS), ("content", SEGMENTS)])
+async def test_segments_and_tool_calls_move_double_and_go_one_by_one(deck, key, held):
+    turns = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": None, key: held}]
+    text = json.dumps({"schema_version": "v1", "id": "a", "messages": turns, "references": ["x"]}) + "\n"
+    async with opened(deck("a.jsonl", text), dialect="gage") as app:
+
+        async def after(*keys: str) -> str:
+            await app.press(*keys)
+            await app.settled()
+            assert [one["role"] for one in line(app)["messages"]] == ["user", "assistant"]
+            return names(line(app)["messages"][1].get(key, []))
+
+        assert await after("j", "<") == "abc"
+        assert "first" in app.bar
+        assert await after(">") == "bac"
+        assert await after(">") == "bca"
+        assert await after(">") == "bca"
+        assert "last" in app.bar
+        assert await after("<") == "bac"
+        assert await after("X") == "baac"
+        assert await after("x", "x") == "ba"
+        assert await after("x") == "b"
+        assert await after("x") == ""
+        assert key == "content" or "tool_calls" not in line(app)["messages"][1]
+        for _ in range(9):
+            await app.press("u")
+        assert app.text == text
+
+
+async def test_one_tool_call_is_edited_and_leaves_the_others_as_they_are(deck):
+    turns = [{"role": "assistant", "content": "", "tool_calls": CALLS}]
+    text = json.dumps({"schema_version": "v1", "id": "a", "messages": turns, "references": ["x"]}) + "\n"
+    async with opened(deck("a.jsonl", text), dialect="gage") as app:
+        await app.press("l", "enter", "ctrl+end", *["backspace"] * 200)
+        await app.type('{"id": "z"}')
+        await app.press("escape")
+        assert line(app)["messages"][0]["tool_calls"] == [CALLS[0], {"id": "z"}, CALLS[2]]
+        assert text.replace(json.dumps(CALLS[1]), '{"id": "z"}') == app.text
+
+
 async def test_large_values_are_folded_until_asked(deck):
     rows = ", ".join(f"{{ n = {at}, what = 'row number {at}' }}" for at in range(50))
     async with opened(deck("a.toml", MINIMAL + f"table = [{rows}]\n")) as app:

@@ -6,7 +6,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
-from sampleui.tui.items import Item, is_conversation
+from sampleui.tui.items import Item, Part, is_conversation
 
 LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant"}
 """The role that a turn most likely has below one of another."""
@@ -41,6 +41,17 @@ def item_around(path: DataPath) -> DataPath | None:
         if isinstance(path[depth - 1], int):
             return path[:depth]
     return None
+
+
+def part_node(item: Item, part: Part | None) -> DataPath:
+    """Return the path of the segment, tool call or key that a part of a turn is; empty where it is the text."""
+    if part is None or not part.path or item.turn is None:
+        return ()
+    if part.key:
+        return part.path
+    deep = len(item.path) + 2
+    is_segment = part.path[len(item.path) : deep - 1] == ("content",) and len(part.path) >= deep
+    return part.path[:deep] if is_segment else ()
 
 
 def like_neighbour(items: list[Plain], index: int) -> Plain:

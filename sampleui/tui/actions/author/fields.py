@@ -96,6 +96,8 @@ async def rename(screen: AuthorScreen) -> None:
     """Give the key under the cursor another name."""
     part, item = screen.conversation.part, screen.conversation.current
     path = part.path if part is not None and part.key else item.path if item is not None else ()
+    if part is not None and part.key and isinstance(path[-1], int):
+        path = path[:-1]  # a tool call goes by the key of them all
     old = renamed(path)
     name = await screen.ask(f"Rename {old} to", old)
     if not name or name == old:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath
 from sampleui.sample.parse import value_at
-from sampleui.tui.author.nodes import item_around
+from sampleui.tui.author.nodes import item_around, part_node
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
@@ -82,16 +82,18 @@ def an_item_before(screen: AuthorScreen) -> str:
 
 
 def a_part(screen: AuthorScreen) -> str:
-    """Need a part of a turn under the cursor: a segment of its content, or a key besides it."""
-    item, sample = screen.conversation.current, screen.sample
-    if a_turn(screen) or item is None or sample is None:
-        return a_turn(screen)
-    content = value_at(sample.data, (*item.path, "content"))
-    part = screen.conversation.part
-    inside = part is not None and (part.key or part.path[: len(item.path) + 1] == (*item.path, "content"))
-    if part is not None and inside and (part.key or isinstance(content, list)):
-        return ""
-    return "this turn has no segments to delete; d deletes the turn"
+    """Need a part of a turn under the cursor: a segment of its content, a tool call, or a key."""
+    return a_turn(screen) or ("" if _part(screen) else "this turn has no segments to act on; d deletes the turn")
+
+
+def a_part_before(screen: AuthorScreen) -> str:
+    """Need a segment or a tool call with another one before it."""
+    return _part_in_list(screen) or ("" if _part(screen)[-1] else "this is the first one")
+
+
+def a_part_after(screen: AuthorScreen) -> str:
+    """Need a segment or a tool call with another one after it."""
+    return _part_in_list(screen) or ("" if _after(screen, _part(screen)) > 0 else "this is the last one")
 
 
 def several_parts(screen: AuthorScreen) -> str:
@@ -135,6 +137,17 @@ def _movable(screen: AuthorScreen) -> str:
     return "the keys of a table have no order; what moves are turns and items of lists"
 
 
+def _part_in_list(screen: AuthorScreen) -> str:
+    if a_part(screen):
+        return a_part(screen)
+    return "" if isinstance(_part(screen)[-1], int) else "the keys of a turn have no order; what moves is in a list"
+
+
+def _part(screen: AuthorScreen) -> DataPath:
+    item = screen.conversation.current
+    return part_node(item, screen.conversation.part) if item is not None else ()
+
+
 def _item_around(screen: AuthorScreen) -> DataPath | None:
     item = screen.conversation.current
     return item_around(item.path) if item is not None else None
@@ -149,5 +162,11 @@ def _place(screen: AuthorScreen) -> int:
 def _below(screen: AuthorScreen) -> int:
     """Return how many turns or items stand below it."""
     path = _item_around(screen)
-    held = value_at(screen.sample.data, path[:-1]) if screen.sample is not None and path is not None else None
-    return len(held) - _place(screen) - 1 if isinstance(held, list) else 0
+    return _after(screen, path) if path is not None else 0
+
+
+def _after(screen: AuthorScreen, path: DataPath) -> int:
+    """Return how many items of its list stand after the one that a path leads to."""
+    held = value_at(screen.sample.data, path[:-1]) if screen.sample is not None else None
+    at = path[-1]
+    return len(held) - at - 1 if isinstance(held, list) and isinstance(at, int) else 0

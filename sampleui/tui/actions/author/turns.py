@@ -10,9 +10,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.merging import merged
 from sampleui.sample.parse import value_at
-from sampleui.sample.segments import segment_for, text_segment
 from sampleui.tui.actions.author.needs import (
-    a_part,
     a_sample,
     a_turn,
     a_value,
@@ -90,13 +88,6 @@ def delete(screen: AuthorScreen) -> None:
     screen.perform(
         f"delete {_called(screen)}", partial(edit.delete_value, index=screen.index, path=item.path), after=item.path
     )
-
-
-@AUTHOR.command("turn.delete-part", "x", "Delete part", group=_GROUP, scopes="turns", needs=a_part)
-def delete_part(screen: AuthorScreen) -> None:
-    """Delete one part of a turn: the segment under the cursor, or a key such as name or tool_calls."""
-    item, target = _part(screen)
-    screen.perform("delete part", partial(edit.delete_value, index=screen.index, path=target), after=item.path)
 
 
 @AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
@@ -209,25 +200,6 @@ def split(screen: AuthorScreen) -> None:
     )
 
 
-@AUTHOR.command("turn.attach", "a", "Attach", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
-async def attach(screen: AuthorScreen) -> None:
-    """Attach a file of the project, or what is at a URL, to the turn, spelled as the dialect spells it."""
-    path, turn = _turn(screen)
-    sample = _sample(screen)
-    name = await screen.pick_file(sample.path.parent)
-    if not name:
-        return
-    target: DataPath = (*path, "content")
-    content = value_at(sample.data, target)
-    segment = segment_for(name, sample.dialect)
-    if isinstance(content, list):
-        made = partial(edit.insert_value, index=screen.index, path=(*target, len(content)), value=segment)
-    else:
-        text: list[Plain] = [text_segment(content, sample.dialect)] if isinstance(content, str) and content else []
-        made = partial(edit.set_value, index=screen.index, path=target, value=[*text, segment])
-    screen.perform(f"attach to turn {turn + 1}", made, after=target)
-
-
 @AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, scopes="turns", needs=an_item)
 def copy(screen: AuthorScreen) -> None:
     """Copy the text under the cursor to the clipboard."""
@@ -292,18 +264,6 @@ def _move(screen: AuthorScreen, by: int) -> None:
 def _called(screen: AuthorScreen) -> str:
     item = _item(screen)
     return item.label if item.turn is None else f"turn {item.turn + 1}"
-
-
-def _part(screen: AuthorScreen) -> tuple[Item, DataPath]:
-    """Return the turn under the cursor, and the path of the segment or of the key of it that has the cursor."""
-    item, part = _item(screen), screen.conversation.part
-    content: DataPath = (*item.path, "content")
-    if item.turn is not None and part is not None and part.path:
-        if part.key:
-            return item, part.path
-        if part.path[: len(content)] == content and len(part.path) > len(content):
-            return item, part.path[: len(content) + 1]
-    raise EditRefusedError("this has no parts to act on; d deletes it as a whole")
 
 
 def _set_role(screen: AuthorScreen, role: str) -> None:

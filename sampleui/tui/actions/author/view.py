@@ -75,13 +75,13 @@ def last(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("part.next", "l right", "Next part", group=_GROUP, scopes="turns", needs=several_parts)
 def next_part(screen: AuthorScreen) -> None:
-    """Go to the next segment of a turn."""
+    """Go to the next part of a turn: a segment, a tool call, a key."""
     _tell_end(screen, screen.conversation.step_part(1), "this is the last part of the turn")
 
 
 @AUTHOR.command("part.previous", "h left", "Previous part", group=_GROUP, scopes="turns", needs=several_parts)
 def previous_part(screen: AuthorScreen) -> None:
-    """Go to the previous segment of a turn."""
+    """Go to the previous part of a turn."""
     _tell_end(screen, screen.conversation.step_part(-1), "this is the first part of the turn")
 
 
