@@ -1,27 +1,34 @@
 """Single mutations of the rooms that must not be wrong; the tests of the room have to notice each.
 
-    python -m tests.mutants [--rooms formats,deck,…] [--count N] [--seed S] [PATH …]
+    python -m tests.mutants [--rooms formats,deck,…] [--count N] [--seed S] [--map FILE] [PATH …]
 
 A mutation turns one comparison, one `and` or `or`, one `not`, one number, one `if` or one bare call into another.
-The package is mutated in a copy, never in place. Survivors are printed with their lines; not every one is a fault,
-for some mean the same. The last line has the counts.
+The package is mutated in a copy, never in place. Each room's tests are run once with coverage first, which tells
+what tests run a line; a mutant is held against those, the quickest first (`--map FILE` keeps what was found).
+Survivors are printed with their lines. Those that mean the same are in `mutants.toml`, with the reason, which is
+printed beside them. The last line has the counts; the exit status is 1 when a mutant without a reason survives.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import tomllib
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+KNOWN = Path(__file__).with_suffix(".toml")
 TESTS = {
     "text": ("tests/text", "tests/deck/test_save.py", "tests/tui/test_visible.py"),
     "formats": ("tests/formats", "tests/deck"),
@@ -38,12 +45,25 @@ _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A file of the package, a line of it, what was done there, and the text that came of it."""
+    """A file of the package, the lines of what is mutated there, its first line, and what is done to it."""
 
     path: Path
-    line: int
+    lines: range
+    code: str
     done: str
-    text: str
+    place: tuple[int, int]
+    """Which node of the file in the order of `ast.walk`, and which of its mutations."""
+
+    def __str__(self) -> str:
+        return f"{self.path.relative_to(ROOT)}:{self.lines.start}: {self.done}: {self.code}"
+
+    def text(self) -> str:
+        """Return the text of the file with the mutation."""
+        tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        at, number = self.place
+        _, change = [*changes([*ast.walk(tree)][at])][number]
+        change()
+        return ast.unparse(ast.fix_missing_locations(tree))
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -74,36 +94,101 @@ def negated(test: ast.expr) -> ast.expr:
 def mutants_of(path: Path) -> Iterator[Mutant]:
     """Yield every mutant of a file."""
     source = path.read_text(encoding="utf-8")
+    rows = source.splitlines()
     for at, node in enumerate(ast.walk(ast.parse(source))):
-        for number, _ in enumerate(changes(node)):
-            tree = ast.parse(source)
-            again = next(one for place, one in enumerate(ast.walk(tree)) if place == at)
-            done, change = [*changes(again)][number]
-            change()
-            yield Mutant(path, getattr(node, "lineno", 0), done, ast.unparse(ast.fix_missing_locations(tree)))
+        for number, (done, _) in enumerate(changes(node)):
+            part = node.test if isinstance(node, ast.If) else node
+            lines = range(part.lineno, (part.end_lineno or part.lineno) + 1)  # type: ignore[attr-defined]
+            yield Mutant(path, lines, rows[lines.start - 1].strip(), done, (at, number))
 
 
-def survives(mutant: Mutant, copy: Path, seconds: float) -> bool:
-    """Tell whether the tests of a mutant's room pass with it in a copy of the project."""
-    place = copy / mutant.path.relative_to(ROOT)
-    whole = place.read_text(encoding="utf-8")
-    place.write_text(mutant.text, encoding="utf-8")
-    room = mutant.path.relative_to(ROOT / "sampleui").parts[0]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *TESTS[room]]
-    try:
-        done = subprocess.run(
+def known() -> dict[tuple[str, str, str], str]:
+    """Return why mutants mean the same, by file, code and what is done."""
+    rows = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("same", [])
+    return {(row["file"], row["code"], row["done"]): row["why"] for row in rows}
+
+
+class Copy:
+    """A copy of the project, in which mutants are tried."""
+
+    def __init__(self, folder: Path, seconds: int) -> None:
+        self.folder = folder / "project"
+        self.seconds = seconds
+        self.tests: dict[str, dict[str, list[str]]] = {}
+        left_out = shutil.ignore_patterns(".git", ".venv", "__pycache__", "node_modules", ".*_cache", ".hypothesis")
+        shutil.copytree(ROOT, self.folder, ignore=left_out)
+
+    def run(self, arguments: Sequence[str], seconds: int) -> int:
+        """Run a module of Python in the copy; return its status, negative when its time was over.
+
+        The time is that of the processor, for on a busy machine nothing else tells a loop from a long wait.
+        """
+        command = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', str(seconds), sys.executable, "-m", *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "CI": "1"}
+        with subprocess.Popen(
             command,
-            cwd=copy,
-            env={**os.environ, "PYTHONPATH": str(copy)},
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    finally:
-        place.write_text(whole, encoding="utf-8")
-    return done.returncode == 0
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as process:
+            try:
+                return process.wait(seconds * 20)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, 9)
+                return -9
+
+    def mapped(self, room: str) -> None:
+        """Learn what tests of a room run which lines of it, the quickest first; kept under `FILE:LINE`."""
+        import coverage
+
+        data, times = self.folder.parent / f"{room}.coverage", self.folder.parent / f"{room}.xml"
+        settings = self.folder.parent / "coverage.ini"
+        settings.write_text(f"[run]\ndynamic_context = test_function\nsource = sampleui\ndata_file = {data}\n")
+        pytest = ("pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"--junitxml={times}", *TESTS[room])
+        if self.run(("coverage", "run", f"--rcfile={settings}", "-m", *pytest), 3600) != 0:
+            sys.exit(f"the tests of {room} fail as they are")
+        seconds = Counter[str]()
+        for case in ET.parse(times).iter("testcase"):
+            test = f"{case.get('classname')}.{str(case.get('name')).partition('[')[0]}"
+            seconds[test] += float(case.get("time") or 0)
+        found = coverage.CoverageData(str(data))
+        found.read()
+        self.tests[room] = {
+            f"{Path(file).relative_to(self.folder)}:{line}": sorted(
+                (test for test in tests if test in seconds), key=lambda test: seconds[test]
+            )
+            for file in found.measured_files()
+            for line, tests in found.contexts_by_lineno(file).items()
+        }
+
+    def named(self, test: str) -> str:
+        """Return the name that pytest gives to a test, from its dotted one."""
+        parts = test.split(".")
+        files = (self.folder.joinpath(*parts[:at]).with_suffix(".py") for at in range(len(parts)))
+        at = next(at for at, file in enumerate(files) if at and file.is_file())
+        return "::".join(["/".join(parts[:at]) + ".py", *parts[at:]])
+
+    def survives(self, mutant: Mutant) -> bool:
+        """Tell whether the tests of a mutant's room pass with it."""
+        file = mutant.path.relative_to(ROOT)
+        room = file.parts[1]
+        if room not in self.tests:
+            self.mapped(room)
+        held = [self.tests[room].get(f"{file}:{line}") for line in mutant.lines]
+        tests = dict.fromkeys(test for one in held for test in one or ())
+        if not tests and not any(one is not None for one in held):
+            return True  # no test comes by
+        place = self.folder / file
+        whole = place.read_text(encoding="utf-8")
+        place.write_text(mutant.text(), encoding="utf-8")
+        try:
+            chosen = map(self.named, tests) if tests else TESTS[room]
+            options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", "no:rerunfailures")
+            return self.run(("pytest", *options, *chosen), self.seconds) == 0
+        finally:
+            place.write_text(whole, encoding="utf-8")
 
 
 def main() -> int:
@@ -112,31 +197,31 @@ def main() -> int:
     parser.add_argument("--rooms", default="formats,deck,prompt,review,sample", help="names, with commas between")
     parser.add_argument("--count", type=int, default=210, help="how many to try")
     parser.add_argument("--seed", type=int, default=1, help="of the choice")
-    parser.add_argument(
-        "--seconds", type=float, default=600, help="after which a mutant is said to hang, and so found"
-    )
+    parser.add_argument("--seconds", type=int, default=180, help="of the processor, after which a mutant hangs")
+    parser.add_argument("--map", type=Path, help="a file that keeps what tests run which lines")
     parser.add_argument(
         "paths", nargs="*", type=Path, help="files of the package; those of the rooms if none is given"
     )
     given = parser.parse_args()
-    folders = [ROOT / "sampleui" / room for room in given.rooms.split(",")]
     paths = [path.resolve() for path in given.paths] or sorted(
-        file for one in folders for file in one.rglob("*.py")
+        file for room in given.rooms.split(",") for file in (ROOT / "sampleui" / room).rglob("*.py")
     )
     found = [mutant for path in paths for mutant in mutants_of(path)]
     chosen = random.Random(given.seed).sample(found, min(given.count, len(found)))
-    alive = 0
+    reasons, same, alive = known(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "project"
-        shutil.copytree(
-            ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__", "node_modules", ".*_cache")
-        )
+        copy = Copy(Path(folder), given.seconds)
+        if given.map and given.map.exists():
+            copy.tests = json.loads(given.map.read_text())
         for mutant in chosen:
-            if survives(mutant, copy, given.seconds):
-                alive += 1
-                print(f"{mutant.path.relative_to(ROOT)}:{mutant.line}: {mutant.done}", flush=True)
-    print(f"{len(chosen):,} of {len(found):,} mutants tried, {alive:,} survive")
-    return 0
+            if copy.survives(mutant):
+                why = reasons.get((str(mutant.path.relative_to(ROOT)), mutant.code, mutant.done))
+                same, alive = same + (why is not None), alive + (why is None)
+                print(f"{mutant}\n    means the same: {why}" if why else mutant, flush=True)
+            if given.map:
+                given.map.write_text(json.dumps(copy.tests))
+    print(f"{len(chosen):,} of {len(found):,} mutants tried, {same:,} mean the same, {alive:,} survive")
+    return int(alive > 0)
 
 
 if __name__ == "__main__":

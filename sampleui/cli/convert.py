@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
 from sampleui.errors import EditRefusedError, FormatError, SampleUIError
-from sampleui.formats.data import Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
@@ -23,6 +24,7 @@ from sampleui.sample.parse import turns
 from sampleui.workspace import Deck, open_deck
 
 _NAMED = 3
+_FURTHER = "multi-document"
 
 
 class ConversionError(SampleUIError):
@@ -46,7 +48,8 @@ def command(source: Path, target: Path, dialect: str | None, given: str | None, 
     """
     deck = open_deck(source, given)
     for note in deck.notes:
-        output.complain(str(note))
+        if note.rule != _FURTHER:
+            output.complain(str(note))
     if not len(deck.samples):
         raise ConversionError(f"{source} has no samples to convert")
     wanted = DIALECTS[dialect] if dialect else deck.kind
@@ -75,7 +78,7 @@ def _filled(files: DeckFiles, deck: Deck, wanted: Dialect) -> tuple[DeckFiles, d
     remarks: dict[str, list[str]] = {}
     for sample in deck.samples:
         converted = convert(_identified(deck, sample), deck.kind, wanted)
-        for remark in (*_repeated(deck, sample), *converted.report):
+        for remark in (*_unsaid(deck, sample), *converted.report):
             remarks.setdefault(remark, []).append(sample.id)
         document = _with(document, sample, converted.data)
     return dataclasses.replace(files, sources=(dataclasses.replace(source, document=document),)), remarks
@@ -106,17 +109,35 @@ def _identified(deck: Deck, sample: Sample) -> Table:
     return data if own is None or "id" in data else {"id": own, **data}
 
 
-def _repeated(deck: Deck, sample: Sample) -> Iterator[str]:
-    """Yield what the form of the source says of a sample, such as keys of which only the last one counts."""
+def _unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
+    """Yield what the text of a sample says and its values do not: keys given again, tags, numbers too large."""
     at, inner = deck.files.locate(sample.index)
-    for finding in deck.files.sources[at].document.findings(inner):
+    document = deck.files.sources[at].document
+    for finding in document.findings(inner):
         yield f"{shown(finding.node)}: {finding.message}"
+    for path, tag in document.tags(inner):
+        yield f"{shown(path) or 'the sample'}: the tag {tag} is not carried"
+    for path in _infinite(document.read(inner)):
+        span = document.span(inner, path)
+        written = document.chunk(inner)[span.start : span.end]
+        if "inf" not in written.lower():
+            yield f"{shown(path)}: {written} is beyond a float, and read as infinity"
+
+
+def _infinite(value: Plain, path: DataPath = ()) -> Iterator[DataPath]:
+    if isinstance(value, dict | list):
+        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _infinite(item, (*path, step))
+    elif isinstance(value, float) and math.isinf(value):
+        yield path
 
 
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:
     for source in deck.files.sources:
         for key in source.document.context:
             yield f"{source.path}: {key} stands beside the samples and is not carried"
+        if any(finding.rule == _FURTHER for finding, _ in source.document.notes()):
+            yield f"{source.path}: the documents behind the first one are not carried"
         moved = source.path.parent.resolve() != target.parent.resolve()
         held = [sample for sample in deck.samples if sample.path == source.path] if moved else []
         files = dict.fromkeys(

@@ -179,5 +179,6 @@ def _scalar(value: Plain, style: Style) -> str:
     try:
         text = json.dumps(value, ensure_ascii=style.ascii, allow_nan=False)
     except (TypeError, ValueError):
-        raise EditRefusedError(f"JSON has no way to write this {type(value).__name__}") from None
+        what = f"the number {value}" if isinstance(value, float) else f"this {type(value).__name__}"
+        raise EditRefusedError(f"JSON has no way to write {what}") from None
     return text if style.ascii else _ALWAYS_ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", text)

@@ -96,6 +96,10 @@ class Readable(Pieces, ABC):
         """Return what the form itself says of a sample, such as duplicate keys."""
         return ()
 
+    def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
+        """Return what a sample's text says of values beyond the values: the tags of its own that YAML may have."""
+        return ()
+
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return what the form says of the file outside its samples, with absolute positions."""
         return ()

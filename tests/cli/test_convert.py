@@ -157,7 +157,42 @@ other: 1
         "messages: text of a text segment is dropped (all samples)",
     } <= set(ran.out.splitlines())
     assert "id: the key 'id' is given more than once; the last one counts (all samples)" in ran.out
-    assert "only the first document of the file is a deck" in ran.err
+    assert f"{source}: the documents behind the first one are not carried" in ran.out.splitlines()
     row = json.loads(target.read_text())
     assert row["messages"][0]["content"] == "hi\nyou"
     assert row["expected"] == [{"answer": [{"type": "text", "text": "yes", "weight": 2}]}]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("in.yaml", "- messages: []\n  n: !celsius 5\n", "n: the tag !celsius is not carried (all samples)"),
+        ("in.yaml", "- !case {messages: []}\n", "the sample: the tag !case is not carried (all samples)"),
+        (
+            "in.yaml",
+            "- {messages: [], n: 1e400}\n",
+            "n: 1e400 is beyond a float, and read as infinity (all samples)",
+        ),
+        (
+            "in.json",
+            '[{"messages": [], "n": [-1E999]}]',
+            "n[0]: -1E999 is beyond a float, and read as infinity (all samples)",
+        ),
+        (
+            "in.toml",
+            "[[samples]]\nmessages = []\nn = 1e999\n",
+            "n: 1e999 is beyond a float, and read as infinity (all samples)",
+        ),
+    ],
+)
+def test_what_only_the_text_says_is_reported(sampleui, tmp_path, name, text, said):
+    (tmp_path / name).write_text(text)
+    ran = sampleui("convert", tmp_path / name, tmp_path / "out.toml")
+    assert ran.code == 0, ran.err
+    assert said in ran.out.splitlines()
+
+
+def test_what_values_say_themselves_is_not_reported(sampleui, tmp_path):
+    (tmp_path / "in.yaml").write_text("- {messages: [], a: .inf, b: -.INF, c: !!str 12, d: ! x}\n")
+    ran = sampleui("convert", tmp_path / "in.yaml", tmp_path / "out.toml")
+    assert ran.out.splitlines() == [f"{tmp_path}/out.toml: 1 samples written as calibrate"]

@@ -53,6 +53,14 @@ def test_a_comment_never_touches_what_stands_before_it() -> None:
     assert "[#" not in edited(deck, lambda deck: deck.move_sample(1, 0))
 
 
+@pytest.mark.parametrize("value", ["a: b", [], {"a": 1}])
+def test_a_tab_in_brackets_never_comes_to_stand_where_some_readers_refuse_it(value: Plain) -> None:
+    with pytest.raises(EditRefusedError, match="by every reader"):
+        edited(YamlDocument.parse("tests:\n- n: [x\t]\n"), lambda deck: deck.set(0, ("n", 0), value))
+    lines = YamlDocument.parse("tests:\n- n: [x\t # c\n    ]\n  m: a\tb\n")
+    edited(lines, lambda deck: deck.set(0, ("n", 0), value))
+
+
 @pytest.mark.parametrize(
     ("text", "edit"),
     [

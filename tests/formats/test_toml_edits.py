@@ -235,3 +235,35 @@ def test_a_value_keeps_the_place_and_the_comments_of_the_dotted_table_it_replace
 def test_a_dotted_table_at_the_end_is_replaced():
     document = TomlDocument.parse("[[samples]]\na.b = 1\na.c = 2")
     assert document.apply(document.set(0, ("a",), [1])).text.rstrip("\n") == "[[samples]]\na = [1]"
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("header", ["[samples.expected]", "[[samples.expected]]"])
+def test_a_value_in_the_place_of_a_table_with_a_header_keeps_all_comments(header, newline):
+    text = (
+        '[[samples]]\nid = "a"\n\n# above\n'
+        f"{header} # behind\nscore = 1 # one\n\n# apart\n\n"
+        'reason = [ # in\n  "# none",\n]\n\n[[samples]]\nid = "b"\n'
+    ).replace("\n", newline)
+    comments = ["# above", "# behind", "# one", "# apart", "# in"]
+    wanted = ["[[samples]]", 'id = "a"', *comments, 'expected = "x"', "", "[[samples]]", 'id = "b"', ""]
+    assert after_set(text, ("expected",), "x") == newline.join(wanted)
+
+
+def test_a_sample_that_only_its_messages_spell_stays_when_they_go():
+    document = TomlDocument.parse('[[samples.a.messages]]\nrole = "user"\n\n[samples.b]\nscore = 1\n')
+    after = document.apply(document.delete(0, ("messages",)))
+    assert after.text == "[samples]\na = {}\n\n[samples.b]\nscore = 1\n"
+
+
+def test_the_table_of_a_dotted_key_stays_when_the_key_goes():
+    document = TomlDocument.parse("[[samples]]\nid = 'a' # a\nd.e.f = 1 # f\n")
+    after = document.apply(document.delete(0, ("d", "e", "f")))
+    assert after.text == "[[samples]]\nid = 'a' # a\nd.e = {} # f\n"
+
+
+def test_an_item_among_headers_is_refused_with_the_reason():
+    document = TomlDocument.parse("[[samples]]\n[[samples.messages]]\nrole = 'user'\n")
+    for edit in (document.set, document.insert):
+        with pytest.raises(EditRefusedError, match="only a table can stand in a list"):
+            edit(0, ("messages", 0), "text")

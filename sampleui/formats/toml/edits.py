@@ -55,16 +55,23 @@ def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     if isinstance(node, Node):
         yield from _replace_value(sheet, node, data)
         return
+    if isinstance(parent, Tables) and not isinstance(data, dict):
+        raise EditRefusedError(tables.ONLY_TABLES)
     if isinstance(node, Table) and isinstance(data, dict):
-        yield from tables.replace_block(sheet.text, node, data, sheet.newline)
+        blocks = tables.replace_block(sheet.text, node, data, sheet.newline)
+        if isinstance(parent, Tables) and not blocks:
+            raise EditRefusedError("cannot replace the item: its parts stand among those of others")
+        yield from blocks
     if isinstance(node, Tables) and isinstance(data, list) and emit.is_tables(data):
         yield from tables.replace_blocks(sheet.text, node, data, sheet.newline)
     if isinstance(parent, Table) and isinstance(node, Table | Tables):
         written = emit.value(data, Layout(sheet.newline))
         if isinstance(node, Table) and (in_place := tables.put_in_place(sheet.text, node, written)):
             yield joined(sheet.text, in_place)
+        gone, notes = node.statements, tables.notes_in(sheet.text, node.statements)
         yield joined(
-            sheet.text, tables.put_pair(sheet.text, parent, path, written, sheet.newline, without=node.statements)
+            sheet.text,
+            tables.put_pair(sheet.text, parent, path, written, sheet.newline, without=gone, notes=notes),
         )
 
 
@@ -91,7 +98,9 @@ def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
         holder = sheet.holder(path)
         if isinstance(holder, Pair):
             holder = holder.node
-        if isinstance(holder, Node) and place.shape is not Shape.DOTTED:
+        if place.shape is Shape.DOTTED:
+            raise EditRefusedError("cannot delete a table that dotted keys spell inside an inline table")
+        if isinstance(holder, Node):
             yield from sequences.delete_item(sheet.text, holder, place.slot)
         return
     parent = place_at(sheet.root, path[:-1])
@@ -107,6 +116,8 @@ def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
     yield joined(sheet.text, tables.taken_out(sheet.text, statements))
     if len(path) > 1 and isinstance(path[-2], str):
         # The table was there only through what is taken out of it: it stays, empty.
+        if in_place := tables.put_in_place(sheet.text, parent, "{}"):
+            yield joined(sheet.text, in_place)
         above = place_at(sheet.root, path[:-2])
         if isinstance(above, Table):
             yield joined(

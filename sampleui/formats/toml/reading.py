@@ -57,11 +57,7 @@ class TomlReading(Document):
 
     def read(self, index: int) -> Table:
         """Return a sample's value."""
-        piece = self.piece_of(index)
-        held = self._ordered(self.pieces[piece])
-        if len(held) != len(self.samples_in(piece)):
-            raise FormatError("the text is not exactly one sample", line=1, column=1)
-        return held[index - self.samples_in(piece).start][1]
+        return self._own(index)[1]
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where the value at a path stands: for a table, from its first header to its last pair."""
@@ -147,11 +143,17 @@ class TomlReading(Document):
     def _ordered(self, piece: str) -> tuple[tuple[str | int, Table], ...]:
         return ordered(piece, self.holder, self.is_keyed)
 
-    def _base(self, index: int) -> DataPath:
-        """Return where a sample stands in the tree of its piece."""
+    def _own(self, index: int) -> tuple[str | int, Table]:
+        """Return a sample, behind its name or its index in its piece. Raises FormatError where there is none."""
         piece = self.piece_of(index)
         held = self._ordered(self.pieces[piece])
-        return (self.holder, held[index - self.samples_in(piece).start][0])
+        if len(held) != len(self.samples_in(piece)):
+            raise FormatError("the text is not exactly one sample", line=1, column=1)
+        return held[index - self.samples_in(piece).start]
+
+    def _base(self, index: int) -> DataPath:
+        """Return where a sample stands in the tree of its piece."""
+        return (self.holder, self._own(index)[0])
 
     def _place(self, index: int) -> Place:
         return place_at(tree(self.chunk(index)), self._base(index))

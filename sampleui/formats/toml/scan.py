@@ -31,6 +31,7 @@ TO_BRACKET = re.compile(rf"[ \t]*{KEY}[ \t]*=[ \t]*(?=[\[{{])")
 TO_STATEMENT = re.compile(rf"{TRIVIA}(?:{COMMENT}\Z)?")
 REST_OF_LINE = re.compile(LINE_END)
 HEADER = re.compile(rf"[ \t]*(\[\[?)[ \t]*({KEY})[ \t]*\]\]?{LINE_END}")
+_STRING_OR_COMMENT = re.compile(rf"{STRING}|(#[^\r\n]*)")
 _TO_BRACKET_INSIDE = re.compile(rf"(?:[^\[\]{{}}\"'#]++|{STRING}|#[^\n]*)*+")
 
 
@@ -115,6 +116,11 @@ def split_trivia(text: str, start: int, end: int, at_end: bool) -> tuple[int, in
     stop = min(start + sum(len(line) + 1 for line in lines[:above]), end)
     lead = end - sum(len(line) + 1 for line in lines[len(lines) - below :]) if below else end
     return stop, lead
+
+
+def comments(text: str) -> list[str]:
+    """Return the comments in a text of whole statements."""
+    return [found[1].rstrip(" \t") for found in _STRING_OR_COMMENT.finditer(text) if found[1]]
 
 
 def line_end(text: str, pos: int) -> int:

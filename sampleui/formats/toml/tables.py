@@ -3,44 +3,58 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.data import Table as Data
-from sampleui.formats.toml import emit
+from sampleui.formats.toml import emit, scan
 from sampleui.formats.toml.emit import Layout
 from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
 from sampleui.text.edit import TextEdit
+
+ONLY_TABLES = "cannot put in the item: only a table can stand in a list of [[headers]]"
 
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _BLANKS = re.compile(r"\s*")
 
 
 def put_pair(
-    text: str, table: Table, path: DataPath, written: str, newline: str, *, without: list[Statement] | None = None
+    text: str,
+    table: Table,
+    path: DataPath,
+    written: str,
+    newline: str,
+    *,
+    without: Sequence[Statement] = (),
+    notes: Sequence[str] = (),
 ) -> list[TextEdit]:
     """Return edits that add `path[-1] = written` to the table at `path[:-1]`, and take statements out of the text.
 
     The pair goes below the last one of the table, else below its header; a table that has neither gets a header.
+    Comments in `notes` get lines of their own above it.
     """
-    gone = without or []
+    gone = list(without)
     name = str(path[-1])
     pairs = [pair for pair in table.pairs if pair not in gone]
     if pairs:
         last = pairs[-1]
         prefix = f"{text[last.keys[0].start : last.keys[table.prefix - 1].end]}." if table.prefix else ""
-        line = f"{newline}{text[last.start : last.first]}{prefix}{emit.key(name)}{_equals(text, last)}{written}"
-        return [TextEdit(last.stop, last.stop, line), *taken_out(text, gone)]
+        indent = newline + text[last.start : last.first]
+        line = f"{prefix}{emit.key(name)}{_equals(text, last)}{written}"
+        added = "".join(indent + one for one in (*notes, line))
+        return [TextEdit(last.stop, last.stop, added), *taken_out(text, gone)]
     if table.header is not None and table.header not in gone:
         header = table.header
-        line = f"{newline}{text[header.start : header.first]}{emit.pair(name, written)}"
-        return [TextEdit(header.stop, header.stop, line), *taken_out(text, gone)]
+        indent = newline + text[header.start : header.first]
+        added = "".join(indent + one for one in (*notes, emit.pair(name, written)))
+        return [TextEdit(header.stop, header.stop, added), *taken_out(text, gone)]
+    pair = newline.join((*notes, emit.pair(name, written)))
     if len(path) == 1:
         first = table.statements[0].lead  # the root of a file: its own pairs stand above all headers
-        above = f"{emit.pair(name, written)}{newline}{newline}"
-        return [TextEdit(first, first, above), *taken_out(text, gone)]
-    block = f"[{dotted(text, table, path[:-1])}]{newline}{emit.pair(name, written)}"
+        return [TextEdit(first, first, f"{pair}{newline}{newline}"), *taken_out(text, gone)]
+    block = f"[{dotted(text, table, path[:-1])}]{newline}{pair}"
     kept = [statement for statement in table.statements if statement not in gone]
     if not kept:
         return [TextEdit(table.statements[0].lead, table.statements[-1].tail, block)]
@@ -70,7 +84,13 @@ def put_in_place(text: str, table: Table, written: str) -> list[TextEdit]:
     return edits
 
 
-def taken_out(text: str, statements: list[Statement]) -> list[TextEdit]:
+def notes_in(text: str, statements: Sequence[Statement]) -> list[str]:
+    """Return the comments that go where statements are taken out."""
+    gone = (text[edit.start : edit.end] for edit in taken_out(text, statements))
+    return [comment for part in gone for comment in scan.comments(part)]
+
+
+def taken_out(text: str, statements: Sequence[Statement]) -> list[TextEdit]:
     """Return edits that take statements out, with the comments directly above and the blank lines left over."""
     runs: list[list[Statement]] = []
     for statement in statements:
@@ -160,7 +180,7 @@ def like_block(text: str, sibling: Table, data: Plain, newline: str) -> str:
 def block(header: str, data: Plain, layout: Layout) -> str:
     """Return a header and the pairs of a table below it. The last line is not ended."""
     if not isinstance(data, dict):
-        raise EditRefusedError("cannot put in the item: only a table can stand in a list of [[headers]]")
+        raise EditRefusedError(ONLY_TABLES)
     return (layout.outer + header + layout.newline + emit.pairs(data, layout)).removesuffix(layout.newline)
 
 

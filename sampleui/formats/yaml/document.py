@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError, PathError
@@ -13,12 +13,12 @@ from sampleui.formats.document import Splice
 from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, renaming, setting
 from sampleui.formats.yaml.compose import fault
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, BOUNDARY, CONTAINERS, Frame, frame_of, no_deck, split, tree
+from sampleui.formats.yaml.pieces import BOM, BOUNDARY, CONTAINERS, Frame, alone, frame_of, no_deck, split, tree
 from sampleui.formats.yaml.place import Place, manner_of, value_span
 from sampleui.formats.yaml.references import Referring
 from sampleui.formats.yaml.seams import hold, strict
 from sampleui.formats.yaml.structure import Samples, first_sample, with_sample, with_sample_moved, without_sample
-from sampleui.formats.yaml.values import Reading, key_name, repeated_keys, way_to
+from sampleui.formats.yaml.values import Reading, key_name, own_tags, repeated_keys, way_to
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span, position_at
@@ -77,7 +77,7 @@ class YamlDocument(Referring):
         if "*" in text:
             value = self._reader(piece).value(root.items[0])
         else:
-            value = _alone(text, self.frame.before, self.frame.after)
+            value = alone(text, self.frame.before, self.frame.after)
         if not isinstance(value, dict):
             raise fault("a sample must be a mapping", text, root.items[0].start)
         return value
@@ -86,7 +86,10 @@ class YamlDocument(Referring):
         """Return the key of a named sample."""
         if not self.keyed:
             return None
-        return key_name(self.root(self.piece_of(index)).keys[0], self.chunk(index))
+        keys = self.root(self.piece_of(index)).keys
+        if not keys:
+            raise FormatError("this is not one sample", line=1, column=1)
+        return key_name(keys[0], self.chunk(index))
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where a value stands: for one behind an alias or a merge, the alias or what is merged."""
@@ -109,6 +112,10 @@ class YamlDocument(Referring):
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return the keys of a sample that are given more than once."""
         return tuple(repeated_keys(self.root(self.piece_of(index)).items[0], self.chunk(index)))
+
+    def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
+        """Return the tags of a sample's values that the core schema does not have."""
+        return tuple(own_tags(self.root(self.piece_of(index)).items[0], self.chunk(index)))
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return the root keys given more than once, what documents there are besides, or that this is no deck."""
@@ -285,14 +292,3 @@ class YamlDocument(Referring):
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         return with_sample_moved(self._samples, self.piece_of(index) - 1, self.piece_of(to) - 1)
-
-
-@lru_cache(maxsize=1024)
-def _alone(text: str, before: str, after: str) -> Plain:
-    """Return the value of a sample whose text holds no alias."""
-
-    def missing(name: str) -> Plain:
-        raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
-
-    root = tree(text, before, after)
-    return Reading(text, missing).value(root.items[0]) if root is not None else None

@@ -11,12 +11,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sampleui.errors import FormatError
+from sampleui.formats.data import Plain
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.compose import Stream, compose, compose_piece, fault
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.references import is_reference
 from sampleui.formats.yaml.scalars import NULL
-from sampleui.formats.yaml.values import is_merge
+from sampleui.formats.yaml.values import Reading, is_merge
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, position_at
 
@@ -94,6 +95,17 @@ def tree(text: str, before: str, after: str) -> Node | None:
         found = compose_piece(text)
         return found and Node("list", found.whole, found.start, found.end, items=(found,))
     return _shifted(compose_piece(before + text + after), len(before))
+
+
+@lru_cache(maxsize=1024)
+def alone(text: str, before: str, after: str) -> Plain:
+    """Return the value of a sample whose text holds no alias."""
+
+    def missing(name: str) -> Plain:
+        raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
+
+    root = tree(text, before, after)
+    return Reading(text, missing).value(root.items[0]) if root is not None else None
 
 
 def _shifted(node: Node | None, by: int) -> Node | None:

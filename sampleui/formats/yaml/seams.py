@@ -20,6 +20,7 @@ from sampleui.formats.yaml.pieces import BOM, Frame, tree
 from sampleui.formats.yaml.restyle import HEADER
 
 _GLUED = re.compile(r"\S#")
+_TABBED = re.compile(r" *\t[ \t]*")
 _TOKEN = re.compile(r"[&!][^\s\[\]{},]*|(?:(?P<glued>(?<=\S)#)|#)[^\n]*")
 
 
@@ -87,7 +88,8 @@ def _alike(one: Node | None, other: Node | None) -> bool:
 def strict(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
     """Tell whether an edit brings in nothing that libyaml reads and other readers refuse.
 
-    That is a comment right behind a bracket, comma or quote, and a `?` in a plain scalar in brackets.
+    That is a comment right behind a bracket, comma or quote; and in brackets a `?` in a plain scalar, or a tab with
+    something behind it on its line, and in front of it anything but a plain scalar.
     """
     start, old, new = splice.at, splice.at + len(splice.removed), splice.at + len(splice.added)
     slips = _slips(after, start, new, frame)
@@ -99,13 +101,30 @@ def _slips(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> int:
     for at in range(start, min(stop + 1, len(pieces))):
         piece, before = pieces[at], pieces[at - 1][-1:] if at else ""
         count += piece.startswith("#") and before.strip() not in {"", BOM}
-        glued, asks = at < stop and _GLUED.search(piece), at < stop and "?" in piece
-        root = _tree_of(pieces, at, frame) if glued or asks else None
+        if at == stop:
+            break
+        glued, asks, tabs = _GLUED.search(piece), "?" in piece, "\t" in piece
+        root = _tree_of(pieces, at, frame) if glued or asks or tabs else None
         count += sum(map(_asking, root.walk())) if asks and root else 0
+        count += _tabbed(piece, root) if tabs and root else 0
         if glued:
             between = _between(piece, root)
             count += sum(bool(found["glued"]) for span in between for found in _TOKEN.finditer(piece, *span))
     return count
+
+
+def _tabbed(text: str, root: Node) -> int:
+    """Return how many tabs stand in brackets, on a line before something and behind anything but a plain scalar."""
+    nodes = [*root.walk()]
+    plain = {node.end for node in nodes if node.kind == "scalar" and not node.style}
+    flows = [(node.start, node.end) for node in nodes if node.flow]
+    return sum(
+        found.start() not in plain
+        and text[found.end() : found.end() + 1] not in {"", "\r", "\n", "#"}
+        and any(start < found.start() < end for start, end in flows)
+        for span in (_between(text, root) if flows else ())
+        for found in _TABBED.finditer(text, *span)
+    )
 
 
 def _asking(node: Node) -> int:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.scalars import tagged
+from sampleui.formats.yaml.scalars import CORE_TAGS, tagged
 from sampleui.text.diagnostic import Finding, Severity
 
 MERGE = "<<"
@@ -154,6 +154,14 @@ def repeated_keys(node: Node, text: str, path: DataPath = ()) -> Iterator[Findin
                 yield Finding("duplicate-key", Severity.ERROR, message, (*path, step))
             seen.add(step)
         yield from repeated_keys(item, text, (*path, step))
+
+
+def own_tags(node: Node, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
+    """Yield the tags that the core schema does not have, with the paths of their values."""
+    if node.tag not in {None, "!", *CORE_TAGS}:
+        yield path, str(node.tag)
+    for index, item in enumerate(node.items):
+        yield from own_tags(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
 
 
 def _child(node: Node, step: str | int, text: str) -> int | None:
