@@ -2,7 +2,8 @@
 
 AgentV's runs keep gradings, answers, timings and transcripts in files of their own and name them by path. What a
 row says itself is never replaced. A path may only lead to a file inside the run's folder. Two rows may name one
-file, as those of two targets do in AgentV 4.42: it holds what the last of them wrote and nothing of the others.
+file, as those of two targets do in AgentV 4.42: it holds what the last of them wrote and nothing of the others. A
+row of AgentV 5 may stand for several samples (`samples[].sample_path` below `result_dir`), each with its own files.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def hydrated(row: Table, folder: Path, *, shared: bool = False) -> Hydrated:
         folder: the folder of the run.
         shared: whether another row names the same files, so that they may be about that one.
     """
-    found = _read(row, folder, POINTERS)
+    found = _read(_of_its_sample(row, folder), folder, POINTERS)
     if not shared:
         return found
     owner = _owner(found.row)
@@ -78,6 +79,31 @@ def hydrated(row: Table, folder: Path, *, shared: bool = False) -> Hydrated:
         return Hydrated(found.row, (*found.problems, said))
     said = f"{dirname(written) or written} was overwritten by the run of {owner}: this record's answer is not kept"
     return Hydrated(row, (*found.problems, said))
+
+
+def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
+    """Return a row for each of several samples that a row stands for; none where it stands for itself."""
+    listed = [one for one in fields.tables(row.get("samples")) if fields.text(one.get("sample_path"))]
+    around = {key: value for key, value in row.items() if key not in ("samples", "aggregation", *_OF_A_SAMPLE)}
+    return tuple({**around, **one, **_paths(row, one, folder)} for one in listed) if len(listed) > 1 else ()
+
+
+def _of_its_sample(row: Table, folder: Path) -> Table:
+    """Return a row with the paths of that of its samples whose outcome it has."""
+    tries = tries_of(row, folder)
+    meant = [one for one in tries if _outcome(one) == _outcome(row)]
+    return {key: meant[0][key] for key in _IN_A_SAMPLE if key in meant[0]} | row if meant else row
+
+
+def _outcome(row: Table) -> tuple[Plain, Plain]:
+    return row.get("execution_status"), row.get("score")
+
+
+def _paths(row: Table, sample: Table, folder: Path) -> Table:
+    """Return the paths of those files of a sample that there are."""
+    home = "/".join(str(part) for part in (row.get("result_dir"), sample["sample_path"]) if part)
+    found = ((key, f"{home}/{name}") for key, name in _IN_A_SAMPLE.items())
+    return {key: path for key, path in found if "\0" not in path and (folder / path).is_file()}
 
 
 def artifact_of(row: Table) -> str | None:
@@ -147,6 +173,13 @@ def _transcript(text: str) -> Table:
     return {"transcript": found} if found else {}
 
 
+def _timed_transcript(text: str) -> Table:
+    """Read what AgentV 5 keeps beside a transcript: the same with times, where it is in AgentV's own form."""
+    found = _transcript(text)
+    lines = fields.tables(found.get("transcript"))
+    return found if lines and "message_index" in lines[0] else {}
+
+
 def _trace(text: str) -> Table:
     return {"transcript": json.loads(text)}
 
@@ -168,11 +201,22 @@ def _present(**values: Plain) -> Table:
     return {key: value for key, value in values.items() if value is not None}
 
 
+_OF_A_SAMPLE = frozenset({"score", "scores", "named_scores", "execution_status", "error", "duration_ms"})
+_IN_A_SAMPLE = {
+    "grading_path": "grading.json",
+    "output_path": "outputs/answer.md",
+    "metrics_path": "metrics.json",
+    "transcript_raw_path": "transcript-raw.jsonl",
+    "transcript_path": "transcript.json",
+}
+"""Where the files of a sample of AgentV 5 lie in its folder."""
+
 _TRACED: tuple[str, ...] = ("output_messages", "outputMessages", "trace", "trace_ref", "traceRef", "transcript")
 POINTERS = (
     Pointer(("grading_path",), agentv.SCORE_LISTS, _grading),
     Pointer(("output_path", "answer_path", "response_path"), agentv.ANSWERS, _answer),
     Pointer(("metrics_path", "timing_path"), ("duration_ms", "token_usage"), _timing),
+    Pointer(("transcript_raw_path",), _TRACED, _timed_transcript),
     Pointer(("transcript_path",), _TRACED, _transcript),
     Pointer(("trace_path",), _TRACED, _trace, (("transcript_path", "trace.json"), ("output_path", "trace.json"))),
     Pointer(("input_path",), ("input", "input_messages"), _asked),

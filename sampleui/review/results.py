@@ -19,6 +19,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review import artifacts, runfolder
 from sampleui.review.adapters import adapter_of
 from sampleui.review.adapters.shape import Details
+from sampleui.review.names import Names
 from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.sources import Lines, Malformed, Row, Source, Whole, read_json, read_toml
 from sampleui.text.confined import opened
@@ -60,9 +61,7 @@ class Results:
         self.complete = False
         self._source = source
         self._places = array("Q")
-        self._by_id: dict[str, int] = {}
-        self._times: dict[str, int] = {}
-        self._identified: dict[str, dict[Identity, int]] = {}
+        self._names = Names(self.entries)
         self._artifacts: dict[str, Identity | None] = {}
         self._overwritten: set[str] = set()
         self._indexing: Iterator[Row | Malformed] | None = None
@@ -107,7 +106,20 @@ class Results:
             ResultsError: when the file changed since it was indexed, or cannot be read.
         """
         entry = self.entries[index]
+        return self._read(entry, self._source.row(self._places[index], entry.digest))
+
+    def tries(self, index: int) -> tuple[Record, ...]:
+        """Read the tries that a record stands for, each as a record; the record itself where it stands for itself.
+
+        Raises:
+            ResultsError: as `record` does.
+        """
+        entry = self.entries[index]
         row = self._source.row(self._places[index], entry.digest)
+        rows = artifacts.tries_of(row, self.base_dir)
+        return tuple(self._read(_tried(entry, one), one) for one in rows) or (self._read(entry, row),)
+
+    def _read(self, entry: Entry, row: Table) -> Record:
         found = artifacts.hydrated(row, self.base_dir, shared=self._shares(row))
         adapter = adapter_of(found.row)
         if adapter is None:
@@ -129,7 +141,7 @@ class Results:
 
     def find(self, record_id: str) -> Entry | None:
         """Return the entry of a record id, or of `#N` the N-th; None when none is indexed."""
-        at = self._by_id.get(record_id)
+        at = self._names.find(record_id)
         if at is None and record_id.startswith("#") and record_id[1:].isascii() and record_id[1:].isdigit():
             at = int(record_id[1:]) - 1
         return None if at is None or not 0 <= at < len(self.entries) else self.entries[at]
@@ -165,34 +177,12 @@ class Results:
             self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
             return
         entry = facts.entry(len(self.entries), facts.sample_id, found.line, found.digest)
-        before = None
-        if entry.sample_id in self._by_id:
-            before = self._before(entry)
-            named = self._unique(entry.sample_id) if before is None else self.entries[before].id
-            entry = dataclasses.replace(entry, id=named)
-        self._by_id[entry.id] = entry.index
+        entry, before = self._names.named(entry)
         self._note_artifact(found.data, entry)
         self._places.append(found.place)
         self.entries.append(entry)
         if before is not None:
             self.superseded[before] = entry.index
-
-    def _before(self, entry: Entry) -> int | None:
-        """Return the record that another one is the rerun of, and take note of the later one.
-
-        Identities are held only of samples that several records answer: in most files none does.
-        """
-        identity = entry.identity
-        if identity is None:
-            return None
-        known = self._identified.setdefault(entry.sample_id, {})
-        if not known:
-            first = self.entries[self._by_id[entry.sample_id]]
-            if first.sample_id == entry.sample_id and first.identity is not None:
-                known[first.identity] = first.index
-        before = known.get(identity)
-        known[identity] = entry.index
-        return before
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
         path = artifacts.artifact_of(row)
@@ -202,13 +192,6 @@ class Results:
     def _shares(self, row: Table) -> bool:
         """Tell whether a record of another identity names the same files as a row does."""
         return artifacts.artifact_of(row) in self._overwritten
-
-    def _unique(self, sample_id: str) -> str:
-        times = self._times.get(sample_id, 1) + 1
-        while (record_id := f"{sample_id}#{times}") in self._by_id:
-            times += 1
-        self._times[sample_id] = times
-        return record_id
 
     def _skip(self, line: int, column: int, message: str) -> None:
         self.skipped += 1
@@ -230,6 +213,13 @@ def open_results(path: Path) -> Results:
         return Results(file, _source(file))
     except OSError as error:
         raise ResultsError(_words(error), path) from error
+
+
+def _tried(entry: Entry, row: Table) -> Entry:
+    """Return the entry of one try of those that a row stands for."""
+    adapter = adapter_of(row)
+    facts = adapter.facts(row) if adapter else None
+    return entry if facts is None else facts.entry(entry.index, entry.id, entry.line, entry.digest)
 
 
 def _record(entry: Entry, details: Details, data: Table, notes: tuple[Diagnostic, ...]) -> Record:

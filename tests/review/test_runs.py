@@ -183,3 +183,61 @@ def test_a_nul_or_a_broken_byte_costs_its_line(tmp_path: Path) -> None:
     )
     results = open_results(path).indexed()
     assert ([one.id for one in results.entries], results.skipped) == (["a", "c"], 2)
+
+
+class TestSamplesOfARow:
+    """AgentV 5: a row for a test of one target, `sample-N/` for each of its tries."""
+
+    def run(self, folder: Path, *outcomes: bool) -> Path:
+        samples = []
+        for at, good in enumerate(outcomes):
+            name, answer = f"sample-{at + 1}", "Paris" if good else "Lyon"
+            home = folder / "capital--1a2b" / name
+            (home / "outputs").mkdir(parents=True)
+            (home / "outputs" / "answer.md").write_text(answer)
+            (home / "grading.json").write_text(json.dumps({"pass": good, "component_results": []}))
+            write_jsonl(home / "transcript-raw.jsonl", [line("user", "Capital?"), line("assistant", answer)])
+            turns = [{"type": "assistant", "content": [{"type": "text", "text": answer}]}]
+            (home / "transcript.json").write_text(json.dumps({"turns": turns}))
+            status = "ok" if good else "quality_failure"
+            samples.append(
+                {
+                    "sample": at + 1,
+                    "sample_index": at,
+                    "sample_path": name,
+                    "score": int(good),
+                    "execution_status": status,
+                }
+            )
+        passed = any(outcomes)
+        whole = row(
+            "capital", score=int(passed), execution_status="ok" if passed else "quality_failure",
+            result_dir="capital--1a2b", samples=samples,
+            aggregation={"passed_samples": sum(outcomes), "total_samples": len(outcomes)},
+        )  # fmt: skip
+        (folder / ".internal").mkdir()
+        write_jsonl(folder / ".internal" / "index.jsonl", [whole])
+        return folder
+
+    def test_the_answer_is_that_of_a_sample_with_the_outcome_of_the_row(self, tmp_path: Path) -> None:
+        results = open_results(self.run(tmp_path, False, True, False)).indexed()
+        record = results.record(0)
+        assert (record.actual, record.trials, failed(record)) == ("Paris", (1, 3), False)
+        assert record.notes == ()
+        assert [one["role"] for one in record.data["transcript"]] == ["user", "assistant"]  # type: ignore[union-attr,index,call-overload]
+
+    def test_every_sample_can_be_read(self, tmp_path: Path) -> None:
+        results = open_results(self.run(tmp_path, False, True)).indexed()
+        assert [(one.actual, failed(one), one.attempt) for one in results.tries(0)] == [
+            ("Lyon", True, 0), ("Paris", False, 1),
+        ]  # fmt: skip
+
+    def test_a_row_of_one_sample_stands_for_itself(self, tmp_path: Path) -> None:
+        results = open_results(self.run(tmp_path, False)).indexed()
+        assert [one.trials for one in results.tries(0)] == [(0, 1)]
+
+    def test_a_folder_that_is_gone_costs_the_files_alone(self, tmp_path: Path) -> None:
+        folder = self.run(tmp_path, True, True)
+        for path in (folder / "capital--1a2b" / "sample-1").rglob("*.*"):
+            path.unlink()
+        assert open_results(folder).indexed().record(0).actual == ""
