@@ -13,8 +13,8 @@ from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, skips_defaults
 
-_ASSERTIONS = ("assertions", "assert")
-_FOLDED = frozenset({"input", "input_files", *_ASSERTIONS})
+ASSERTIONS = ("assertions", "assert")
+_FOLDED = frozenset({"input", "input_files", *ASSERTIONS})
 _OF_THE_FILE = frozenset({"$schema", "name", "description", "version", "author", "license"})
 _PATHS = frozenset({"prompt", "script", "cwd", "command"})
 _TODAY = {
@@ -114,12 +114,16 @@ def _folded(sample: Sample) -> Table:
     first = as_messages(sample.context.get("input"), {}, dialect) or []
     if first or sample.context.get("input_files") is not None:
         folded["input"] = [*first, *own]
-    shared = next((sample.context[key] for key in _ASSERTIONS if key in sample.context), None)
-    if isinstance(shared, list):
-        key = next((key for key in _ASSERTIONS if key in sample.data), _ASSERTIONS[0])
-        held = sample.data.get(key)
-        folded[key] = [*(held if isinstance(held, list) else []), *shared]
+    if any(isinstance(sample.context.get(key), list) for key in ASSERTIONS):
+        folded[next((key for key in ASSERTIONS if key in sample.data), ASSERTIONS[0])] = assertions(sample)
     return folded
+
+
+def assertions(sample: Sample) -> list[Plain]:
+    """Return the assertions of an AgentV sample and, unless it opts out, those that its suite has for all tests."""
+    kept = (sample.data,) if skips_defaults(sample.data) else (sample.data, sample.context)
+    held = (next((around[key] for key in ASSERTIONS if key in around), None) for around in kept)
+    return [item for listed in held if isinstance(listed, list) for item in listed]
 
 
 def _left(sample: Sample) -> Iterator[str]:

@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.decks import FoundDecks, decks_of_run
 from sampleui.cli.files import FILE
-from sampleui.cli.reviewing import deck_option, results_argument, settings_of
+from sampleui.cli.reviewing import deck_option, results_argument, results_at, settings_of
 from sampleui.promoting import is_todays, target_deck
 from sampleui.review.export import Reviewed, export
-from sampleui.review.results import Results, open_results
+from sampleui.review.results import Results
 from sampleui.review.store import Log, log_path, open_log
 from sampleui.review.verdict import Verdict
+from sampleui.rundecks import FoundDecks, decks_of_run
 from sampleui.sample.dialects import DIALECTS
 from sampleui.standalone import standalone, todays
 from sampleui.workspace import Deck
@@ -56,7 +56,7 @@ def command(
     those whose id it has already are left out. What could not move as it was is printed, one line each. Exit codes:
     0 samples were written, 1 there are none to write, 2 nothing was written.
     """
-    read = open_results(results).indexed()
+    read = results_at(results).indexed()
     found = decks_of_run(read, decks, settings_of(results))
     source = next(iter(found.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]

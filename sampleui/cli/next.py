@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.decks import decks_of_run
 from sampleui.cli.reviewing import (
     deck_option,
     results_argument,
+    results_at,
     reviewer_of,
     reviewer_option,
     settings_of,
@@ -23,9 +23,9 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.expected import expectation
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, why_failed
-from sampleui.review.results import open_results
 from sampleui.review.session import next_record
 from sampleui.review.store import log_path, open_log
+from sampleui.rundecks import decks_of_run
 
 NONE_LEFT = 1
 
@@ -53,7 +53,7 @@ def command(
     1 none is left, 2 a file could not be read.
     """
     settings = settings_of(results, reviewer, fail_under)
-    opened = open_results(results)
+    opened = results_at(results)
     log = open_log(log_path(opened.path))
     found = next_record(opened, log, reviewer_of(settings), threshold_of(settings), Order(order))
     if found is None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.decks import FoundDecks, decks_of_run
 from sampleui.cli.guard import FAILED
 from sampleui.cli.reviewing import (
     deck_option,
     results_argument,
+    results_at,
     settings_of,
     threshold_of,
     threshold_option,
@@ -22,7 +22,8 @@ from sampleui.cli.reviewing import (
 from sampleui.formats.data import Table
 from sampleui.regrading import Regraded, regraded
 from sampleui.review.record import failed
-from sampleui.review.results import Results, open_results
+from sampleui.review.results import Results
+from sampleui.rundecks import FoundDecks, decks_of_run
 
 _FAILING = 1
 
@@ -46,7 +47,7 @@ def command(
     could be read, or nothing can be told.
     """
     settings = settings_of(results, fail_under=fail_under)
-    read = open_results(results).indexed()
+    read = results_at(results).indexed()
     found = decks_of_run(read, decks, settings)
     for note in read.diagnostics:
         output.complain(str(note))

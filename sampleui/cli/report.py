@@ -7,11 +7,10 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.reviewing import results_argument, settings_of, threshold_of, threshold_option, unread
+from sampleui.cli.reviewing import results_argument, results_at, settings_of, threshold_of, threshold_option, unread
 from sampleui.review.carrying import carry_over
 from sampleui.review.report import as_data, report_of
 from sampleui.review.reporttext import as_markdown, as_text
-from sampleui.review.results import open_results
 from sampleui.review.store import log_path, open_log
 
 
@@ -30,7 +29,7 @@ def command(results: Path, fail_under: float | None, form: str) -> int:
     2 a file, or every row of it, could not be read.
     """
     settings = settings_of(results, fail_under=fail_under)
-    opened = open_results(results).indexed()
+    opened = results_at(results).indexed()
     log = open_log(log_path(opened.path))
     carry_over(opened, log)
     report = report_of(opened, log, threshold_of(settings))

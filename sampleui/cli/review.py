@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.decks import decks_of_run
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
@@ -23,6 +22,7 @@ from sampleui.cli.reviewing import (
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.results import open_results
+from sampleui.rundecks import decks_of_run
 
 
 @click.command("review")
@@ -78,6 +78,7 @@ def command(
             everything=everything,
             order=Order(order),
             baseline=baseline,
+            given=decks,
         ),
         settings,
     )

@@ -12,8 +12,11 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
-from sampleui.review.results import Results
+from sampleui.review.results import Results, open_results
+from sampleui.review.runfolder import latest_of, run_name
 from sampleui.settings import Settings, load_settings
+
+MOST_LISTED = 12
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -39,6 +42,21 @@ def threshold_option(function: _Function) -> _Function:
     """Declare `--fail-under`."""
     kind = click.FloatRange(0, 1)
     return click.option("--fail-under", type=kind, help="Scores under this fail, whatever the run says.")(function)
+
+
+def results_at(path: Path) -> Results:
+    """Open results. Of a folder of runs the latest is opened, and the others are listed.
+
+    Raises:
+        ResultsError: as `open_results` does.
+    """
+    opened = open_results(path)
+    latest, *others = [run_name(index, path) for index in latest_of(path)] or [""]
+    if others:
+        listed = ", ".join(others[:MOST_LISTED])
+        more = f" and {len(others) - MOST_LISTED:,} more" if len(others) > MOST_LISTED else ""
+        output.complain(f"{latest} is the latest of {len(others) + 1:,} runs; the others: {listed}{more}")
+    return opened
 
 
 def settings_of(results: Path, reviewer: str | None = None, fail_under: float | None = None) -> Settings:

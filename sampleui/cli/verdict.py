@@ -7,18 +7,18 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.decks import decks_of_run
 from sampleui.cli.reviewing import (
     deck_option,
     results_argument,
+    results_at,
     reviewer_of,
     reviewer_option,
     settings_of,
 )
-from sampleui.review.results import open_results
 from sampleui.review.session import decide, found_entry
 from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Verdict, sample_digest
+from sampleui.rundecks import decks_of_run
 
 
 @click.command("verdict")
@@ -37,7 +37,7 @@ def command(
     verdict notes what the sample was like. Exit codes: 0 it is recorded, 2 it is not.
     """
     settings = settings_of(results, reviewer)
-    read = open_results(results)
+    read = results_at(results)
     sample = decks_of_run(read, decks, settings).sample(found_entry(read, record_id))
     noted = sample_digest(sample.data) if sample is not None else None
     log = open_log(log_path(read.path))

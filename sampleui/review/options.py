@@ -21,6 +21,8 @@ class ReviewOptions:
         everything: whether the records that passed are in the queue at first too.
         order: how the queue is sorted at first.
         baseline: the results of an earlier run to compare with.
+        given: the decks that were asked for, also for another run that is opened from here; none to look for them.
+        among: the path whose runs may be opened from here; that of the results where it is None.
     """
 
     results: Path
@@ -31,3 +33,5 @@ class ReviewOptions:
     everything: bool = False
     order: Order = Order.SCORE
     baseline: Path | None = None
+    given: tuple[Path, ...] = ()
+    among: Path | None = None

@@ -7,7 +7,7 @@ written into the folder of a run.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
@@ -47,7 +47,37 @@ def own_index(folder: Path) -> Path | None:
 
 def runs_in(folder: Path) -> tuple[Path, ...]:
     """Return the indexes of the runs below a folder, the latest first by the time they were written."""
-    found = [(index.stat().st_mtime, str(index), index) for index in _indexes(folder)]
+    return _latest_first(_indexes(folder))
+
+
+def latest_of(path: Path) -> tuple[Path, ...]:
+    """Return the indexes of the runs of which a folder stands for the latest, that first; none for other paths."""
+    return runs_in(path) if path.is_dir() and own_index(path) is None else ()
+
+
+def runs_beside(path: Path) -> tuple[Path, ...]:
+    """Return the indexes of the runs below a folder of runs, or in the folder that a run lies in; else none."""
+    if found := latest_of(path):
+        return found
+    run = path if path.is_dir() else run_of(path)
+    if run is None:
+        return ()
+    try:
+        folders = [one for one in run.absolute().parent.iterdir() if one.is_dir()]
+    except OSError:
+        return ()
+    return _latest_first(index for one in folders[:MOST_FOLDERS] if (index := own_index(one)) is not None)
+
+
+def run_name(index: Path, among: Path) -> str:
+    """Return what a run is called among those below a folder, or beside another run."""
+    run = (run_of(index) or index).absolute()
+    home = among.absolute()
+    return str(run.relative_to(home)) if run != home and run.is_relative_to(home) else run.name
+
+
+def _latest_first(indexes: Iterable[Path]) -> tuple[Path, ...]:
+    found = [(index.stat().st_mtime, str(index), index) for index in indexes]
     return tuple(index for _, _, index in sorted(found, reverse=True))
 
 

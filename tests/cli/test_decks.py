@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.cli.decks import decks_of_run
 from sampleui.errors import DeckError
 from sampleui.review.results import open_results
+from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 
 DECK = "tests:\n  - id: {0}\n    input: Hi\n    expected_output: Hello\n"

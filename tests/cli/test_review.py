@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,16 @@ class TestNextAndVerdict:
             "haiku",
             "arithmetic#2",
         ]
+
+    def test_of_a_folder_of_runs_the_latest_is_told_and_the_others_are_listed(self, sampleui, tmp_path):
+        for at, name in enumerate(("old", "new")):
+            (tmp_path / "runs" / name).mkdir(parents=True)
+            index = write(tmp_path / "runs" / name / "index.jsonl", {"id": f"of-{name}", "score": 0})
+            os.utime(index, (at + 1, at + 1))
+        ran = sampleui("next", tmp_path, "--format", "id")
+        assert ran.out == "of-new\n"
+        assert ran.err == "runs/new is the latest of 2 runs; the others: runs/old\n"
+        assert sampleui("next", tmp_path / "runs" / "old", "--format", "id").err == ""
 
     def test_the_order_of_the_file(self, sampleui, results):
         assert sampleui("next", results, "--order", "file", "--format", "id").out == "algebra-tutor\n"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.cli.decks import decks_of_run
 from sampleui.grading.assertions import graded
 from sampleui.regrading import regraded
 from sampleui.review.results import open_results
+from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 
 RUNS = Path(__file__).parents[3] / "shared" / "corpus" / "field" / "agentv-helpdesk" / "runs"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from sampleui.cli.decks import decks_of_run
 from sampleui.review.options import ReviewOptions
 from sampleui.review.results import open_results
+from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.opening import review_screen
@@ -127,3 +129,59 @@ async def test_a_pane_takes_the_whole_screen_and_gives_it_back(run: Path, size: 
         assert app.screen.scope == "timeline", "what a key shows is in view"
         await app.press("z")
         assert (app.screen.queue_pane.display and app.screen.conversation.display) == beside
+
+
+async def test_the_latest_run_is_opened_and_another_is_at_hand(run: Path) -> None:
+    early = run.parent / "early"
+    shutil.copytree(run, early)
+    os.utime(early / "index.jsonl", (1, 1))
+    async with opened(run.parent) as app:
+        assert app.screen.review.results.path == run / "index.jsonl"
+        assert "the latest of 2 runs; O opens another" in app.said
+        await app.press("O")
+        await app.until(lambda: app.app.screen is not app.screen)
+        assert "one · latest · open" in app.drawn
+        await app.press(*"early", "enter")
+        await app.until(lambda: app.app.screen is app.screen and app.screen.review.results.complete)
+        assert app.screen.review.results.path == early / "index.jsonl"
+        assert app.screen.review.deck is not None, "its decks are looked for as well"
+        await app.press("1")
+        assert (run.parent / "early.reviews.jsonl").is_file()
+        assert not (run.parent / "one.reviews.jsonl").exists()
+        await app.press("O")
+        await app.until(lambda: app.app.screen is not app.screen)
+        assert "early · open" in app.drawn
+
+
+async def test_reading_again_stays_in_the_run(run: Path) -> None:
+    async with opened(run.parent) as app:
+        shutil.copytree(run, run.parent / "later")
+        os.utime(run.parent / "later" / "index.jsonl")
+        await app.press("ctrl+l")
+        assert app.screen.review.results.path == run / "index.jsonl"
+        assert len(app.screen.review.runs) == 2
+
+
+async def test_without_other_runs_the_key_says_so(run: Path) -> None:
+    async with opened(run) as app:
+        await app.press("O")
+        assert "no other runs" in app.said
+
+
+async def test_the_sample_as_it_was_run_is_shown_and_what_changed_is_marked(run: Path) -> None:
+    task = run / "mock-a" / "fix-login" / "task"
+    task.mkdir()
+    (task / "EVAL.yaml").write_text(DECK.replace("42 tests", "40 tests"))
+    index = run / "index.jsonl"
+    rows = [json.loads(line) for line in index.read_text().splitlines()]
+    index.write_text("".join(json.dumps({**row, "task_dir": "mock-a/fix-login/task"}) + "\n" for row in rows))
+    before = contents(run)
+    async with opened(run) as app:
+        assert "sample changed since this run" in app.title
+        for _ in range(5):
+            if "kept in EVAL.yaml" not in app.answer:
+                await app.press("v")
+        assert "≠ changed since this run: expected_output" in app.answer
+        assert "- Fixed; 40 tests pass." in app.answer
+        assert "+ Fixed; 42 tests pass." in app.answer
+    assert contents(run) == before

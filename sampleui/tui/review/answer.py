@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from sampleui.review.diffwords import Op, Segment, diff_words
 from sampleui.review.record import why_failed
+from sampleui.tui.review.archived import archive_rows
 from sampleui.tui.review.asked import asked_rows
 from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, line_rows, structure_of
 from sampleui.tui.review.shown import Shown
@@ -59,18 +60,28 @@ def asked_view(shown: Shown, width: int) -> list[Row]:
     return asked_rows(shown.asked, width)
 
 
+def archive_view(shown: Shown, width: int) -> list[Row]:
+    """Return the sample as it was run."""
+    return archive_rows(shown.as_run, width)
+
+
 VIEWS: Mapping[str, Callable[[Shown, int], list[Row]]] = {
     "Diff": diff_view,
     "Expected": expected_view,
     "Actual": actual_view,
     "Asked": asked_view,
+    "As run": archive_view,
     "Baseline": baseline_view,
 }
 
 
 def views_of(shown: Shown, baseline: bool) -> tuple[str, ...]:
     """Return the names of the views that have something to show."""
-    having = {"Asked": bool(shown.asked.sent and shown.asked.today), "Baseline": baseline}
+    having = {
+        "Asked": bool(shown.asked.sent and shown.asked.today),
+        "As run": shown.as_run is not None,
+        "Baseline": baseline,
+    }
     return tuple(name for name in VIEWS if having.get(name, True))
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 from textual.screen import Screen
 
 from sampleui.review.options import ReviewOptions
 from sampleui.review.results import Results, open_results
 from sampleui.review.store import log_path, open_log
+from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 from sampleui.tui.opening import check_bound_keys, open_for
 from sampleui.tui.review.deck import ReviewDeck
@@ -36,11 +39,28 @@ def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Sc
     from sampleui.tui.screens.review import ReviewScreen
 
     check_bound_keys(settings)
+    review = _session(options, settings)
+    return lambda: ReviewScreen(review, settings)
+
+
+def other_run(index: Path, options: ReviewOptions, settings: Settings) -> ReviewSession:
+    """Return the review of another run, with the decks that it ran.
+
+    Raises:
+        ResultsError: when its results or its log cannot be read.
+        DeckError: when a deck that was asked for cannot be read.
+    """
+    found = decks_of_run(open_results(index), options.given, settings)
+    among = options.among or options.results
+    paths = tuple(deck.path for deck in found.decks)
+    return _session(replace(options, results=index, among=among, decks=paths, hint=found.hint), settings)
+
+
+def _session(options: ReviewOptions, settings: Settings) -> ReviewSession:
     results = _begun(open_results(options.results))
     baseline = _begun(open_results(options.baseline)) if options.baseline is not None else None
-    log = open_log(log_path(results.path))
     decks = tuple(ReviewDeck(open_for(path, settings, None)) for path in options.decks)
-    return lambda: ReviewScreen(ReviewSession(results, log, options, decks, baseline), settings)
+    return ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
 
 
 def _begun(results: Results) -> Results:

@@ -6,14 +6,13 @@ import contextlib
 import dataclasses
 from collections.abc import Sequence
 
-from sampleui.asking import asked
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.baseline import Compared, Trend, compare
-from sampleui.review.expected import expectation
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Filters, Item, Progress, Queue, items_of
-from sampleui.review.record import Entry, Record
+from sampleui.review.record import Entry
 from sampleui.review.results import Results, open_results
+from sampleui.review.runfolder import latest_of, runs_beside
 from sampleui.review.session import decision_about
 from sampleui.review.store import Log
 from sampleui.review.targets import Attempts, attempts_of
@@ -22,6 +21,7 @@ from sampleui.review.waiting import Waiting
 from sampleui.sample.model import Sample
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.decks import Decks
+from sampleui.tui.review.reading import Reader, shown_at
 from sampleui.tui.review.shown import Missing, Shown, Spot
 
 
@@ -31,8 +31,11 @@ class ReviewSession:
     Attributes:
         results: what is reviewed; indexed by someone else while the review goes on.
         log: where decisions go.
+        among: the path whose runs may be opened from here.
+        runs: the indexes of those, the latest first.
         decks: the decks that were run; none when they are not known.
         baseline: an earlier run, indexed by someone else too.
+        reader: reads its records.
         queue: the records taken in so far.
         current: where one is; None in an empty queue.
         missing: what has no record, known once everything is indexed.
@@ -55,6 +58,8 @@ class ReviewSession:
         self.results = results
         self.log = log
         self.options = options
+        self.among = options.among or options.results
+        self.runs = runs_beside(self.among)
         self.decks = Decks(decks)
         self.baseline = baseline
         self.queue = Queue(filters=Filters(failed=not options.everything), order=options.order)
@@ -68,7 +73,14 @@ class ReviewSession:
         self.sought = ""
         self._progress: tuple[Queue, Progress] | None = None
         self._place_kept = ""
-        self._held: tuple[Spot, Record | None, Record | None] | None = None
+        self.reader = Reader(results, baseline)
+
+    @property
+    def hint(self) -> str:
+        """What is worth saying when the review begins; empty for nothing."""
+        several = len(self.runs) > 1 and self.options.among is None and latest_of(self.among)
+        runs = f"the latest of {len(self.runs):,} runs; O opens another" if several else ""
+        return "; ".join(one for one in (self.options.hint, runs) if one)
 
     # What is in the queue
 
@@ -88,10 +100,11 @@ class ReviewSession:
         Raises:
             ResultsError: when they cannot be read any more.
         """
-        results = open_results(self.options.results)
+        results = open_results(self.results.path)
         next(results.index(), None)
+        self.runs = runs_beside(self.among)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
-        self.results, self.current, self._held = results, None, None
+        self.results, self.current, self.reader = results, None, Reader(results, self.baseline)
         self.queue = dataclasses.replace(self.queue, items=(), hidden=frozenset()).shown()
         self.take_in()
 
@@ -198,49 +211,9 @@ class ReviewSession:
     def shown(self) -> Shown:
         """Return everything about the current place."""
         try:
-            return self._read()
+            return shown_at(self)
         except ResultsError as error:
             return Shown(sample=self.sample, problem=str(error))
-
-    def _read(self) -> Shown:
-        sample = self.sample
-        expected = expectation(sample) if sample is not None else None
-        deck = self.deck.deck if self.deck is not None else None
-        base_dir = self.results.base_dir
-        if not isinstance(self.current, int):
-            old = self._before(self.current.old if self.current is not None else None)
-            text = expected.text if expected else None
-            return Shown(sample=sample, expected=text, old=old, asked=asked(old, base_dir, sample, deck))
-        item, compared = self.item, self.compared.get(self.current)
-        record, old_record = self._records(self.current, compared)
-        entry = item.entry
-        edited = self.deck is not None and entry.sample_id in self.deck.changed
-        return Shown(
-            item=item,
-            record=record,
-            sample=sample,
-            expected=expected.text if expected else record.expected,
-            decisions=self.log.seen_by(self.options.reviewer, entry.digest),
-            changed=edited or item.stale,
-            compared=compared,
-            old=old_record,
-            fail_under=self.options.fail_under,
-            attempts=self.attempts.get(entry.index),
-            flaky=entry.sample_id in self.log.flaky,
-            draft=self.drafts.get(entry.digest, ""),
-            asked=asked(record, base_dir, sample, deck),
-        )
-
-    def _records(self, at: int, compared: Compared | None) -> tuple[Record, Record | None]:
-        if self._held is None or self._held[0] != at:
-            old = self._before(compared.old if compared is not None else None)
-            self._held = (at, self.results.record(at), old)
-        record = self._held[1]
-        assert record is not None
-        return record, self._held[2]
-
-    def _before(self, entry: Entry | None) -> Record | None:
-        return None if entry is None or self.baseline is None else self.baseline.record(entry.index)
 
     # Deciding
 
@@ -321,7 +294,7 @@ class ReviewSession:
 
     def _append(self, verdict: Verdict, comment: str, entry: Entry) -> Decision:
         noted = self.decks.digest(entry)
-        record = self._records(entry.index, self.compared.get(entry.index))[0]
+        record = self.reader.record(entry.index)
         made = self.log.append(decision_about(record, verdict, self.options.reviewer, comment, noted))
         with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
             self.draft(entry.digest, "")

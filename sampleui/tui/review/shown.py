@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sampleui.archive import AsRun
 from sampleui.asking import Asked
 from sampleui.review.baseline import Compared
 from sampleui.review.queue import Item
@@ -43,6 +44,7 @@ class Shown:
         attempts: how the attempts at the sample by this target came out, where there are several.
         draft: the comment that waits for the verdict.
         asked: what was sent to the model, beside what the deck renders today.
+        as_run: the sample as it was run, where the run keeps a copy of it.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
     """
 
@@ -59,4 +61,5 @@ class Shown:
     attempts: Attempts | None = None
     draft: str = ""
     asked: Asked = field(default_factory=Asked)
+    as_run: AsRun | None = None
     problem: str = ""

@@ -50,10 +50,13 @@ class ReviewScreen(ReviewPanes):
     def on_mount(self) -> None:
         """Show the first record, and read on."""
         self.name_panes()
+        self._begin()
+
+    def _begin(self) -> None:
         self.review.take_in()
         self.show_all()
-        if self.review.options.hint:
-            self.say(self.review.options.hint)
+        if hint := self.review.hint:
+            self.say(hint)
         self.feed.index()
         self.run_worker(offer_waiting(self), group=COMMANDS)
 
@@ -267,6 +270,16 @@ class ReviewScreen(ReviewPanes):
         self.show_all()
         self.say("reading the results again")
         self.feed.index()
+
+    def open_run(self, index: Path) -> None:
+        """Review another run instead of this one."""
+        from sampleui.tui.review.opening import other_run
+
+        self.feed.stop_search()
+        self.review = other_run(index, self.review.options, self.settings)
+        self.fixing, self._just_decided, self.narrowed = Fixing(self), None, ""
+        self.search_input.shut()
+        self._begin()
 
     def open_report(self) -> None:
         """Show the figures."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
 
-from sampleui.cli.opening import opened
+from sampleui.deck.load import load
 from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.joining import Candidate, Joiner, suite_of
@@ -20,7 +20,7 @@ from sampleui.review.runfolder import run_of
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root
-from sampleui.workspace import Deck
+from sampleui.workspace import Deck, PromptOptions, deck_of
 
 DECK_SUFFIXES = (".toml", ".yaml", ".yml", ".deck.md", ".jsonl", ".json", ".eval.yaml", ".eval.yml", ".eval.jsonl")
 RESULT_WORDS = frozenset({"results", "result", "baseline", "run", "eval"})
@@ -86,11 +86,15 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
 
 def _given(path: Path, settings: Settings) -> list[Deck]:
     if not path.is_dir():
-        return [opened(path, None, settings)]
+        return [_opened(path, settings)]
     decks = _decks(islice(_files_in(path), MOST_DECKS), settings)
     if not decks:
         raise DeckError("the folder has no decks", path)
     return decks
+
+
+def _opened(path: Path, settings: Settings) -> Deck:
+    return deck_of(load(path), None, PromptOptions.of(settings))
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
@@ -107,7 +111,7 @@ def _decks(paths: Iterable[Path], settings: Settings) -> list[Deck]:
         if _holds_results(path):
             continue
         with contextlib.suppress(DeckError):
-            deck = opened(path, None, settings)
+            deck = _opened(path, settings)
             found += [deck] * bool(len(deck.samples))
     return found
 

@@ -1,0 +1,159 @@
+"""The sample as it was run: the copy that a run keeps of it, beside the deck's sample of today.
+
+AgentV keeps with every record a deck of the one test (`task/EVAL.yaml`, from 5 on `test/EVAL.yaml`), with the
+assertions of its suite folded in, names for graders that have none, and copies of the files that the test attaches.
+What AgentV adds so is no difference. Nothing here is ever written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.deck.load import load
+from sampleui.errors import DeckError
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.library import Library
+from sampleui.review.record import Record
+from sampleui.sample.model import Sample
+from sampleui.standalone import ASSERTIONS, assertions, todays
+from sampleui.text.confined import Refusal, read_confined
+from sampleui.workspace import Deck, deck_of
+
+MAX_BYTES = 4 << 20
+EXPECTED = ("criteria", "expected_output", "assertions", "vars")
+"""The fields that say what was expected; of `vars` those that hold it in AgentV 5."""
+
+_UNCOMPARED = frozenset({"id", "execution", "workspace", "metadata", "tags", "notes", "note", "conversation_id"})
+_GIVEN_BY_AGENTV = frozenset({"name", "metric", "weight", "cwd", "command", "script", "target", "provider"})
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a sample, written out to be read: as it was run and as the deck has it; None where it is not."""
+
+    name: str
+    run: str | None
+    today: str | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether it has changed since."""
+        return self.run != self.today
+
+
+@dataclass(frozen=True, slots=True)
+class AsRun:
+    """The sample as it was run.
+
+    Attributes:
+        path: the file that the run keeps.
+        fields: its fields and those of the deck's sample, in order; without a deck's sample none differs.
+        compared: whether there is a sample of today to compare with.
+    """
+
+    path: Path
+    fields: tuple[Field, ...]
+    compared: bool
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The names of the fields that have changed since."""
+        return tuple(one.name for one in self.fields if one.differs)
+
+    @property
+    def expects_otherwise(self) -> bool:
+        """Whether what is expected has changed since."""
+        return any(name in EXPECTED for name in self.changed)
+
+
+def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
+    """Return the sample of a record as it was run, None where the run keeps no copy that can be read.
+
+    Args:
+        record: the record.
+        base_dir: the folder of the run.
+        sample: the deck's sample of today, None where no deck has it.
+    """
+    home = next((one for key in ("task_dir", "test_dir") if isinstance(one := record.data.get(key), str)), None)
+    found = None if home is None else read_confined(f"{home}/EVAL.yaml", [base_dir], base_dir, MAX_BYTES)
+    if found is None or isinstance(found, Refusal):
+        return None
+    try:
+        deck = deck_of(load(found.path), "agentv")
+    except DeckError:
+        return None
+    kept = _kept(deck, record.sample_id)
+    if kept is None:
+        return None
+    run = _fields(kept, Library(found.path.parent, given_root=base_dir))
+    today = run if sample is None else _fields(sample, Library(sample.folder))
+    names = dict.fromkeys((*run, *today))
+    return AsRun(found.path, tuple(_field(name, run, today) for name in names), sample is not None)
+
+
+def _kept(deck: Deck, sample_id: str) -> Sample | None:
+    return next((one for one in deck.samples if one.id == sample_id), next(iter(deck.samples), None))
+
+
+def _field(name: str, run: Table, today: Table) -> Field:
+    said = [_said(held[name]) if name in held else None for held in (run, today)]
+    return Field(name, *said)
+
+
+def _fields(sample: Sample, library: Library) -> Table:
+    """Return the values of a sample that are compared, in the names of today, with its files by what is in them."""
+    kept = {key: value for key, value in todays(sample.data).items() if key not in (*_UNCOMPARED, *ASSERTIONS)}
+    found: Table = {key: _with_files(value, library) for key, value in kept.items()}
+    if isinstance(files := kept.get("input_files"), list):
+        found["input_files"] = [_file(one, library) if isinstance(one, str) else one for one in files]
+    found["assertions"] = list(_assertions(assertions(sample)))
+    return {key: _trimmed(value) for key, value in found.items() if value not in (None, [], {})}
+
+
+def _assertions(listed: Sequence[Plain]) -> Iterator[Plain]:
+    for one in listed:
+        if not isinstance(one, dict):
+            yield one
+            continue
+        if one.get("type") == "rubrics":
+            one = {"type": "llm-grader", "rubrics": one.get("criteria", one.get("rubrics"))}
+        kept: Table = {key: value for key, value in one.items() if key not in _GIVEN_BY_AGENTV}
+        if isinstance(rubrics := kept.get("rubrics"), list):
+            kept["rubrics"] = [_rubric(item) for item in rubrics]
+        yield kept
+
+
+def _rubric(item: Plain) -> Plain:
+    return {"weight": 1, "required": True, **item} if isinstance(item, dict) else item
+
+
+def _with_files(value: Plain, library: Library) -> Plain:
+    if isinstance(value, list):
+        return [_with_files(item, library) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.get("type") in ("file", "image") and isinstance(written := value.get("value"), str):
+        return {**value, "value": _file(written, library)}
+    return {key: _with_files(item, library) for key, item in value.items()}
+
+
+def _file(written: str, library: Library) -> Plain:
+    """Return the name of a file with its text: where it lies is no difference."""
+    found = library.read(written)
+    return {"file": written.rpartition("/")[2], "text": found.text}
+
+
+def _trimmed(value: Plain) -> Plain:
+    """Return a value without white space at the ends of texts: AgentV writes its copy in other blocks."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, list):
+        return [_trimmed(item) for item in value]
+    return {key: _trimmed(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _said(value: Plain) -> str:
+    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False, default=str)

@@ -1,0 +1,116 @@
+"""The sample as it was run beside the deck's of today."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sampleui.archive import AsRun, as_run
+from sampleui.review.results import open_results
+from sampleui.rundecks import decks_of_run
+from sampleui.settings import Settings
+
+SUITE = """\
+name: desk
+assertions:
+  - { type: regex, value: ".+" }
+tests:
+  - id: refund   # money
+    criteria: >-
+      Offers
+      credit
+    input:
+      - role: user
+        content: [{ type: file, value: ./files/policy.md }, { type: text, value: "Money back?" }]
+    expected_output: |
+      Store credit.
+    assertions:
+      - { type: contains, value: credit }
+"""
+KEPT = """\
+execution: { target: m }
+tests:
+  - id: refund
+    criteria: Offers credit
+    input:
+      - role: user
+        content: [{ type: file, value: files/evals/files/policy.md }, { type: text, value: "Money back?" }]
+    expected_output: Store credit.
+    assertions:
+      - { name: contains-credit, type: contains, value: credit }
+      - { name: regex-.+, type: regex, value: ".+" }
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A deck, and the run of it that kept a copy."""
+    (tmp_path / ".git").mkdir()
+    for folder, text in (("evals/files", "14 days"), ("runs/one/desk/refund/task/files/evals/files", "14 days")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "policy.md").write_text(text)
+    (tmp_path / "evals" / "desk.eval.yaml").write_text(SUITE)
+    (tmp_path / "runs/one/desk/refund/task/EVAL.yaml").write_text(KEPT)
+    row = {
+        "test_id": "refund", "suite": "desk", "target": "m", "score": 0, "task_dir": "desk/refund/task",
+        "projection_identity": {"dimensions": {"eval_path": "evals/desk.eval.yaml"}},
+    }  # fmt: skip
+    (tmp_path / "runs/one/index.jsonl").write_text(json.dumps(row) + "\n")
+    return tmp_path
+
+
+def kept(project: Path) -> AsRun:
+    results = open_results(project / "runs" / "one").indexed()
+    sample = decks_of_run(results, (), Settings()).sample(results.entries[0])
+    found = as_run(results.record(0), results.base_dir, sample)
+    assert found is not None
+    return found
+
+
+def test_what_agentv_adds_and_writes_otherwise_is_no_difference(project: Path) -> None:
+    assert kept(project).changed == ()
+    assert kept(project).compared
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [
+        ("Store credit.", "Cash.", ("expected_output",)),
+        ("value: credit", "value: cash", ("assertions",)),
+        ('value: ".+"', 'value: ".*"', ("assertions",)),
+        ("Money back?", "Money, please", ("input",)),
+        ("    criteria: >-\n      Offers\n      credit\n", "", ("criteria",)),
+        ("  - id: refund", "  - vars: { a: 1 }\n    id: refund", ("vars",)),
+        ("# money", "# cash", ()),
+    ],
+)
+def test_what_changed_in_the_deck_is_told(project: Path, old: str, new: str, changed: tuple[str, ...]) -> None:
+    deck = project / "evals" / "desk.eval.yaml"
+    assert old in SUITE
+    deck.write_text(SUITE.replace(old, new))
+    found = kept(project)
+    assert found.changed == changed
+    assert found.expects_otherwise == (bool(changed) and changed != ("input",))
+
+
+def test_an_attached_file_counts_by_what_is_in_it(project: Path) -> None:
+    (project / "evals" / "files" / "policy.md").write_text("30 days")
+    assert kept(project).changed == ("input",)
+
+
+def test_without_a_deck_the_sample_is_shown_as_it_was(project: Path) -> None:
+    (project / "evals" / "desk.eval.yaml").unlink()
+    found = kept(project)
+    assert not found.compared
+    assert [one.name for one in found.fields] == ["criteria", "input", "expected_output", "assertions"]
+
+
+@pytest.mark.parametrize("folder", ["../../evals", "/etc", "gone", "desk\0"])
+def test_no_file_outside_of_the_run_is_read(project: Path, folder: str) -> None:
+    index = project / "runs/one/index.jsonl"
+    index.write_text(json.dumps({**json.loads(index.read_text()), "task_dir": folder}) + "\n")
+    (project / "evals" / "EVAL.yaml").write_text(KEPT)
+    results = open_results(index).indexed()
+    assert as_run(results.record(0), results.base_dir, None) is None
