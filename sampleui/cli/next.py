@@ -39,7 +39,7 @@ NONE_LEFT = 1
     "--order",
     type=click.Choice([str(one) for one in Order]),
     default="score",
-    help="Worst first, or as in the file.",
+    help="Worst first, as in the file, or by target.",
 )
 @click.option("--format", "form", type=click.Choice(["text", "json", "id"]), default="text", help="How to print.")
 def command(

@@ -35,7 +35,7 @@ from sampleui.rundecks import decks_of_run
     "--order",
     type=click.Choice([str(one) for one in Order]),
     default="score",
-    help="Worst first, or as in the file.",
+    help="Worst first, as in the file, or by target.",
 )
 @click.option("--baseline", type=FILE, help="An earlier run to compare with.")
 @click.pass_obj

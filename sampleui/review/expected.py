@@ -10,6 +10,9 @@ from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.review.adapters.fields import spoken, table
 from sampleui.sample.model import Sample
 
+IN_VARS: DataPath = ("vars", "expected_output")
+"""Where AgentV 5 has the expected answer."""
+
 SPOKEN_BY = frozenset({"assistant", "model", "ai"})
 
 
@@ -33,8 +36,8 @@ def expectation(sample: Sample) -> Expectation | None:
     """Return the answer a sample wants, None when it says nothing of the kind.
 
     calibrate: a text under `expected`, else the answer of the assistant that ends the conversation, else
-    `expected`. AgentV: the last expected message or `expected_output`, else what is expected in words. gage-eval:
-    the first reference, else `label`.
+    `expected`. AgentV: the last expected message or `expected_output`, also below `vars`, else what is expected in
+    words. gage-eval: the first reference, else `label`.
     """
     path = next((path for path in _PATHS[sample.dialect](sample) if _said(sample.data, path)), None)
     return None if path is None else Expectation(_said(sample.data, path), path)
@@ -55,8 +58,8 @@ def _agentv_paths(sample: Sample) -> tuple[DataPath, ...]:
     listed = (
         path for key in ("expected_messages", "expected_output") for path in _last_answer(sample.data, (key,))
     )
-    words = ("expected_output", "expected_messages", "expected_outcome", "criteria", "outcome")
-    return (*listed, *((key,) for key in words))
+    words = ("expected_outcome", "criteria", "outcome")
+    return (*listed, ("expected_output",), ("expected_messages",), IN_VARS, *((key,) for key in words))
 
 
 def _gage_paths(sample: Sample) -> tuple[DataPath, ...]:
@@ -83,6 +86,8 @@ def _take_agentv(sample: Sample, actual: str) -> tuple[Setting, ...]:
             return (Setting(answers[0], actual),)
         if key in sample.data:
             return (Setting((key,), actual if key == "expected_output" else _message(actual)),)
+    if _said(sample.data, IN_VARS):
+        return (Setting(IN_VARS, actual),)
     if sample.messages_path == ("input_messages",):
         return (Setting(("expected_messages",), _message(actual)),)
     return (Setting(("expected_output",), actual),)

@@ -65,3 +65,31 @@ def _shared(path: PurePath, other: PurePath) -> int:
             break
         count += 1
     return count
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Which sample each record answers, by index; what answers nothing and what nothing answers."""
+
+    sample_of: tuple[int | None, ...]
+    records_without_sample: tuple[int, ...]
+    samples_without_record: tuple[int, ...]
+    duplicate_samples: tuple[int, ...]
+
+
+def join(record_samples: Sequence[str], sample_ids: Sequence[str]) -> Joined:
+    """Join records with samples by id.
+
+    Several records may answer one sample. Of samples that share an id the first one counts; the others are listed
+    as duplicates, since no record can be told to answer them.
+    """
+    first: dict[str, int] = {}
+    duplicates = tuple(at for at, sample in enumerate(sample_ids) if first.setdefault(sample, at) != at)
+    sample_of = tuple(first.get(sample) for sample in record_samples)
+    answered = set(sample_of)
+    return Joined(
+        sample_of=sample_of,
+        records_without_sample=tuple(at for at, sample in enumerate(sample_of) if sample is None),
+        samples_without_record=tuple(at for at in first.values() if at not in answered),
+        duplicate_samples=duplicates,
+    )

@@ -6,70 +6,23 @@ import dataclasses
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from sampleui.review.filters import Filters, Item, passing
 from sampleui.review.record import Entry, failed, failing_evaluators
 from sampleui.review.verdict import Decision, Verdict, is_stale
 
 
 class Order(StrEnum):
-    """How a queue is sorted: by score (errors, then the lowest or the widest miss of the truth) or by place."""
+    """How a queue is sorted: by score (errors, then the lowest or the widest miss of the truth), by place, or by
+    target and then by score.
+    """
 
     SCORE = "score"
     FILE = "file"
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A record in the queue.
-
-    Attributes:
-        failing: the names of the evaluators that it failed.
-        rank: where it stands in the order by score, lowest first.
-        verdict: what was decided last, None when nothing was.
-        stale: whether the sample has changed since that decision.
-        carried: whether it was decided on an earlier run, about the same answer.
-    """
-
-    entry: Entry
-    failed: bool
-    failing: tuple[str, ...]
-    rank: float
-    verdict: Verdict | None = None
-    stale: bool = False
-    carried: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What is shown: records that pass every filter that is set.
-
-    Attributes:
-        verdict: decided so.
-        evaluator: failed by this evaluator.
-        target: answered by this target.
-        text: in the id, the target or the error, upper and lower case alike; or the record is one of `found`.
-        found: indexes of records whose texts hold `text`, from `Results.search`.
-        only: indexes of records to stay among, such as those that differ from a baseline; None for all.
-    """
-
-    failed: bool = False
-    unreviewed: bool = False
-    stale: bool = False
-    verdict: Verdict | None = None
-    evaluator: str | None = None
-    tag: str | None = None
-    target: str | None = None
-    text: str = ""
-    found: frozenset[int] = frozenset()
-    only: frozenset[int] | None = None
-
-    @property
-    def by_decision(self) -> bool:
-        """Whether a decision can change what passes."""
-        return self.unreviewed or self.stale or self.verdict is not None
+    TARGET = "target"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +43,7 @@ class Queue:
     """
 
     items: tuple[Item, ...] = ()
-    filters: Filters = Filters()
+    filters: Filters = field(default_factory=Filters)
     order: Order = Order.SCORE
     visible: tuple[int, ...] = ()
     hidden: frozenset[int] = frozenset()
@@ -168,15 +121,14 @@ class Queue:
         return Progress(counts.total(), len(among), tuple((verdict, counts[verdict]) for verdict in Verdict))
 
     def _passing(self, filters: Filters) -> list[int]:
-        found = _passing(self.items, filters)
+        found = passing(self.items, filters)
         hidden = self.hidden - (filters.only or frozenset())
         return [at for at in found if at not in hidden] if hidden else found
 
     def _place(self, current: int) -> int:
-        if self.order is Order.FILE:
-            return bisect_left(self.visible, current)
+        key = _KEYS[self.order]
         return bisect_left(
-            self.visible, (self.items[current].rank, current), key=lambda at: (self.items[at].rank, at)
+            self.visible, (key(self.items[current]), current), key=lambda at: (key(self.items[at]), at)
         )
 
 
@@ -195,54 +147,6 @@ def items_of(
         fail_under: scores under it fail.
     """
     return tuple(_item(entry, decision_of(entry.digest), sample_hash_of, fail_under) for entry in entries)
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What there is to filter by, with how many records each would show, most first."""
-
-    evaluators: tuple[tuple[str, int], ...]
-    tags: tuple[tuple[str, int], ...]
-    targets: tuple[tuple[str, int], ...] = ()
-
-
-def choices_of(items: Iterable[Item]) -> Choices:
-    """Return the evaluators that items failed, their tags and their targets."""
-    evaluators, tags, targets = Counter[str](), Counter[str](), Counter[str]()
-    for item in items:
-        evaluators.update(item.failing)
-        tags.update(item.entry.tags)
-        if item.entry.target is not None:
-            targets[item.entry.target] += 1
-    return Choices(tuple(evaluators.most_common()), tuple(tags.most_common()), tuple(targets.most_common()))
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """Which sample each record answers, by index; what answers nothing and what nothing answers."""
-
-    sample_of: tuple[int | None, ...]
-    records_without_sample: tuple[int, ...]
-    samples_without_record: tuple[int, ...]
-    duplicate_samples: tuple[int, ...]
-
-
-def join(record_samples: Sequence[str], sample_ids: Sequence[str]) -> Joined:
-    """Join records with samples by id.
-
-    Several records may answer one sample. Of samples that share an id the first one counts; the others are listed
-    as duplicates, since no record can be told to answer them.
-    """
-    first: dict[str, int] = {}
-    duplicates = tuple(at for at, sample in enumerate(sample_ids) if first.setdefault(sample, at) != at)
-    sample_of = tuple(first.get(sample) for sample in record_samples)
-    answered = set(sample_of)
-    return Joined(
-        sample_of=sample_of,
-        records_without_sample=tuple(at for at, sample in enumerate(sample_of) if sample is None),
-        samples_without_record=tuple(at for at in first.values() if at not in answered),
-        duplicate_samples=duplicates,
-    )
 
 
 def _item(
@@ -270,35 +174,31 @@ def _rank(entry: Entry) -> float:
     return entry.score if entry.truth_score is None else -abs(entry.score - entry.truth_score)
 
 
+def _by_score(item: Item) -> tuple[str, float]:
+    return "", item.rank
+
+
+def _by_file(_: Item) -> tuple[str, float]:
+    return "", 0.0
+
+
+def _by_target(item: Item) -> tuple[str, float]:
+    return item.entry.target or "", item.rank
+
+
+_KEYS: Mapping[Order, Callable[[Item], tuple[str, float]]] = {
+    Order.SCORE: _by_score,
+    Order.FILE: _by_file,
+    Order.TARGET: _by_target,
+}
+
+
+def first_of(items: Iterable[Item], order: Order) -> Item | None:
+    """Return the item that a queue of these would begin with, None without any."""
+    return min(items, key=_KEYS[order], default=None)
+
+
 def _sorted(items: Sequence[Item], found: list[int], order: Order) -> tuple[int, ...]:
-    # Sorting is stable, so equal ranks keep the order of the file.
-    return tuple(found if order is Order.FILE else sorted(found, key=lambda at: items[at].rank))
-
-
-def _passing(items: Sequence[Item], filters: Filters) -> list[int]:
-    # One plain pass for each filter that is set: 100,000 items take a few milliseconds each.
-    found = list(range(len(items)))
-    if filters.only is not None:
-        found = [at for at in found if at in filters.only]
-    if filters.failed:
-        found = [at for at in found if items[at].failed]
-    if filters.unreviewed:
-        found = [at for at in found if items[at].verdict is None]
-    if filters.stale:
-        found = [at for at in found if items[at].stale]
-    if filters.verdict is not None:
-        found = [at for at in found if items[at].verdict == filters.verdict]
-    if filters.evaluator is not None:
-        found = [at for at in found if filters.evaluator in items[at].failing]
-    if filters.tag is not None:
-        found = [at for at in found if filters.tag in items[at].entry.tags]
-    if filters.target is not None:
-        found = [at for at in found if items[at].entry.target == filters.target]
-    if filters.text:
-        wanted = filters.text.casefold()
-        found = [at for at in found if at in filters.found or wanted in _words(items[at].entry)]
-    return found
-
-
-def _words(entry: Entry) -> str:
-    return "\n".join((entry.id, entry.target or "", entry.error or "")).casefold()
+    # Sorting is stable, so equal keys keep the order of the file.
+    key = _KEYS[order]
+    return tuple(found if order is Order.FILE else sorted(found, key=lambda at: key(items[at])))

@@ -207,6 +207,18 @@ def why_failed(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]
     return tuple(_reasons(entry, fail_under)) or ("its runner says so",)
 
 
+def in_short(entry: Entry, fail_under: float | None = None) -> str:
+    """Return why a record failed in few words, for a row; empty when it did not, or its score says it."""
+    if not failed(entry, fail_under) or entry.truth_score is not None:
+        return ""
+    if entry.error is not None:
+        return entry.error
+    named = ", ".join(failing_evaluators(entry, fail_under))
+    if fail_under is not None and entry.score is not None:
+        return f"{entry.score:g} < {fail_under:g}{' by ' * bool(named)}{named}"
+    return named
+
+
 def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
     named = [mark.name for mark in entry.marks if mark.verdict == "fail"]
     if named:

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from sampleui.errors import ResultsError
 from sampleui.review.carrying import answer_digest, carry_over, content_digest, has_earlier
-from sampleui.review.queue import Order, items_of
+from sampleui.review.queue import Order, first_of, items_of
 from sampleui.review.record import Entry, Record, failed
 from sampleui.review.results import Results
 from sampleui.review.runfolder import run_of
@@ -39,8 +39,8 @@ def next_record(
     if order is Order.FILE:
         entry = next(open_ones, None)  # and the rest of the file need not be read
     else:
-        items = items_of([*open_ones], lambda _: None, fail_under=fail_under)
-        entry = min(items, key=lambda item: item.rank).entry if items else None
+        first = first_of(items_of(open_ones, lambda _: None, fail_under=fail_under), order)
+        entry = first.entry if first is not None else None
     return results.record(entry.index) if entry else None
 
 

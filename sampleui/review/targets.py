@@ -64,6 +64,14 @@ def attempts_of(entries: Iterable[Entry], fail_under: float | None = None) -> di
     return found
 
 
+def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:
+    """Return the indexes of the records of each case that has several."""
+    grouped: dict[Case, list[int]] = {}
+    for entry in entries:
+        grouped.setdefault(entry.case, []).append(entry.index)
+    return {case: tuple(held) for case, held in grouped.items() if len(held) > 1}
+
+
 def _tries(entry: Entry, fail_under: float | None) -> tuple[int, int]:
     return entry.trials or (int(not failed(entry, fail_under)), 1)
 

@@ -39,6 +39,12 @@ CASES: list[tuple[str, Table, tuple[str, DataPath] | None, Table]] = [
         ('{\n  "score": 3\n}', ("expected",)),
         {"messages": [ASKED], "expected": {"score": 3, "answer": "new"}},
     ),
+    (
+        "agentv",
+        {"vars": {"input": "?", "expected_output": "4"}, "criteria": "adds"},
+        ("4", ("vars", "expected_output")),
+        {"vars": {"input": "?", "expected_output": "new"}, "criteria": "adds"},
+    ),
     ("calibrate", {"messages": [ASKED]}, None, {"messages": [ASKED], "expected": "new"}),
     (
         "agentv",

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import ResultsError
-from sampleui.review.queue import Filters, Queue, items_of
+from sampleui.review.filters import Filters
+from sampleui.review.queue import Queue, items_of
 from sampleui.review.record import failed, failing_evaluators, why_failed
 from sampleui.review.report import report_of
 from sampleui.review.results import open_results

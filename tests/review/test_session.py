@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import ResultsError
-from sampleui.review.queue import Order, join
+from sampleui.review.joining import join
+from sampleui.review.queue import Order
 from sampleui.review.record import failed
 from sampleui.review.results import open_results
 from sampleui.review.session import decide, next_record

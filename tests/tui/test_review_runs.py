@@ -8,16 +8,22 @@ import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from sampleui.review.filters import Item
 from sampleui.review.options import ReviewOptions
+from sampleui.review.queue import Order
+from sampleui.review.record import Mark
 from sampleui.review.results import open_results
 from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.rows import queue_row
+from sampleui.tui.rows import row_text
 from tests.tui.review_driver import ReviewDriver
 
 DECK = """\
@@ -181,7 +187,64 @@ async def test_the_sample_as_it_was_run_is_shown_and_what_changed_is_marked(run:
         for _ in range(5):
             if "kept in EVAL.yaml" not in app.answer:
                 await app.press("v")
-        assert "≠ changed since this run: expected_output" in app.answer
+        assert "≠ changed since this run: expected_output" in " ".join(app.answer.split())
         assert "- Fixed; 40 tests pass." in app.answer
         assert "+ Fixed; 42 tests pass." in app.answer
     assert contents(run) == before
+
+
+async def test_targets_stand_side_by_side_and_are_grouped_in_the_queue(run: Path) -> None:
+    async with opened(run, (200, 60)) as app:
+        for _ in range(5):
+            if "mock-b" not in app.answer:
+                await app.press("v")
+        columns = next(line for line in app.answer.splitlines() if "mock-b" in line)
+        assert columns.index("mock-a  0.30 ‹") < columns.index("│") < columns.index("mock-b")
+        assert "all tests pass." in app.answer
+        assert "No." in app.answer
+        await app.press("o")
+        assert app.screen.review.queue.order is Order.FILE
+        await app.press("o")
+        assert "sorted by target" in app.said
+        rows = [row_text(app.screen.queue.row(at, 60)) for at in range(2)]
+        assert [row.split()[0] for row in rows] == ["mock-a", "mock-b"]
+        await app.press("o")
+        assert app.screen.review.queue.order is Order.SCORE
+
+
+async def test_a_row_of_several_samples_shows_each_of_them(run: Path) -> None:
+    samples = []
+    for at, answer in enumerate(("Yes.", "No.", "Maybe.")):
+        outputs = run / "hello--1" / f"sample-{at + 1}" / "outputs"
+        outputs.mkdir(parents=True)
+        (outputs / "answer.md").write_text(answer)
+        said = {"score": int(not at), "execution_status": "quality_failure" if at else "ok"}
+        samples.append({"sample_path": f"sample-{at + 1}", "sample_index": at, **said})
+    row = {
+        "test_id": "hello", "target": "m", "score": 1, "execution_status": "ok", "result_dir": "hello--1",
+        "samples": samples, "aggregation": {"passed_samples": 1, "total_samples": 3},
+    }  # fmt: skip
+    (run / "index.jsonl").write_text(json.dumps(row) + "\n")
+    async with opened(run, (200, 60)) as app:
+        await app.press("f", "enter")
+        await app.until(lambda: app.app.screen is app.screen)
+        assert "1 of 3 passed" in app.scores
+        for _ in range(5):
+            if "m · 2" not in app.answer:
+                await app.press("v")
+        assert "1 of 3 passed" in app.answer
+        for answer in ("✓ m · 1", "✖ m · 3", "Yes.", "No.", "Maybe."):
+            assert answer in app.answer
+
+
+async def test_why_a_record_failed_stands_on_its_row(run: Path) -> None:
+    async with opened(run, (80, 24)) as app:
+        item = app.screen.review.queue.items[0]
+        assert "0.3 < 0.5 by order" in row_text(queue_row(replace_score(item, "order", 0.2), 80, fail_under=0.5))
+        missed = replace_score(item, "polite", 0.0)
+        assert "polite" in row_text(queue_row(missed, 80))
+
+
+def replace_score(item: Item, name: str, score: float) -> Item:
+    """Return the item of a record that one evaluator failed."""
+    return replace(item, entry=replace(item.entry, marks=(Mark(name, score, "fail"),)))

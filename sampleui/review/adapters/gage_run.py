@@ -37,7 +37,7 @@ def facts(row: Table) -> Facts | None:
         error=_error(judge, answer),
         verdict=overall_verdict(None, marks),
         marks=marks,
-        tags=fields.texts(sample.get("data_tag")),
+        tags=(*fields.texts(sample.get("data_tag")), *fields.texts(row.get("task_id"))),
         target=fields.text(fields.first(answer, ("model", "backend", "backend_id", "adapter_id"))),
         suite=fields.text(fields.first(row, ("task_id", "namespace"))),
     )

@@ -10,6 +10,7 @@ from sampleui.tui.review.archived import archive_rows
 from sampleui.tui.review.asked import asked_rows
 from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, line_rows, structure_of
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.sides import side_rows
 from sampleui.tui.review.words import word_rows
 from sampleui.tui.rows import Row, text_rows
 
@@ -65,10 +66,16 @@ def archive_view(shown: Shown, width: int) -> list[Row]:
     return archive_rows(shown.as_run, width)
 
 
+def sides_view(shown: Shown, width: int) -> list[Row]:
+    """Return the answers of all targets and tries side by side."""
+    return side_rows(shown.sides, width)
+
+
 VIEWS: Mapping[str, Callable[[Shown, int], list[Row]]] = {
     "Diff": diff_view,
     "Expected": expected_view,
     "Actual": actual_view,
+    "Targets": sides_view,
     "Asked": asked_view,
     "As run": archive_view,
     "Baseline": baseline_view,
@@ -79,6 +86,7 @@ def views_of(shown: Shown, baseline: bool) -> tuple[str, ...]:
     """Return the names of the views that have something to show."""
     having = {
         "Asked": bool(shown.asked.sent and shown.asked.today),
+        "Targets": bool(shown.sides and shown.sides.several),
         "As run": shown.as_run is not None,
         "Baseline": baseline,
     }

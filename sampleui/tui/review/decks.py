@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sampleui.review.joining import Candidate, Joiner, suite_of
-from sampleui.review.queue import join
+from sampleui.review.joining import Candidate, Joiner, join, suite_of
 from sampleui.review.record import Entry
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.shown import Missing

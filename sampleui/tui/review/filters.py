@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sampleui.review.baseline import Trend
-from sampleui.review.queue import Filters, choices_of
+from sampleui.review.filters import Filters, choices_of
 from sampleui.review.verdict import Verdict
 from sampleui.tui.review.session import ReviewSession
 

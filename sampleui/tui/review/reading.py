@@ -10,6 +10,7 @@ from sampleui.review.expected import expectation
 from sampleui.review.record import Entry, Record
 from sampleui.review.results import Results
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.sides import Sides
 
 if TYPE_CHECKING:
     from sampleui.tui.review.session import ReviewSession
@@ -71,4 +72,11 @@ def shown_at(review: ReviewSession) -> Shown:
         draft=review.drafts.get(entry.digest, ""),
         asked=asked(record, base_dir, sample, deck),
         as_run=kept,
+        sides=_sides(review, entry),
     )
+
+
+def _sides(review: ReviewSession, entry: Entry) -> Sides:
+    among = review.cases.get(entry.case, (entry.index,))
+    told = dict.fromkeys(review.attempts[at] for at in among if at in review.attempts)
+    return Sides(review.results, among, entry.index, tuple(told), review.options.fail_under)

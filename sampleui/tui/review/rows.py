@@ -5,7 +5,9 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared, Trend
-from sampleui.review.queue import Filters, Item, Order, Progress
+from sampleui.review.filters import Filters, Item
+from sampleui.review.queue import Order, Progress
+from sampleui.review.record import in_short
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.tui.review.session import ReviewSession
@@ -16,6 +18,7 @@ from sampleui.tui.widgets.title_bar import Title
 TREND_GLYPHS = {Trend.WORSE: "▼", Trend.BETTER: "▲", Trend.ONLY_NEW: "+", Trend.ONLY_OLD: "−", Trend.SAME: "="}
 TREND_STYLES = {Trend.WORSE: "removed", Trend.BETTER: "added"}
 _BAR = 12
+_GROUP = 12
 
 
 def status(item: Item) -> tuple[str, str]:
@@ -36,9 +39,29 @@ def verdict_mark(item: Item) -> tuple[str, str]:
     return ("accent", f"{item.verdict.key}↩") if item.carried else ("accent-bold", f"{item.verdict.key} ")
 
 
-def queue_row(item: Item, width: int, compared: Compared | None = None, unjoined: bool = False) -> Row:
-    """Return a record: its outcome, what was decided, how it fares, its id, and at the right its score."""
-    left = [status(item), ("text", " "), verdict_mark(item)]
+def queue_row(
+    item: Item,
+    width: int,
+    compared: Compared | None = None,
+    *,
+    unjoined: bool = False,
+    fail_under: float | None = None,
+    group: str | None = None,
+    targets: bool = False,
+) -> Row:
+    """Return a record: its outcome, what was decided, how it fares, its id, why it failed; at the right its score.
+
+    Args:
+        item: the record.
+        width: how wide the row is.
+        compared: how it fares against the baseline.
+        unjoined: whether no deck has its sample.
+        fail_under: the threshold that was asked for.
+        group: what to head the row by, where rows are grouped; empty for what is headed above.
+        targets: whether its target tells it from others.
+    """
+    left = [] if group is None else [("accent", _cell(group, min(_GROUP, width // 3)))]
+    left += [status(item), ("text", " "), verdict_mark(item)]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
     score = "error" if item.entry.error is not None else _figure(item.entry.score)
@@ -47,9 +70,16 @@ def queue_row(item: Item, width: int, compared: Compared | None = None, unjoined
     left.append(("text", one_line(item.entry.id, 80)))
     if unjoined:
         left.append(("muted", " no sample"))
-    if item.entry.target and width >= 44:
-        left.append(("faint", f"  {one_line(item.entry.target, 40)}"))
+    if item.entry.target and group is None and (targets or width >= 44):
+        left.append(("faint", f" {one_line(item.entry.target, 40)}"))
+    if why := in_short(item.entry, fail_under):
+        left.append(("error", f"  {one_line(why, 200)}"))
     return spread(left, [("muted", score), ("text", " ")], width)
+
+
+def _cell(text: str, width: int) -> str:
+    shown = fitted(one_line(text, 60), max(width - 1, 1))
+    return shown + " " * (width - cell_len(shown))
 
 
 def missing_row(missing: Missing, width: int) -> Row:

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.baseline import Compared, Trend, compare
+from sampleui.review.filters import Filters, Item
 from sampleui.review.options import ReviewOptions
-from sampleui.review.queue import Filters, Item, Progress, Queue, items_of
-from sampleui.review.record import Entry
+from sampleui.review.queue import Progress, Queue, items_of
+from sampleui.review.record import Case, Entry
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import latest_of, runs_beside
 from sampleui.review.session import decision_about
 from sampleui.review.store import Log
-from sampleui.review.targets import Attempts, attempts_of
+from sampleui.review.targets import Attempts, attempts_of, cases_of
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.review.waiting import Waiting
 from sampleui.sample.model import Sample
@@ -40,6 +41,8 @@ class ReviewSession:
         current: where one is; None in an empty queue.
         missing: what has no record, known once everything is indexed.
         attempts: by index of a record, how the attempts at its sample came out, where there are several.
+        cases: the records of samples that several answer.
+        several_targets: whether there is more than one.
         compared: by index of a record, how it fares against the baseline.
         unjoined: the records whose sample the deck does not have.
         drafts: by digest of a record, a comment that waits for the verdict.
@@ -68,6 +71,8 @@ class ReviewSession:
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
         self.attempts: dict[int, Attempts] = {}
+        self.cases: dict[Case, tuple[int, ...]] = {}
+        self.several_targets = False
         self.drafts: dict[str, str] = {}
         self.waiting = Waiting(results.path, options.reviewer)
         self.sought = ""
@@ -119,6 +124,8 @@ class ReviewSession:
             self.queue = dataclasses.replace(self.queue, items=())
             self.take_in()
         self.attempts = attempts_of(self.results.counted, self.options.fail_under)
+        self.cases = cases_of(self.results.counted)
+        self.several_targets = len({entry.target for entry in self.results.entries}) > 1
         missing: list[Missing] = []
         if self.decks:
             entries = self.results.entries

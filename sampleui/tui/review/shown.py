@@ -8,11 +8,12 @@ from typing import TypeAlias
 from sampleui.archive import AsRun
 from sampleui.asking import Asked
 from sampleui.review.baseline import Compared
-from sampleui.review.queue import Item
+from sampleui.review.filters import Item
 from sampleui.review.record import Entry, Record
 from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
 from sampleui.sample.model import Sample
+from sampleui.tui.review.sides import Sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Shown:
         draft: the comment that waits for the verdict.
         asked: what was sent to the model, beside what the deck renders today.
         as_run: the sample as it was run, where the run keeps a copy of it.
+        sides: the answers to the sample by other targets and in other tries.
         problem: why the record cannot be read; empty when it can. Then nothing else of it is known.
     """
 
@@ -62,4 +64,5 @@ class Shown:
     draft: str = ""
     asked: Asked = field(default_factory=Asked)
     as_run: AsRun | None = None
+    sides: Sides | None = None
     problem: str = ""

@@ -12,7 +12,8 @@ from textual.widget import Widget
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared
-from sampleui.review.queue import Filters, Order
+from sampleui.review.filters import Filters
+from sampleui.review.queue import Order
 from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
@@ -185,9 +186,11 @@ class ReviewScreen(ReviewPanes):
         self.show_all()
 
     def turn_order(self) -> None:
-        """Sort in the other order."""
+        """Sort in the next order; by target where there are several."""
+        orders = [one for one in Order if one is not Order.TARGET or self.review.several_targets]
         queue = self.review.queue
-        self.review.queue = queue.shown(order=Order.FILE if queue.order is Order.SCORE else Order.SCORE)
+        at = orders.index(queue.order) if queue.order in orders else -1
+        self.review.queue = queue.shown(order=orders[(at + 1) % len(orders)])
         self.show_all()
         self.say(f"sorted by {self.review.queue.order}")
 

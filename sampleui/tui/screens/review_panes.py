@@ -9,6 +9,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
+from sampleui.review.filters import Item
+from sampleui.review.queue import Order
 from sampleui.settings import Settings
 from sampleui.tui.cards import Flags
 from sampleui.tui.review.rows import filter_words, missing_row, queue_row, title_of
@@ -119,7 +121,22 @@ class ReviewPanes(PanedScreen):
         if isinstance(spot, Missing):
             return missing_row(spot, width)
         review = self.review
-        return queue_row(review.queue.items[spot], width, review.compared.get(spot), spot in review.unjoined)
+        item = review.queue.items[spot]
+        return queue_row(
+            item,
+            width,
+            review.compared.get(spot),
+            unjoined=spot in review.unjoined,
+            fail_under=review.options.fail_under,
+            group=self._group(spot, item) if review.queue.order is Order.TARGET else None,
+            targets=review.several_targets,
+        )
+
+    def _group(self, spot: int, item: Item) -> str:
+        """Return the target that a row begins, empty where the row above is of the same."""
+        before = self.review.queue.step(spot, -1)
+        same = before is not None and self.review.queue.items[before].entry.target == item.entry.target
+        return "" if same else item.entry.target or "-"
 
     # Panes
 

@@ -54,7 +54,7 @@ async def choose_filter(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.order", "o", "Order", group=_QUEUE)
 def turn_order(screen: ReviewScreen) -> None:
-    """Sort by score, the worst first, or as in the file."""
+    """Sort by score, the worst first, as in the file, or by target where there are several."""
     screen.turn_order()
 
 
