@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
-from sampleui.text.confined import Refusal, RefusalKind, read_confined
+from sampleui.text.confined import Confined, Refusal, RefusalKind, read_confined
 
 MAX_BYTES = 1024 * 1024
 CACHED_FILES = 64
@@ -82,6 +82,16 @@ class Attachments:
         if isinstance(content, Problem):
             return Attachment(written, target, problem=content, guideline=guideline)
         return Attachment(written, target, content, guideline=guideline)
+
+    def raw(self, written: str) -> bytes | None:
+        """Return the bytes of a file, whatever they are; None for one that is not there or cannot be used."""
+        target = self._find(written)
+        read = (
+            None
+            if isinstance(target, RefusalKind)
+            else read_confined(str(target), (self.root,), self.root, MAX_BYTES)
+        )
+        return read.data if isinstance(read, Confined) else None
 
     def _find(self, written: str) -> Path | RefusalKind:
         """Return where the file lies, or why it is not read. What exists in the deck's folder decides."""

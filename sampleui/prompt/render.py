@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.errors import PromptStyleError
 from sampleui.formats.data import Plain, Table
+from sampleui.prompt.agentv.environment import Environment
 from sampleui.prompt.agentv.prompts import Sent
 from sampleui.prompt.agentv.rendering import agentv_4
 from sampleui.prompt.attachments import Attachment
@@ -91,7 +91,7 @@ def render(
         root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
             `.git`, `.agentv` or `pyproject.toml`, else the deck's).
         style: `sampleui`, or `agentv-4` for what AgentV 4 sends, byte for byte; `${{ NAME }}` is then taken from
-            the environment, and there are no guidelines.
+            the environment and from `.env` files, and there are no guidelines.
 
     Raises:
         PromptStyleError: when the style is not known.
@@ -134,7 +134,8 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
 
 
 def _agentv_4(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    made = agentv_4(subject, library, system_prompt, os.environ)
+    environment = Environment(library.attachments.folder, library.attachments.root)
+    made = agentv_4(subject, library, system_prompt, environment)
     findings = (*made.findings, *map(_dropped_finding, made.dropped))
     return Rendered(
         chat_prompt=list(made.sent[0].chat) if made.sent else [],

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import PromptStyleError
+from sampleui.prompt.agentv.environment import parsed
 from sampleui.prompt.agentv.javascript import stringify, trim
 from sampleui.prompt.render import render
 from sampleui.prompt.request import calls, request_of
@@ -119,3 +120,58 @@ def test_numbers_are_spelled_as_in_javascript(value, text):
 
 def test_white_space_is_that_of_javascript():
     assert trim("\ufeff\u2028 a\u0085\x1f ") == "a\u0085\x1f"
+
+
+def test_variables_come_from_the_nearest_env_file_below_those_of_the_process(tmp_path, monkeypatch):
+    inner = tmp_path / "evals" / "deep"
+    inner.mkdir(parents=True)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".env").write_text("FAR=root\nNEAR=root\nHOME_CITY=Rome\n")
+    (inner.parent / ".env").write_text("NEAR='evals $x'\nMISSING_ONE=\n")
+    (tmp_path.parent / ".env").write_text("OUTSIDE=no\n")
+    (inner / "d.eval.yaml").write_text(
+        "tests:\n  - id: a\n    criteria: c\n    input: ${{ FAR }} ${{NEAR}} ${{ HOME_CITY }} <${{ OUTSIDE }}>\n"
+    )
+    assert made(inner / "d.eval.yaml")["a"].question == "root evals $x Bern <>"
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ('export A="b c" # d', "b c"),
+        ("A=b # d", "b"),
+        ("A=b#d", "b"),
+        ("A='b\\nc'", "b\\nc"),
+        ('A="b\\nc"', "b\nc"),
+        ('A="b\nc"', "b\nc"),
+        ("A: b", "b"),
+        ('A = `b "c"`', 'b "c"'),
+        ("A=", ""),
+        ("A=b\r\nA=c", "c"),
+    ],
+)
+def test_env_files_are_read_as_dotenv_reads_them(line, value):
+    assert parsed(f"# a comment\n{line}\n") == {"A": value}
+
+
+def test_images_are_left_out_of_a_prompt_and_stand_inside_a_conversation_as_agentv_writes_them(tmp_path):
+    (tmp_path / "dot.PNG").write_bytes(b"\x89PNG")
+    (tmp_path / "bin.dat").write_bytes(b"\xffa\r\n")
+    content = "[{type: image, value: dot.PNG}, {type: image, value: no.png}, {type: file, value: bin.dat}]"
+    (tmp_path / "d.eval.yaml").write_text(
+        f"tests:\n  - id: a\n    criteria: c\n    input: [{{role: user, content: {content}}}]\n"
+        f"  - id: b\n    criteria: c\n    mode: conversation\n    turns: [{{input: T}}]\n"
+        f"    input: [{{role: user, content: {content}}}]\n"
+    )
+    found = made(tmp_path / "d.eval.yaml")
+    assert found["a"].chat_prompt[-1]["content"] == '<file path="bin.dat">\n\ufffda\n</file>'
+    assert json.loads(found["b/turn-1"].chat_prompt[1]["content"]) == [
+        {"type": "image", "media_type": "image/png", "source": "data:image/png;base64,iVBORw=="},
+        {
+            "type": "file",
+            "value": "bin.dat",
+            "path": "bin.dat",
+            "text": "\ufffda\n",
+            "resolvedPath": str(tmp_path / "bin.dat"),
+        },
+    ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.agentv.inputs import Asked, Test
@@ -16,6 +18,17 @@ ANSWER = "(the answer to turn {turn})"
 """What stands for an answer that only a run knows."""
 
 
+_IMAGES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+    ".svg": "image/svg+xml",
+    ".bmp": "image/bmp",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """A file as a prompt names and embeds it.
@@ -24,11 +37,13 @@ class File:
         name: its path as written, without slashes in front.
         place: the absolute path that providers which read files are given.
         text: its text, None where it is not embedded.
+        raw: reads its bytes, None where that fails.
     """
 
     name: str
     place: str
     text: str | None
+    raw: Callable[[], bytes | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +217,31 @@ def _loaded(content: Plain, read: Reader) -> Plain:
     for item in content:
         if isinstance(item, str):
             items += [{"type": "text", "value": item}] if item else []
-        elif isinstance(item, dict) and item.get("type") == "file":
+        elif isinstance(item, dict) and item.get("type") in _LOADED:
             value = item.get("value")
             found = read(value) if isinstance(value, str) and value else None
-            if found is not None:
-                loaded: Table = {"path": found.name, "text": found.text or "", "resolvedPath": found.place}
-                items.append({**item, **loaded})
+            loaded = _LOADED[str(item["type"])](item, found) if found is not None else None
+            items += [loaded] if loaded is not None else []
         else:
             items.append(item)
     return items
+
+
+def _with_text(item: Table, found: File) -> Table:
+    return {**item, "path": found.name, "text": found.text or "", "resolvedPath": found.place}
+
+
+def _with_bytes(_item: Table, found: File) -> Table | None:
+    """Return an image with its bytes; None where AgentV leaves it out."""
+    media_type = _IMAGES.get(PurePath(found.place).suffix.lower())
+    data = found.raw() if media_type is not None else None
+    if media_type is None or data is None:
+        return None
+    source = f"data:{media_type};base64,{b64encode(data).decode('ascii')}"
+    return {"type": "image", "media_type": media_type, "source": source}
+
+
+_LOADED: Mapping[str, Callable[[Table, File], Table | None]] = {"file": _with_text, "image": _with_bytes}
 
 
 def _plain(content: Plain) -> str:

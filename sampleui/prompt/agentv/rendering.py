@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
@@ -52,7 +53,7 @@ def agentv_4(sample: Sample, library: Library, default: str | None, environment:
     folder = sample.folder.absolute()
 
     def read(written: str) -> File | None:
-        return _file(library.read(written), folder)
+        return _file(library.read(written), folder, partial(library.attachments.raw, written))
 
     dropped = [Dropped(one.node, "it is empty") for one in invisible(test, read)]
     dropped += [Dropped(node, "AgentV takes nothing else than role and content") for node in test.refused]
@@ -81,12 +82,16 @@ def _findings(attached: Sequence[tuple[DataPath, Attachment]]) -> Iterator[Findi
             yield Finding(file.problem.rule, Severity.WARNING, f"{file.written} {file.problem.reason}", node)
 
 
-def _file(found: Attachment, folder: Path) -> File | None:
-    """Return a file that was found. One whose text cannot be embedded can still be named."""
+def _file(found: Attachment, folder: Path, raw: Callable[[], bytes | None]) -> File | None:
+    """Return a file that was found. Bytes that are no text are read as AgentV reads them, with `\ufffd` for each.
+
+    One that is too large to be embedded can still be named.
+    """
     if found.path is None or (found.text is None and not found.path.is_file()):
         return None
-    name = _SLASHES.sub("", found.written)
-    return File(name, _place(name, found.path, folder), found.text)
+    name, data = _SLASHES.sub("", found.written), raw() if found.text is None else None
+    text = found.text if data is None else data.decode("utf-8", "replace").replace("\r\n", "\n")
+    return File(name, _place(name, found.path, folder), text, raw)
 
 
 def _place(name: str, path: Path, folder: Path) -> str:
