@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -40,6 +40,15 @@ def diff_words(expected: str, actual: str) -> tuple[Segment, ...]:
     that differ; blocks that are still too large are deleted and inserted whole.
     """
     return tuple(_merged(_diff(expected, actual, (WORDS, LINES))))
+
+
+def likeness(segments: Iterable[Segment]) -> float:
+    """Return how much of the longer text both share, 0 to 1, blanks not counted."""
+    sizes = dict.fromkeys(Op, 0)
+    for segment in segments:
+        sizes[segment.op] += sum(len(word) for word in segment.text.split())
+    longer = sizes[Op.EQUAL] + max(sizes[Op.DELETE], sizes[Op.INSERT])
+    return sizes[Op.EQUAL] / longer if longer else 1.0
 
 
 def _diff(one: str, other: str, units: Sequence[re.Pattern[str]]) -> Iterator[Segment]:

@@ -14,7 +14,7 @@ from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
 from sampleui.errors import SettingsError
 from sampleui.settings import Settings, user_file
 from sampleui.text.position import position_at
-from sampleui.tui.commands import TYPING, Command, Keymap, Registry
+from sampleui.tui.commands import TYPING, Command, Keymap, Registry, is_sequence
 
 _MODIFIERS = ("ctrl", "shift", "alt", "meta", "super", "hyper")
 _NAMED = {key.value for key in Keys if re.fullmatch(r"[a-z]+[0-9]*", key.value)}
@@ -44,7 +44,9 @@ def check_keys(settings: Settings, registries: Sequence[Registry[Any]]) -> None:
 
 
 def is_key(key: str) -> bool:
-    """Tell whether a terminal could send a key of this name."""
+    """Tell whether a terminal could send a key of this name, or the two keys of a sequence."""
+    if is_sequence(key):
+        return True
     if len(key) == 1:
         return key.isprintable() and key != " "
     *modifiers, base = (f"{key[:-1]}plus" if key.endswith("++") else key).split("+")
@@ -76,9 +78,17 @@ def _taker(registry: Registry[Any], settings: Settings, name: str, key: str) -> 
         return None
     for other in registry:
         shared = any(mine.works_in(scope) and other.works_in(scope) for scope in scopes)
-        if other is not mine and shared and _known(key) in map(_known, keymap.keys(other)):
+        if other is not mine and shared and any(_clash(key, taken) for taken in keymap.keys(other)):
             return other
     return None
+
+
+def _clash(one: str, other: str) -> bool:
+    """Tell whether two keys cannot both work: they are the same, or one is the first of the other's two."""
+    begun = (is_sequence(one) and _known(one[0]) == _known(other)) or (
+        is_sequence(other) and _known(other[0]) == _known(one)
+    )
+    return begun or _known(one) == _known(other)
 
 
 def _near(name: str, names: Iterable[str]) -> str:

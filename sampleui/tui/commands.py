@@ -33,7 +33,8 @@ class Command(Generic[ScreenType]):
 
     Attributes:
         id: its name in settings, such as `turn.delete`.
-        keys: its default keys, in Textual's spelling or as the character typed.
+        keys: its default keys, in Textual's spelling or as the character typed; two that are pressed one after the
+            other as both characters, `]c`.
         title: what footer and palette call it.
         help: one sentence.
         group: its heading in the help.
@@ -124,16 +125,42 @@ class Keymap(Generic[ScreenType]):
         """Return the keys of a command, rebound ones included."""
         return self._keys[command.id]
 
-    def find(self, scope: str, key: str, character: str | None) -> Command[ScreenType] | None:
-        """Return the command for a key in a pane; those that name the pane come before those of all panes."""
-        names = {key, character} if character and character.isprintable() else {key}
+    def find(self, scope: str, key: str, character: str | None, before: str = "") -> Command[ScreenType] | None:
+        """Return the command for a key in a pane; those that name the pane come before those of all panes.
+
+        Args:
+            scope: the pane.
+            key: the name of the key.
+            character: what it types.
+            before: the character pressed before it, where that is the first of two.
+        """
+        typed = character if character and character.isprintable() else ""
+        names = {before + typed} - {before} if before else {key, typed}
         found = [one for one in self._commands if one.works_in(scope) and names & set(self._keys[one.id])]
         return min(found, key=lambda one: scope not in one.scopes, default=None)
+
+    def going_on(self, scope: str, character: str | None) -> list[tuple[str, Command[ScreenType]]]:
+        """Return what may follow a character that is the first of two, with its commands; empty for any other."""
+        works = (one for one in self._commands if one.works_in(scope))
+        return [
+            (key[1:], one)
+            for one in works
+            for key in self._keys[one.id]
+            if character and is_sequence(key) and key[0] == character
+        ]
 
     def offered(self, scope: str) -> list[Command[ScreenType]]:
         """Return the commands to show in the footer for a pane, the most important first."""
         shown = [one for one in self._commands if one.bar and one.works_in(scope) and self._keys[one.id]]
         return sorted(shown, key=lambda one: one.bar)
+
+
+def is_sequence(key: str) -> bool:
+    """Tell whether a spelling is that of two characters pressed one after the other, such as `]c`.
+
+    The first is no letter and no digit, so that no name of a key is taken for one.
+    """
+    return len(key) == 2 and key.isprintable() and " " not in key and not key[0].isalnum()
 
 
 @dataclass(frozen=True, slots=True)

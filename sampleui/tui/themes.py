@@ -173,11 +173,28 @@ def use_theme(app: App[Any], name: str) -> None:
     app.theme = name
 
 
+def has_colours(app: App[Any]) -> bool:
+    """Tell whether what an app draws as removed and as added, and all other text, is seen to differ."""
+    system = app.console.color_system
+    if app.no_color or system is None:
+        return False
+    from rich.color import ColorSystem
+
+    depth = {"standard": ColorSystem.STANDARD, "windows": ColorSystem.WINDOWS, "256": ColorSystem.EIGHT_BIT}
+    names = ("error", "success", "foreground")
+    drawn = (
+        _drawn(app.theme_variables[name]).downgrade(depth.get(system, ColorSystem.TRUECOLOR)) for name in names
+    )
+    return len({(one.number, one.triplet) for one in drawn}) == len(names)
+
+
 class Paint:
     """The styles of the current theme by name: what widgets of the line API draw with.
 
     Names: `text`, `muted`, `faint`, `edge`, `accent`, `error`, `warning`, `info`, `hint`, `added`, `removed`,
-    `title`, `cursor`, `cursor-idle`, `match`, and `role-…` for each role. Each has a sibling `NAME-bold`.
+    `title`, `cursor`, `cursor-idle`, `match`, and `role-…` for each role. Each has a sibling `NAME-bold`. Of two
+    texts shown as one, `gone` and `come` are what stands in one of them alone, in brackets for want of colours
+    (`bracket`), `gone-line` and `come-line` the lines around it, and `NAME-here` the difference under the cursor.
     """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
@@ -206,8 +223,14 @@ _USED = {
     "added": "success",
     "removed": "error",
     "title": "foreground",
+    "bracket": "text-muted",
     **{f"role-{role}": f"role-{role}" for role in ROLES},
 }
+
+
+_ALONE = {"gone": "error", "come": "success"}
+_TINT = 0.18
+"""How much of its colour the background of words that differ has."""
 
 
 def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
@@ -218,6 +241,22 @@ def _styles(variables: Mapping[str, str]) -> Iterator[tuple[str, Style]]:
     for name in ("cursor", "cursor-idle"):
         yield name, Style(bgcolor=_drawn(variables[f"text-{name}"]))
     yield "match", Style(reverse=True)
+    for name, variable in _ALONE.items():
+        yield from _different(name, variables, variable)
+
+
+def _different(name: str, variables: Mapping[str, str], variable: str) -> Iterator[tuple[str, Style]]:
+    """Yield the styles of what differs. What came is underlined too, for eyes that do not tell red from green."""
+    from textual.color import Color
+
+    color, here = _drawn(variables[variable]), _drawn(variables["text-cursor"])
+    tint = Color.parse(variables["background"]).blend(Color.parse(variables[variable]), _TINT).rich_color
+    line = Style(color=color)
+    words = Style(color=color, bgcolor=tint, underline=name == "come")
+    for key, style in ((f"{name}-line", line), (name, words)):
+        yield key, style
+        yield f"{key}-bold", style + Style(bold=True)
+        yield f"{key}-here", style + Style(bgcolor=here, bold=True)
 
 
 def _drawn(color: str) -> RichColor:
@@ -228,5 +267,5 @@ def _drawn(color: str) -> RichColor:
 
 def paint_of(variables: Mapping[str, str]) -> Paint:
     """Return the styles for an app's theme variables."""
-    names = {*_USED.values(), "text-cursor", "text-cursor-idle"}
+    names = {*_USED.values(), "text-cursor", "text-cursor-idle", "background"}
     return _paint(tuple((name, variables[name]) for name in sorted(names)))

@@ -41,6 +41,16 @@ async def wait_until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
         await pilot.pause()
 
 
+async def pressed(pilot: Pilot[int], *keys: str) -> None:
+    """Press keys, and wait until their turn has come and all that they cause has happened."""
+    await pilot.press(*keys)
+    await settled(pilot.app)
+    app: Any = pilot.app
+    while app._input.busy:
+        await asyncio.sleep(0)
+        await settled(app)
+
+
 def said(screen: CommandScreen) -> str:
     """Return what the line above the keys says of the last one."""
     return screen.message_line.said[1] if screen.message_line.said else ""
@@ -66,8 +76,7 @@ class Driver:
 
     async def press(self, *keys: str) -> None:
         """Press keys, and wait until all that they cause has happened."""
-        await self.pilot.press(*keys)
-        await settled(self.app)
+        await pressed(self.pilot, *keys)
 
     async def type(self, text: str) -> None:
         """Type a text, and wait until the preview has followed."""

@@ -16,13 +16,12 @@ from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Decision
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.input.settled import settled
 from sampleui.tui.review.opening import review_screen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.review import ReviewScreen
 
-from .driver import ROOT, drawn_lines, keys_of, said, wait_until
+from .driver import ROOT, drawn_lines, keys_of, pressed, said, wait_until
 
 RESULTS = ROOT / "examples" / "results"
 
@@ -49,8 +48,7 @@ class ReviewDriver:
     async def press(self, *keys: str) -> None:
         """Press keys, and wait until all that they cause has happened."""
         self.pressed += len(keys)
-        await self.pilot.press(*keys)
-        await settled(self.app)
+        await pressed(self.pilot, *keys)
 
     async def type(self, text: str) -> None:
         """Type a text; its keys do not count."""

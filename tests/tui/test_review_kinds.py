@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.tui.review.answer import VIEWS
-from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, line_rows, structure_of
+from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, structure_of
+from sampleui.tui.review.lines import line_rows
+from sampleui.tui.review.room import Room
 from sampleui.tui.review.shown import Shown
 from tests.review.build import only_record
 
@@ -19,7 +21,7 @@ def texts(rows) -> list[str]:
 
 def view(tmp_path, expected: str, actual: str) -> list[str]:
     record = only_record(tmp_path, {"test_id": "a", "score": 1, "output": actual})
-    return texts(VIEWS["Diff"](Shown(record=record, expected=expected), 60))
+    return texts(VIEWS["Diff"](Shown(record=record, expected=expected), Room(60, brackets=True)))
 
 
 def test_json_is_compared_by_structure(tmp_path):
@@ -59,12 +61,12 @@ def test_what_is_laid_out_is_the_same_value(value):
 
 @given(st.lists(st.sampled_from("abc"), max_size=30), st.lists(st.sampled_from("abc"), max_size=30))
 def test_both_texts_can_be_read_from_the_lines(one, other):
-    rows = texts(line_rows("\n".join(one), "\n".join(other), 20))
+    rows = texts(line_rows("\n".join(one), "\n".join(other), Room(20)))
     assert [row[2:] for row in rows if row[0] != "+"] == (one or [""])
     assert [row[2:] for row in rows if row[0] != "-"] == (other or [""])
     hidden = sum(
         int(row.split()[1]) - 1
-        for row in texts(folded(line_rows("\n".join(one), "\n".join(other), 20)))
+        for row in texts(folded(line_rows("\n".join(one), "\n".join(other), Room(20))))
         if row.startswith("⋯")
     )
-    assert len(folded(line_rows("\n".join(one), "\n".join(other), 20))) + hidden == len(rows)
+    assert len(folded(line_rows("\n".join(one), "\n".join(other), Room(20)))) + hidden == len(rows)

@@ -44,7 +44,7 @@ async def test_words_that_differ_are_marked_and_the_texts_can_be_shown_whole(tmp
         "output": "one two 3 four five",
     }
     async with reviewing(write_results(tmp_path / "r.jsonl", [row])) as app:
-        assert "one two [-three-]{+3+} four five" in app.answer
+        assert "one two three3 four five" in app.answer
         await app.press("v")
         assert "one two three four five" in app.answer
         await app.press("v")
@@ -178,7 +178,7 @@ async def test_a_search_in_a_narrow_terminal_stays_in_sight_and_may_find_nothing
         await app.press("enter", "e")
         assert "there is no record here to fix" in app.said
         await app.press("tab", "tab")
-        assert app.answer.split() == ["No", "record", "is", "shown."]
+        await app.until(lambda: app.answer.split() == ["No", "record", "is", "shown."])
         assert not app.log
 
 
@@ -206,7 +206,7 @@ async def test_a_baseline_shows_what_differs_and_how(tmp_path):
         await app.press("n")
         assert "▼ worse: -0.70 from 1" in app.scores
         await app.press("v", "v", "v")
-        assert "it says [-1-]{+0.3+} today" in " ".join(app.answer.split())
+        assert "it says 10.3 today" in " ".join(app.answer.split())
         await app.press("f")
         await app.over(Pick)
         await app.type("better than")

@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from sampleui.review.calibration import confusion
-from sampleui.review.diffwords import Op, Segment, diff_words
+from sampleui.review.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.queue import Progress, items_of
 from sampleui.review.report import report_of
 from sampleui.review.results import Results, open_results
 from sampleui.review.store import Log
 from sampleui.review.verdict import Decision, Verdict
-from sampleui.tui.review.answer import VIEWS, likeness
+from sampleui.tui.review.answer import VIEWS
 from sampleui.tui.review.report import confusion_rows, report_rows
+from sampleui.tui.review.room import Room
 from sampleui.tui.review.rows import queue_row, verdict_mark, verdict_places, verdict_row
 from sampleui.tui.review.scores import score_rows
 from sampleui.tui.review.shown import Shown
@@ -38,7 +39,7 @@ def marked(segments: tuple[Segment, ...]) -> str:
 @given(TEXT, TEXT, st.integers(4, 60))
 def test_a_diff_shows_every_word_of_both_texts_within_the_width(expected, actual, width):
     segments = diff_words(expected, actual)
-    rows = word_rows(segments, width)
+    rows = word_rows(segments, Room(width, brackets=True))
     assert all(cell_len(row_text(row)) <= width for row in rows)
     plain = "".join(character for character in marked(segments) if character.isprintable() and character != " ")
     drawn = "".join(row_text(row) for row in rows)
@@ -48,11 +49,12 @@ def test_a_diff_shows_every_word_of_both_texts_within_the_width(expected, actual
 
 
 def test_each_mark_has_the_style_of_its_kind():
-    rows = word_rows(diff_words("one two three", "one 2 three"), 40)
-    assert [(style, text) for style, text in rows[0] if style != "text"] == [
-        ("removed", "[-two-]"),
-        ("added", "{+2+}"),
-    ]
+    segments = diff_words("one two three", "one 2 three")
+    [plain] = word_rows(segments, Room(40, brackets=True))
+    assert row_text(plain) == "one [-two-]{+2+} three"
+    assert [part for part in plain if part[0] in ("gone", "come")] == [("gone", "two"), ("come", "2")]
+    [coloured] = word_rows(segments, Room(40))
+    assert coloured == (("text", "one "), ("gone", "two"), ("come", "2"), ("text", " three"))
 
 
 @pytest.mark.parametrize(
@@ -99,14 +101,14 @@ def test_outcomes_and_verdicts_are_told_apart_without_colour(tmp_path):
     assert {verdict_mark(item)[1] for item in (items[0], stale, fresh)} == {"· ", "5~", "5 "}
 
 
-@given(st.integers(32, 120))
+@given(st.integers(32, 180))
 def test_rows_of_real_records_fit_any_width(width):
     results = first(RESULTS / "hello.results.jsonl")
     for item in items_of(results.entries, lambda _: None):
         shown = Shown(item=item, record=results.record(item.entry.index), expected="something else")
         assert cell_len(row_text(queue_row(item, width))) <= width
         for view in VIEWS.values():
-            assert all(cell_len(row_text(row)) <= width for row in view(shown, width))
+            assert all(cell_len(row_text(row)) <= width for row in view(shown, Room(width)))
         if width >= 40:
             assert all(cell_len(row_text(row)) <= width for row in score_rows(shown, width))
 
@@ -114,7 +116,7 @@ def test_rows_of_real_records_fit_any_width(width):
 def test_an_exact_answer_says_so(tmp_path):
     results = first(write_results(tmp_path / "r.jsonl", [{"test_id": "a", "score": 0, "output": "same"}]))
     [item] = items_of(results.entries, lambda _: None)
-    rows = VIEWS["Diff"](Shown(item=item, record=results.record(0), expected="same"), 40)
+    rows = VIEWS["Diff"](Shown(item=item, record=results.record(0), expected="same"), Room(40))
     assert "✓ exactly as expected" in "\n".join(map(row_text, rows))
 
 

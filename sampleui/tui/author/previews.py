@@ -29,7 +29,10 @@ _NOTHING = "Nothing is sent: no message has content."
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a tab shows: a sample of a deck, rendered; `answered` where it is edited for an answer."""
+    """What a tab shows: a sample of a deck, rendered.
+
+    Where it is edited for an answer, `answered` is that, and `brackets` tell what differs for want of colours.
+    """
 
     deck: Deck
     sample: Sample
@@ -37,6 +40,7 @@ class Subject:
     provider: str = "openai"
     system_prompt: str | None = None
     answered: Answered | None = None
+    brackets: bool = False
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
@@ -225,7 +229,13 @@ def diff_rows(text: str, width: int) -> list[Row]:
 
 def answer(subject: Subject, width: int) -> list[Row]:
     """Return the recorded answer that the sample is edited for."""
-    return [] if subject.answered is None else subject.answered.rows(subject.sample, width)
+    from sampleui.tui.review.room import Room
+
+    return (
+        []
+        if subject.answered is None
+        else subject.answered.rows(subject.sample, Room(width, brackets=subject.brackets))
+    )
 
 
 TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {

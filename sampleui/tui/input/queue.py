@@ -34,6 +34,11 @@ class InputQueue:
         self._admitted: Typed | None = None
         self._pumping = False
 
+    @property
+    def busy(self) -> bool:
+        """Whether an event waits for its turn, or its turn is just coming."""
+        return self._pumping or bool(self._waiting)
+
     def open(self) -> None:
         """Let events through from now on: there is a screen to meet them."""
         self._open = True

@@ -2,76 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
-from sampleui.review.diffwords import Op, Segment, diff_words
+from sampleui.review.diffwords import diff_words, likeness
 from sampleui.review.record import why_failed
 from sampleui.tui.review.archived import archive_rows
 from sampleui.tui.review.asked import asked_rows
-from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, line_rows, structure_of
+from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, structure_of
+from sampleui.tui.review.lines import ALIKE, line_rows
+from sampleui.tui.review.room import Room, columns, line_legend, word_legend
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.sides import side_rows
 from sampleui.tui.review.words import word_rows
 from sampleui.tui.rows import Row, text_rows
 
-ALIKE = 0.3
-"""The part of the longer text that both must share for their differences to be worth reading word by word."""
 
-
-def diff_view(shown: Shown, width: int) -> list[Row]:
+def diff_view(shown: Shown, room: Room) -> list[Row]:
     """Return the words that differ between the expected and the actual answer, or both texts."""
     record = shown.record
     if record is None and shown.sample is None:
-        return _nothing_ran(shown, width)
+        return _nothing_ran(shown, room.width)
     if record is None:
         return [
-            *_nothing_ran(shown, width),
-            *_block("Expected", shown.expected or "", width, "Nothing is expected."),
+            *_nothing_ran(shown, room.width),
+            *_block("Expected", shown.expected or "", room.width, "Nothing is expected."),
         ]
-    rows = _why(shown, width)
+    rows = _why(shown, room.width)
     if shown.expected is None or not record.actual:
         none = "The sample does not say what is expected."
-        return [*rows, *_block("Expected", shown.expected or "", width, none), *_answered(shown, width)]
-    return [*rows, *_compared("Expected", shown.expected, record.actual, width)]
+        return [*rows, *_block("Expected", shown.expected or "", room.width, none), *_answered(shown, room.width)]
+    return [*rows, *compared("Expected", shown.expected, record.actual, room)]
 
 
-def expected_view(shown: Shown, width: int) -> list[Row]:
+def expected_view(shown: Shown, room: Room) -> list[Row]:
     """Return the expected answer, whole."""
     if shown.record is None and shown.sample is None:
-        return _nothing_ran(shown, width)
-    return _block("Expected", shown.expected or "", width, "The sample does not say what is expected.")
+        return _nothing_ran(shown, room.width)
+    return _block("Expected", shown.expected or "", room.width, "The sample does not say what is expected.")
 
 
-def actual_view(shown: Shown, width: int) -> list[Row]:
+def actual_view(shown: Shown, room: Room) -> list[Row]:
     """Return the actual answer, whole."""
-    return _answered(shown, width) if shown.record is not None else _nothing_ran(shown, width)
+    return _answered(shown, room.width) if shown.record is not None else _nothing_ran(shown, room.width)
 
 
-def baseline_view(shown: Shown, width: int) -> list[Row]:
+def baseline_view(shown: Shown, room: Room) -> list[Row]:
     """Return the words that differ between the baseline's answer and this run's."""
     if shown.old is None:
         return [(("muted", "The baseline has no such record."),)]
     if shown.record is None:
-        return _block("Baseline", shown.old.actual, width, "The baseline has no answer.")
-    return _compared("Baseline", shown.old.actual, shown.record.actual, width)
+        return _block("Baseline", shown.old.actual, room.width, "The baseline has no answer.")
+    return compared("Baseline", shown.old.actual, shown.record.actual, room)
 
 
-def asked_view(shown: Shown, width: int) -> list[Row]:
+def asked_view(shown: Shown, room: Room) -> list[Row]:
     """Return what was sent against what the deck renders today."""
-    return asked_rows(shown.asked, width)
+    return asked_rows(shown.asked, room)
 
 
-def archive_view(shown: Shown, width: int) -> list[Row]:
+def archive_view(shown: Shown, room: Room) -> list[Row]:
     """Return the sample as it was run."""
-    return archive_rows(shown.as_run, width)
+    return archive_rows(shown.as_run, room)
 
 
-def sides_view(shown: Shown, width: int) -> list[Row]:
+def sides_view(shown: Shown, room: Room) -> list[Row]:
     """Return the answers of all targets and tries side by side."""
-    return side_rows(shown.sides, width)
+    return side_rows(shown.sides, room.width)
 
 
-VIEWS: Mapping[str, Callable[[Shown, int], list[Row]]] = {
+VIEWS: Mapping[str, Callable[[Shown, Room], list[Row]]] = {
     "Diff": diff_view,
     "Expected": expected_view,
     "Actual": actual_view,
@@ -93,39 +92,30 @@ def views_of(shown: Shown, baseline: bool) -> tuple[str, ...]:
     return tuple(name for name in VIEWS if having.get(name, True))
 
 
-def likeness(segments: Iterable[Segment]) -> float:
-    """Return how much of the longer text both share, 0 to 1, blanks not counted."""
-    sizes = dict.fromkeys(Op, 0)
-    for segment in segments:
-        sizes[segment.op] += sum(len(word) for word in segment.text.split())
-    longer = sizes[Op.EQUAL] + max(sizes[Op.DELETE], sizes[Op.INSERT])
-    return sizes[Op.EQUAL] / longer if longer else 1.0
-
-
-def _compared(label: str, expected: str, actual: str, width: int) -> list[Row]:
+def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
+    """Return what differs between two texts, by what they are: JSON, code or long texts, prose."""
     if expected == actual:
-        return [(("added", f"✓ exactly as {label.lower()}"),), *_block("Actual", actual, width, "")]
+        return [(("added", f"✓ exactly as {label.lower()}"),), *_block("Actual", actual, room.width, "")]
     one, other = structure_of(expected), structure_of(actual)
     if one is not None and other is not None:
-        return _structured(label, laid_out(one), laid_out(other), width)
+        return _by_lines(label, laid_out(one), laid_out(other), room)
     if is_of_lines(expected, actual):
-        return [*_legend(label), *folded(line_rows(expected, actual, width))]
+        return _by_lines(label, expected, actual, room)
     segments = diff_words(expected, actual)
-    if likeness(segments) < ALIKE:
-        return [*_block(label, expected, width, "empty"), *_block("Actual", actual, width, "empty")]
-    legend: Row = (("removed", f"[-{label.lower()}-]"), ("muted", "  "), ("added", "{+actual+}"))
-    return [legend, (("text", ""),), *folded(word_rows(segments, width))]
+    if likeness(segments) >= ALIKE:
+        return [*word_legend(label.lower(), "actual", room), *folded(word_rows(segments, room), room.sought)]
+    width = room.column if room.beside else room.width
+    one_block = _block(label, expected, width, "empty", "gone-line")
+    other_block = _block("Actual", actual, width, "empty", "come-line")
+    return [*columns(one_block, other_block, room)] if room.beside else [*one_block, *other_block]
 
 
-def _structured(label: str, one: str, other: str, width: int) -> list[Row]:
-    """Compare JSON: the order of keys, the spacing and a code fence around it are no difference."""
+def _by_lines(label: str, one: str, other: str, room: Room) -> list[Row]:
+    """Compare line by line. Of JSON, the order of keys, spacing and a code fence around it are no difference."""
     if one == other:
-        return [(("added", f"✓ the same JSON as {label.lower()}"),), *_block("Actual", other, width, "")]
-    return [*_legend(label), *folded(line_rows(one, other, width))]
-
-
-def _legend(label: str) -> list[Row]:
-    return [(("removed", f"- {label.lower()}"), ("muted", "  "), ("added", "+ actual")), (("text", ""),)]
+        same = f"✓ the same JSON as {label.lower()}"
+        return [(("added", same),), *_block("Actual", other, room.width, "")]
+    return [*line_legend(label.lower(), "actual", room), *folded(line_rows(one, other, room), room.sought)]
 
 
 def _why(shown: Shown, width: int) -> list[Row]:
@@ -156,6 +146,6 @@ def _answered(shown: Shown, width: int) -> list[Row]:
     return _block("Actual", record.actual, width, none)
 
 
-def _block(label: str, text: str, width: int, nothing: str) -> list[Row]:
+def _block(label: str, text: str, width: int, nothing: str, style: str = "muted-bold") -> list[Row]:
     rows = text_rows(text, "text", width, "  ") if text else text_rows(nothing, "muted", width, "  ")
-    return [(("muted-bold", label),), *rows, (("text", ""),)]
+    return [((style, label),), *rows, (("text", ""),)]

@@ -11,6 +11,7 @@ from sampleui.review.record import Record, failed
 from sampleui.review.results import Results
 from sampleui.sample.model import Sample
 from sampleui.tui.review.answer import diff_view
+from sampleui.tui.review.room import Room
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.rows import Row, text_rows
 
@@ -29,17 +30,17 @@ class Answered:
         style = "error" if found.failing else "added" if found.told else "muted"
         return found.words(failed(self.record, self.fail_under)), style
 
-    def rows(self, sample: Sample, width: int) -> list[Row]:
+    def rows(self, sample: Sample, room: Room) -> list[Row]:
         """Return that, the checks that failed in the run, and the answer against what the sample expects now."""
         said, style = self.said(sample)
         sign = {"error": "✖ ", "added": "✓ "}.get(style, "· ")
-        rows = [*text_rows(sign + said, f"{style}-bold", width), (("text", ""),)]
+        rows = [*text_rows(sign + said, f"{style}-bold", room.width), (("text", ""),)]
         for missed in dict.fromkeys(self._missed()):
-            rows += text_rows(f"✖ in the run: {missed}", "error", width)
+            rows += text_rows(f"✖ in the run: {missed}", "error", room.width)
         found = expectation(sample)
         expected = found.text if found is not None else self.record.expected
         shown = Shown(record=self.record, sample=sample, expected=expected, fail_under=self.fail_under)
-        return [*rows, *diff_view(shown, width)]
+        return [*rows, *diff_view(shown, room)]
 
     def _missed(self) -> Iterator[str]:
         yield from self.record.misses

@@ -6,36 +6,41 @@ from collections.abc import Iterator
 
 from sampleui.archive import AsRun, Field
 from sampleui.text.visible import one_line
-from sampleui.tui.review.kinds import folded, line_rows
+from sampleui.tui.review.kinds import folded
+from sampleui.tui.review.lines import line_rows
+from sampleui.tui.review.room import Room, line_legend
 from sampleui.tui.rows import Row, text_rows
 
 
-def archive_rows(kept: AsRun | None, width: int) -> list[Row]:
+def archive_rows(kept: AsRun | None, room: Room) -> list[Row]:
     """Return the sample as it was run, what has changed since first, each change beside the deck of today."""
     if kept is None:
-        return text_rows("The run keeps no copy of the sample.", "muted", width)
+        return text_rows("The run keeps no copy of the sample.", "muted", room.width)
     if kept.changed:
         said, style = f"≠ changed since this run: {', '.join(kept.changed)}", "warning-bold"
     elif kept.compared:
         said, style = "✓ as the deck has it today", "added"
     else:
         said, style = "No deck has the sample today.", "muted"
-    rows = [*text_rows(said, style, width), *text_rows(f"read-only, kept in {kept.path.name}", "faint", width)]
+    rows = [
+        *text_rows(said, style, room.width),
+        *text_rows(f"read-only, kept in {kept.path.name}", "faint", room.width),
+    ]
     if kept.changed:
-        rows.append((("removed", "- as it was run"), ("muted", "  "), ("added", "+ the deck today")))
+        rows += line_legend("as it was run", "the deck today", room)[:1]
     for one in sorted(kept.fields, key=lambda field: not field.differs):
-        rows += _field(one, width)
+        rows += _field(one, room)
     return rows
 
 
-def _field(one: Field, width: int) -> Iterator[Row]:
+def _field(one: Field, room: Room) -> Iterator[Row]:
     yield (("text", ""),)
     mark = (("warning-bold", "≠ "),) if one.differs else ()
     yield (*mark, ("muted-bold", one_line(one.name, 60)))
     if one.run is None or one.today is None:
-        left, sign, style = (one.run, "- ", "removed") if one.today is None else (one.today, "+ ", "added")
-        yield from (((style, sign), *row) for row in text_rows(left or "", style, max(width - 2, 1)))
+        left, sign, style = (one.run, "- ", "gone-line") if one.today is None else (one.today, "+ ", "come-line")
+        yield from (((style, sign), *row) for row in text_rows(left or "", style, max(room.width - 2, 1)))
     elif one.differs:
-        yield from folded(line_rows(one.run, one.today, width))
+        yield from folded(line_rows(one.run, one.today, room), room.sought)
     else:
-        yield from text_rows(one.run, "text", width, "  ")
+        yield from text_rows(one.run, "text", room.width, "  ")

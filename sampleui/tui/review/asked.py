@@ -7,27 +7,28 @@ from collections.abc import Sequence
 from sampleui.asking import Asked, said
 from sampleui.formats.data import Table
 from sampleui.review.diffwords import diff_words
-from sampleui.tui.review.kinds import folded, is_of_lines, line_rows
+from sampleui.tui.review.kinds import folded, is_of_lines
+from sampleui.tui.review.lines import line_rows
+from sampleui.tui.review.room import Room, line_legend, word_legend
 from sampleui.tui.review.words import word_rows
 from sampleui.tui.rows import Row, text_rows
 
 
-def asked_rows(asked: Asked, width: int) -> list[Row]:
+def asked_rows(asked: Asked, room: Room) -> list[Row]:
     """Return what was sent, and where the deck renders something else today, both with what differs marked."""
     sent, today = _text(asked.sent), _text(asked.today)
     if not asked.sent:
-        return text_rows("The run does not say what was sent.", "muted", width)
+        return text_rows("The run does not say what was sent.", "muted", room.width)
     if not asked.today:
-        return text_rows(sent, "text", width)
+        return text_rows(sent, "text", room.width)
     if not asked.differs:
-        same = text_rows(f"✓ sent as the deck renders it today ({asked.style})", "added", width)
-        return [*same, (("text", ""),), *text_rows(sent, "text", width)]
+        same = text_rows(f"✓ sent as the deck renders it today ({asked.style})", "added", room.width)
+        return [*same, (("text", ""),), *text_rows(sent, "text", room.width)]
     name = f"the deck today ({asked.style})"
     if is_of_lines(today, sent):
-        head: Row = (("removed", f"- {name}"), ("muted", "  "), ("added", "+ sent"))
-        return [head, (("text", ""),), *folded(line_rows(today, sent, width))]
-    head = (("removed", f"[-{name}-]"), ("muted", "  "), ("added", "{+sent+}"))
-    return [head, (("text", ""),), *folded(word_rows(diff_words(today, sent), width))]
+        return [*line_legend(name, "sent", room), *folded(line_rows(today, sent, room), room.sought)]
+    rows = word_rows(diff_words(today, sent), room)
+    return [*word_legend(name, "sent", room), *folded(rows, room.sought)]
 
 
 def _text(messages: Sequence[Table]) -> str:

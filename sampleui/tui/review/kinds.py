@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Container, Iterator, Sequence
 
 from sampleui.formats.data import Plain
-from sampleui.text.visible import visible_lines
-from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.marking import ranges
+from sampleui.tui.review.differences import differs
+from sampleui.tui.rows import Row
 
 FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 LEAST_LINES = 4
@@ -46,24 +46,14 @@ def is_of_lines(one: str, other: str) -> bool:
     return any(_is_code(held) for held in (lines, others))
 
 
-def line_rows(one: str, other: str, width: int) -> list[Row]:
-    """Return two texts as one, line by line: `-` for lines of the first alone, `+` for those of the second."""
-    before, after = visible_lines(one).split("\n"), visible_lines(other).split("\n")
-    rows: list[Row] = []
-    for op, start, end, at, until in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if op == "equal":
-            rows += _marked("  ", "text", before[start:end], width)
-        else:
-            rows += _marked("- ", "removed", before[start:end], width)
-            rows += _marked("+ ", "added", after[at:until], width)
-    return rows
+def folded(rows: Sequence[Row], sought: str = "") -> list[Row]:
+    """Return rows with long stretches in which nothing differs folded to a line that says how long they are.
 
-
-def folded(rows: Sequence[Row]) -> list[Row]:
-    """Return rows with long stretches in which nothing differs folded to a line that says how long they are."""
+    Rows that show a text that is searched for are kept, with those beside them.
+    """
     found: list[Row] = []
     at = 0
-    for start, end in _equal_runs(rows):
+    for start, end in _equal_runs(rows, ranges(rows, sought)):
         found += rows[at:start]
         head = SHOWN_EQUAL if start else 0
         tail = SHOWN_EQUAL if end < len(rows) else 0
@@ -78,21 +68,15 @@ def folded(rows: Sequence[Row]) -> list[Row]:
     return [*found, *rows[at:]]
 
 
-def _equal_runs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+def _equal_runs(rows: Sequence[Row], kept: Container[int]) -> Iterator[tuple[int, int]]:
     start = None
-    for at, row in enumerate((*rows, (("added", ""),))):
-        equal = all(style == "text" for style, _ in row)
+    for at, row in enumerate((*rows, (("come", ""),))):
+        equal = at not in kept and not differs(row)
         if equal and start is None:
             start = at
         elif not equal and start is not None:
             yield start, at
             start = None
-
-
-def _marked(sign: str, style: str, lines: Sequence[str], width: int) -> Iterator[Row]:
-    for line in lines:
-        for row in text_rows(line, style, max(width - len(sign), 1)) or [((style, ""),)]:
-            yield ((style, sign), *row)
 
 
 def _is_code(lines: Sequence[str]) -> bool:

@@ -3,41 +3,40 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from typing import TypeAlias
 
 from sampleui.review.diffwords import Op, Segment
 from sampleui.text.visible import visible_lines
+from sampleui.tui.review.room import Room
 from sampleui.tui.rows import Row
 from sampleui.tui.wrap import untabbed, wrap_line
 
-_MARKS = {Op.DELETE: ("[-", "-]", "removed"), Op.INSERT: ("{+", "+}", "added"), Op.EQUAL: ("", "", "text")}
+_STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}
+_BRACKETS = {Op.DELETE: ("[-", "-]"), Op.INSERT: ("{+", "+}"), Op.EQUAL: ("", "")}
+
+Pieces: TypeAlias = Sequence[tuple[str, str]]
+"""A line as (name of a style, text) pairs, of any length."""
 
 
-def word_rows(segments: Iterable[Segment], width: int) -> list[Row]:
-    """Return segments as wrapped rows: what was expected as `[-…-]`, what came instead as `{+…+}`."""
+def word_rows(segments: Iterable[Segment], room: Room) -> list[Row]:
+    """Return segments as wrapped rows: what was expected alone in style `gone`, what came instead in `come`."""
     parts: list[tuple[str, str]] = []
     for segment in segments:
-        before, after, style = _MARKS[segment.op]
-        parts.append((style, before + visible_lines(segment.text) + after))
-    rows: list[Row] = []
-    for line in _lines(parts):
-        rows += _wrapped(line, width)
-    return rows
+        before, after = _BRACKETS[segment.op] if room.brackets else ("", "")
+        parts += (("bracket", before), (_STYLES[segment.op], _seen(segment)), ("bracket", after))
+    return [row for line in _lines(parts) for row in wrapped(line, room.width)]
 
 
-def _lines(parts: Iterable[tuple[str, str]]) -> Iterable[list[tuple[str, str]]]:
-    line: list[tuple[str, str]] = []
-    for style, text in parts:
-        first, *rest = text.split("\n")
-        line.append((style, first))
-        for piece in rest:
-            yield line
-            line = [(style, piece)]
-    yield line
+def _seen(segment: Segment) -> str:
+    """Return the text of a segment as it is shown: blanks that are a difference by themselves are to be seen."""
+    if segment.op is Op.EQUAL or segment.text.strip():
+        return visible_lines(segment.text)
+    return visible_lines(segment.text).replace(" ", "·").replace("\n", "⏎\n")
 
 
-def _wrapped(parts: list[tuple[str, str]], width: int) -> Iterable[Row]:
+def wrapped(parts: Pieces, width: int) -> Iterable[Row]:
     """Break a line of several styles. Breaking may drop spaces, so pieces are found again one after the other."""
     parts = [(style, untabbed(text)) for style, text in parts]
     text = "".join(part for _, part in parts)
@@ -49,7 +48,18 @@ def _wrapped(parts: list[tuple[str, str]], width: int) -> Iterable[Row]:
         at += len(piece)
 
 
-def _styled(parts: list[tuple[str, str]], starts: list[int], start: int, end: int) -> Iterable[tuple[str, str]]:
+def _lines(parts: Iterable[tuple[str, str]]) -> Iterable[Pieces]:
+    line: list[tuple[str, str]] = []
+    for style, text in parts:
+        first, *rest = text.split("\n")
+        line.append((style, first))
+        for piece in rest:
+            yield line
+            line = [(style, piece)]
+    yield line
+
+
+def _styled(parts: Pieces, starts: Sequence[int], start: int, end: int) -> Iterable[tuple[str, str]]:
     index = bisect_right(starts, start) - 1
     while index < len(parts) and starts[index] < end:
         style, text = parts[index]

@@ -43,6 +43,7 @@ class CommandScreen(Closing[int]):
         self.message_line = MessageLine()
         self.key_bar = KeyBar()
         self.last_key = time.monotonic()
+        self._before = ""
         self._said: Timer | None = None
 
     @property
@@ -60,14 +61,27 @@ class CommandScreen(Closing[int]):
         """Run the command of a key that no widget has taken."""
         self.last_key = time.monotonic()
         self.hush()
-        command = self.keymap.find(self.scope, event.key, event.character)
+        before, self._before = self._before, ""
+        command = self.keymap.find(self.scope, event.key, event.character, before)
         if command is not None:
             event.stop()
             event.prevent_default()
             self.run_command(command)
-        elif event.key not in self.active_bindings:
+        elif before or event.key not in self.active_bindings:
+            event.stop()
+            self._take_other(before, event)
+
+    def _take_other(self, before: str, event: events.Key) -> None:
+        """Wait for the second of two keys, give up what was begun, or say that a key does nothing."""
+        following = self.keymap.going_on(self.scope, event.character)
+        if not before and following:
+            self._before = event.character or ""
+            said = ", ".join(f"{key} {one.title.lower()}" for key, one in following)
+            self.refuse(f"{self._before} …  {said}")
+        elif not (before and event.key == "escape"):
             label = key_label(event.character if event.is_printable and event.character else event.key)
-            self.refuse(f"{label} does nothing here; {self._first_key(self.registry['app.help'])} lists the keys")
+            lists = self._first_key(self.registry["app.help"])
+            self.refuse(f"{before}{label} does nothing here; {lists} lists the keys")
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; what it refuses is said and changes nothing. One that asks something goes on by itself."""

@@ -11,6 +11,7 @@ from sampleui.tui.author.previews import Subject
 from sampleui.tui.author.session import Session
 from sampleui.tui.review.answered import Answered
 from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.themes import has_colours
 
 
 class FixScreen(AuthorScreen):
@@ -23,7 +24,8 @@ class FixScreen(AuthorScreen):
 
     def subject(self, sample: Sample) -> Subject:
         """Return what the preview shows, the answer with the sample that it is an answer to."""
-        return dataclasses.replace(super().subject(sample), answered=self._of(sample))
+        subject, brackets = super().subject(sample), not has_colours(self.app)
+        return dataclasses.replace(subject, answered=self._of(sample), brackets=brackets)
 
     def known(self) -> tuple[str, str]:
         """Return what is known where the cursor is, after what the assertions say of the answer."""

@@ -304,7 +304,7 @@ class ReviewScreen(ReviewPanes):
     def on_virtual_list_chosen(self, message: VirtualList.Chosen) -> None:
         """Go to the answer of the record that was clicked."""
         if message.control is self.queue:
-            self.answer.view.focus()
+            self.set_focus(self.place_to_read)
 
     def on_conversation_opened(self) -> None:
         """Edit the turn that was clicked twice."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.widget import Widget
 
 from sampleui.review.filters import Item
 from sampleui.review.queue import Order
 from sampleui.settings import Settings
 from sampleui.tui.cards import Flags
 from sampleui.tui.review.rows import filter_words, missing_row, queue_row, title_of
-from sampleui.tui.review.scores import score_rows
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Missing, Shown, Spot
 from sampleui.tui.review.subject import items_shown, trace_shown
@@ -101,15 +100,19 @@ class ReviewPanes(PanedScreen):
         self.shown = shown
         unknown = self.review.current is None or shown.problem
         self.conversation.empty_hint = "" if unknown else "Neither the deck nor the record says what was asked."
+        words = self.review.queue.filters.text
         self.conversation.show(items_shown(shown), _NO_FLAGS, self.conversation.cursor if same else (0, 0))
-        self.answer.show(shown, baseline=self.review.baseline is not None, keep=same)
-        self.scores.show(partial(score_rows, shown), keep=same)
+        self.conversation.seek(words, keep=same)
+        self.answer.show(shown, baseline=self.review.baseline is not None, sought=words, keep=same)
+        self.scores.grade(shown, words, keep=same)
         if not same:
             self.trace_view.show(trace_shown(shown, self.review.results.base_dir))
+        self.trace_view.seek(words)
         self.show_state()
         self.fit_trace()
         if (self.trace_view.has_class("away")) == (len(self.shown_panes()) == len(self.panes())):
             self.fit()
+        self.show_keys()
 
     def show_state(self) -> None:
         """Show the title and the verdicts."""
@@ -149,6 +152,18 @@ class ReviewPanes(PanedScreen):
             Pane("scores", "Scores", self.scores, self.scores),
             *self.trace_view.panes(),
         ]
+
+    @property
+    def place_to_read(self) -> Widget:
+        """The pane to read a record in: the answer, or where only another shows what is searched for, that."""
+        traced = bool(self.trace_view.state and self.trace_view.state.found)
+        shows = (
+            (self.answer, self.answer.view),
+            (self.conversation, self.conversation),
+            (self.scores, self.scores),
+        )
+        places = [target for pane, target in shows if pane.found] + [self.trace_view.timeline] * traced
+        return next(iter(places), self.answer.view)
 
     def name_panes(self) -> None:
         """Write their titles on the panes; the queue's says what it shows."""

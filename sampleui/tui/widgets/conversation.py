@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.message import Message
 
-from sampleui.tui.cards import Flags, field_rows, header_row, indented, part_rows, role_style
+from sampleui.tui.cards import Flags, role_style
 from sampleui.tui.items import Item, Part
-from sampleui.tui.rows import Row, fitted, text_rows
+from sampleui.tui.marking import ranges
+from sampleui.tui.rows import text_rows
+from sampleui.tui.widgets.card_blocks import blocks_of
+from sampleui.tui.widgets.text_view import NOMINAL
 from sampleui.tui.widgets.turn_stack import Block, TurnStack
 
 if TYPE_CHECKING:
@@ -49,6 +51,8 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.empty_hint = ""
         self._flags: Mapping[int, Flags] = NO_FLAGS
         self._at = (0, 0)
+        self._words = ""
+        self._seeking = False
         self._editor: TurnEditor | None = None
         self._above = TurnStack(id="above")
         self._below = TurnStack(id="below")
@@ -100,6 +104,21 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self._fill()
         self._mark()
 
+    def seek(self, words: str, *, keep: bool) -> None:
+        """Mark a text wherever the cards show it, and scroll to the first place; empty for none.
+
+        Of the same sample and the same text (`keep`) the place stays.
+        """
+        if not (keep and words == self._words):
+            self._words, self._seeking = words, bool(words)
+            self._above.seek(words)
+            self.call_after_refresh(self.show_cursor)
+
+    @property
+    def found(self) -> bool:
+        """Whether the cards show what is searched for, or will once they have their place."""
+        return bool(ranges([row for block in self._blocks() for row in block.make(NOMINAL)], self._words))
+
     def focus_at(self, item: int, part: int = 0) -> bool:
         """Move the cursor; tell whether it moved."""
         if not self.items:
@@ -109,6 +128,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         if at == self._at:
             return False
         self._at = at
+        self._seeking = False
         self._mark()
         self.post_message(self.Moved())
         return True
@@ -133,6 +153,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         return self.focus_at(len(self.items) - 1 if last else 0)
 
     def _scroll(self, rows: int) -> bool:
+        self._seeking = False
         before = self.scroll_y
         self.scroll_to(y=before + rows, animate=False, immediate=True)
         return self.scroll_y != before
@@ -183,21 +204,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
     def _blocks(self) -> list[Block]:
         if not self.items:
             return [Block(-1, 0, "", partial(text_rows, self.empty_hint, "muted"))]
-        blocks: list[Block] = []
-        for index, item in enumerate(self.items):
-            flags = self._flags.get(index, Flags())
-            if item.heading:
-                blocks.append(Block(-1, 0, "", partial(_heading, item.heading)))
-            if item.in_fields and (index == 0 or not self.items[index - 1].in_fields):
-                blocks.append(Block(-1, 0, "", partial(_heading, "fields")))
-            if item.turn is not None:
-                blocks += _turn_blocks(index, item, flags)
-            else:
-                editing = self.editing and index == self._at[0]
-                if editing:
-                    blocks.append(Block(index, -1, "edge", partial(_field_name, item)))
-                blocks.append(Block(index, 0, "edge", partial(_field, item, flags)))
-        return blocks
+        return blocks_of(self.items, self._flags, self._at[0] if self.editing else None)
 
     def _mark(self) -> None:
         active = self.has_focus or self.editing
@@ -213,6 +220,9 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         if self.editing:
             self._show_line(self.editor.virtual_region.y + self.editor.cursor_row)
             return
+        if self._seeking and self._above.found is not None:
+            self._show_line(self._above.found)
+            return
         top, bottom = self._above.extent(*self._at) if self._at[1] else self._above.extent(self._at[0])
         height = self.scrollable_content_region.height
         if self._at == (0, 0):
@@ -226,9 +236,9 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         height = self.scrollable_content_region.height
         beside = 1 if height > 2 else 0
         if line - beside < self.scroll_y:
-            self.scroll_to(y=max(line - beside, 0), animate=False, immediate=True)
+            self.scroll_to(y=max(line - beside, 0), animate=False, immediate=True, force=True)
         elif line + beside >= self.scroll_y + height:
-            self.scroll_to(y=line + beside - height + 1, animate=False, immediate=True)
+            self.scroll_to(y=line + beside - height + 1, animate=False, immediate=True, force=True)
 
     def on_resize(self) -> None:
         """Keep the cursor in view in the new size."""
@@ -268,34 +278,5 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self.post_message(self.Left())
 
 
-def _turn_blocks(index: int, item: Item, flags: Flags) -> list[Block]:
-    style = role_style(item.label)
-    inset = 2 * item.depth
-
-    def made(part: Part, width: int) -> list[Row]:
-        return indented(part_rows(part, max(width - inset, 8)), item.depth)
-
-    parts = [Block(index, at, style, partial(made, part)) for at, part in enumerate(item.parts)]
-    head = Block(index, -1, style, lambda width: indented([header_row(item, width - inset, flags)], item.depth))
-    return [head, *parts, Block(index, -2, "", _blank)] if not item.depth else [head, *parts]
-
-
 def _bar(item: Item) -> str:
     return role_style(item.label) if item.turn is not None else "accent"
-
-
-def _field(item: Item, flags: Flags, width: int) -> list[Row]:
-    return field_rows(item, width, flags)
-
-
-def _field_name(item: Item, width: int) -> list[Row]:
-    return text_rows(item.label, "muted-bold", width)
-
-
-def _heading(text: str, width: int) -> list[Row]:
-    said = f" {fitted(text, max(width - 4, 0))} "
-    return [(("edge", "──"), ("muted", said), ("edge", "─" * max(width - cell_len(said) - 2, 0)))]
-
-
-def _blank(width: int) -> list[Row]:
-    return [(("text", ""),)]

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 
+from sampleui.tui.marking import Range, ranges, with_style
 from sampleui.tui.review.answer import VIEWS, views_of
+from sampleui.tui.review.differences import Difference, differences, lit
+from sampleui.tui.review.room import Room
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.rows import Row
+from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.tab_strip import TabStrip
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.widgets.text_view import NOMINAL, TextView
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A view as it is at a width: its rows, what differs in them, and where they show what is searched for."""
+
+    width: int
+    rows: Sequence[Row]
+    differences: tuple[Difference, ...]
+    found: Mapping[int, list[Range]]
+
+    def marked(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Return its rows, in whichever styles, with what is searched for marked."""
+        if not self.found:
+            return rows
+        return [with_style(row, self.found.get(at, ()), "match") for at, row in enumerate(rows)]
 
 
 class AnswerPane(Vertical):
@@ -29,8 +50,11 @@ class AnswerPane(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._shown = Shown()
+        self._sought = ""
         self._tabs = views_of(self._shown, baseline=False)
         self._name = self._tabs[0]
+        self._at = 0
+        self._page: _Page | None = None
         self._strip = TabStrip()
         self.view = TextView(id="answer-text")
 
@@ -48,9 +72,10 @@ class AnswerPane(Vertical):
         """The place of the view among those that there are; the first of them where it is none."""
         return self._tabs.index(self._name) if self._name in self._tabs else 0
 
-    def show(self, shown: Shown, *, baseline: bool, keep: bool = False) -> None:
-        """Show another record, or the same one again, which keeps the place."""
-        self._shown = shown
+    def show(self, shown: Shown, *, baseline: bool, sought: str = "", keep: bool = False) -> None:
+        """Show another record, what is searched for marked in it, or the same one again, which keeps the place."""
+        keep = keep and sought == self._sought
+        self._shown, self._sought = shown, sought
         self._tabs = views_of(shown, baseline)
         self._update(keep)
 
@@ -59,6 +84,24 @@ class AnswerPane(Vertical):
         self._name = self._tabs[(self._tab + by) % len(self._tabs)]
         self._update(keep=False)
 
+    @property
+    def found(self) -> bool:
+        """Whether the view shows what is searched for, or will once it has its place."""
+        return bool((self._page or self._made(NOMINAL)).found)
+
+    @property
+    def differences(self) -> int:
+        """How many differences the view shows."""
+        return len(self._page.differences) if self._page is not None else 0
+
+    def go_difference(self, by: int) -> str:
+        """Go to another difference; return which of how many it is, empty where there is none on that side."""
+        if not 0 <= self._at + by < self.differences:
+            return ""
+        self._at += by
+        self.view.show(self._rows, goal=self._goal)
+        return f"difference {self._at + 1:,} of {self.differences:,}"
+
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Show the view that was clicked."""
         message.stop()
@@ -66,5 +109,33 @@ class AnswerPane(Vertical):
 
     def _update(self, keep: bool) -> None:
         self._strip.show(self._tabs, self._tab)
-        make: Callable[[Shown, int], list[Row]] = VIEWS[self._tabs[self._tab]]
-        self.view.show(partial(make, self._shown), keep)
+        self._page = None
+        if keep:
+            self.view.show(self._rows)
+        else:
+            self._at = 0
+            self.view.show(self._rows, keep=False, goal=self._goal)
+
+    def _rows(self, width: int) -> Sequence[Row]:
+        """Return the view's rows at a width, the current difference and what is searched for marked in them."""
+        page = self._page
+        if page is None or page.width != width:
+            page = self._page = self._made(width)
+        apart, rows = page.differences, page.rows
+        self._at = max(min(self._at, len(apart) - 1), 0)
+        self.border_subtitle = Content(f"{self._at + 1:,} of {len(apart):,} differences" if len(apart) > 1 else "")
+        return page.marked(lit(rows, apart[self._at]) if len(apart) > 1 else rows)
+
+    def _made(self, width: int) -> _Page:
+        room = Room(width, brackets=not has_colours(self.app), sought=self._sought)
+        rows = VIEWS[self._tabs[self._tab]](self._shown, room)
+        return _Page(width, rows, differences(rows), ranges(rows, self._sought))
+
+    def _goal(self) -> tuple[int, int] | None:
+        """Return the rows to be in view: what is searched for, else the difference that the cursor is on."""
+        page = self._page
+        if page is None:
+            return None
+        if page.found and self._at == 0:
+            return min(page.found), min(page.found)
+        return (page.differences[self._at].row, page.differences[self._at].end) if page.differences else None

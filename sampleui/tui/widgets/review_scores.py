@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from sampleui.tui.widgets.text_view import TextView
+from sampleui.tui.marking import marked, ranges
+from sampleui.tui.review.scores import score_rows
+from sampleui.tui.review.shown import Shown
+from sampleui.tui.rows import Row
+from sampleui.tui.widgets.text_view import NOMINAL, TextView
 
 
 class ScoreView(TextView):
     """How an answer was graded, and what reviewers said of it."""
 
     scope: ClassVar[str] = "scores"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._graded = Shown()
+        self._words = ""
+        self._found: int | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether it shows what is searched for, or will once it has its place."""
+        return bool(ranges(score_rows(self._graded, NOMINAL), self._words))
+
+    def grade(self, shown: Shown, words: str, *, keep: bool) -> None:
+        """Show how an answer was graded, what is searched for marked in it and in view."""
+        keep = keep and words == self._words
+        self._graded, self._words = shown, words
+        self.show(self._graded_rows, keep, None if keep else self._first)
+
+    def _graded_rows(self, width: int) -> Sequence[Row]:
+        rows, self._found = marked(score_rows(self._graded, width), self._words)
+        return rows
+
+    def _first(self) -> tuple[int, int] | None:
+        return None if self._found is None else (self._found, self._found)

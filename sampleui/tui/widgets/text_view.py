@@ -16,6 +16,10 @@ READING = (Hint("j", "Down"), Hint("k", "Up"), Hint("space", "Page down"), Hint(
 """What `TextView.take_key` knows, for a footer."""
 
 
+NOMINAL = 80
+"""Cells to make rows for where a view has no place yet."""
+
+
 class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     """A text to scroll. It is given a function from a width to rows, since a new width wraps anew."""
 
@@ -25,23 +29,49 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
 
     _rows: Sequence[Row]
     _make: Callable[[int], Sequence[Row]]
+    _goal: Callable[[], tuple[int, int] | None] | None
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._rows = []
         self._make = lambda _: []
+        self._goal = None
 
     @property
     def rows(self) -> Sequence[Row]:
         """What the view shows, all of it."""
         return self._rows
 
-    def show(self, make: Callable[[int], Sequence[Row]], keep: bool = True) -> None:
-        """Show other rows. The place is kept, or, when `keep` is false, the top is shown."""
+    def show(
+        self,
+        make: Callable[[int], Sequence[Row]],
+        keep: bool = True,
+        goal: Callable[[], tuple[int, int] | None] | None = None,
+    ) -> None:
+        """Show other rows. The place is kept, or, when `keep` is false, the top is shown.
+
+        Where a goal is given, it returns the first and the last of the rows to be in view, once they are made. It
+        stays until one scrolls, so that another size of the view does not lose it.
+        """
         self._make = make
         if not keep:
             self.scroll_to(y=0, animate=False, immediate=True)
+        if goal is not None or not keep:
+            self._goal = goal
         self._wrap()
+        if goal is not None:
+            self._reach()
+            self.call_after_refresh(self._reach)
+
+    def _reach(self) -> None:
+        rows = self._goal() if self._goal is not None else None
+        height = self.scrollable_content_region.height
+        if rows is None or not height or not self._rows:
+            return
+        first, last = rows
+        top = round(self.scroll_y)
+        if first < top or min(last, first + height * 2 // 3) >= top + height:
+            self._to(max(first - height // 3, 0))
 
     def _wrap(self) -> None:
         width = self.scrollable_content_region.width
@@ -59,6 +89,7 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     def on_resize(self) -> None:
         """Wrap to the new width."""
         self._wrap()
+        self._reach()
 
     def step(self, rows: int) -> bool:
         """Scroll by some rows; tell whether that was possible."""
@@ -76,11 +107,15 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         """Scroll so that a row is in view, a third from the top where it was not."""
         height = self.scrollable_content_region.height
         if not self.scroll_y <= row < self.scroll_y + height:
-            # Forced, for the scroll bar may be on its way still.
-            self.scroll_to(y=max(row - height // 3, 0), animate=False, immediate=True, force=True)
+            self._to(max(row - height // 3, 0))
+
+    def _to(self, row: int) -> None:
+        # Forced, for the scroll bar may be on its way still.
+        self.scroll_to(y=row, animate=False, immediate=True, force=True)
 
     def _go(self, y: float) -> bool:
         before = self.scroll_y
+        self._goal = None
         self.scroll_to(y=y, animate=False, immediate=True)
         return self.scroll_y != before
 

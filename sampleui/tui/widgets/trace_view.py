@@ -63,6 +63,7 @@ class TraceView(Container):
         self.timeline_pane = Vertical(id="timeline-pane")
         self.detail = EventDetail(id="event-detail")
         self._origin = 0
+        self._sought = ""
 
     def compose(self) -> ComposeResult:
         """Yield the header, the timeline and the detail."""
@@ -78,6 +79,7 @@ class TraceView(Container):
         self.subject = subject
         self.state = TraceState(subject.trace)
         self.look = dataclasses.replace(self.look, folded=None, words="", golden=0)
+        self._sought = ""
         self.search.shut()
         self.header.show(subject.trace)
         self._show_events(0)
@@ -142,6 +144,19 @@ class TraceView(Container):
             self.look = dataclasses.replace(self.look, words="")
             state.search("")
             self.narrow(Filter())
+
+    def seek(self, words: str) -> None:
+        """Mark a text that is searched for elsewhere, and go to the first event that holds it; empty for none."""
+        state = self.state
+        if state is None or words == self._sought:
+            return
+        self._sought = words
+        state.search(words)
+        self.look = dataclasses.replace(self.look, words=words)
+        place = state.next_match(-1) if words else None
+        self._show_events(self.timeline.cursor if place is None else place)
+        if words:
+            self.call_after_refresh(self.detail.show_match)
 
     def open_search(self) -> None:
         """Let a text be typed to search for."""

@@ -12,6 +12,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
+from sampleui.tui.marking import marked
 from sampleui.tui.rows import Row
 from sampleui.tui.widgets.painted import Painted
 
@@ -60,6 +61,16 @@ class TurnStack(Painted):
         self._starts: list[int] = [0]
         self._cursor: tuple[int, int] = (-1, -1)
         self._active = False
+        self._words = ""
+        self.found: int | None = None
+        """The first line that shows what is searched for."""
+
+    def seek(self, words: str) -> None:
+        """Mark a text wherever it is shown; empty for none."""
+        if words != self._words:
+            self._words = words
+            self._measure(self._width)
+            self.refresh()
 
     def show(self, blocks: tuple[Block, ...]) -> None:
         """Show other blocks."""
@@ -99,7 +110,15 @@ class TurnStack(Painted):
         self._width = width
         room = max(width - GUTTER, 1)
         self._rows = [block.make(room) for block in self._blocks] if width else []
+        self.found = None
+        if self._words:
+            self._mark_words()
         self._starts = [0, *accumulate(len(rows) for rows in self._rows)]
+
+    def _mark_words(self) -> None:
+        rows, self.found = marked([row for held in self._rows for row in held], self._words)
+        left = iter(rows)
+        self._rows = [[next(left) for _ in held] for held in self._rows]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the number of lines at a width."""

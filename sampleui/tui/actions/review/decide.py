@@ -16,13 +16,13 @@ _QUEUE = "Queue"
 _VERDICTS = "Verdicts"
 
 
-@REVIEW.command("review.next", "n ]", "Next", group=_QUEUE, bar=1)
+@REVIEW.command("review.next", "n ]]", "Next", group=_QUEUE, bar=1)
 def following(screen: ReviewScreen) -> None:
     """Go to the next record in the filter."""
     screen.step(1)
 
 
-@REVIEW.command("review.previous", "p [", "Previous", group=_QUEUE, bar=2)
+@REVIEW.command("review.previous", "p [[", "Previous", group=_QUEUE, bar=2)
 def previous(screen: ReviewScreen) -> None:
     """Go to the previous record in the filter."""
     screen.step(-1)
@@ -36,8 +36,8 @@ def unreviewed(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=4)
 def open_record(screen: ReviewScreen) -> None:
-    """Go to the answer of the record under the cursor."""
-    screen.answer.view.focus()
+    """Go to the answer of the record under the cursor, or to what was searched for in it."""
+    screen.set_focus(screen.place_to_read)
 
 
 @REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=10)

@@ -51,6 +51,33 @@ def turn_view(screen: ReviewScreen) -> None:
     screen.answer.turn(1)
 
 
+def differing(screen: ReviewScreen) -> str:
+    """Need more than one difference in the answer pane."""
+    return "" if screen.answer.differences > 1 else "there is no other difference to go to"
+
+
+@REVIEW.command("answer.next-difference", "]c", "Next difference", group="Looking", bar=4, needs=differing)
+def next_difference(screen: ReviewScreen) -> None:
+    """Go to the next difference between what was expected and what was answered, from any pane."""
+    _go_difference(screen, 1)
+
+
+@REVIEW.command("answer.difference-before", "[c", "Difference before", group="Looking", needs=differing)
+def difference_before(screen: ReviewScreen) -> None:
+    """Go to the difference before, from any pane."""
+    _go_difference(screen, -1)
+
+
+def _go_difference(screen: ReviewScreen, by: int) -> None:
+    """Go to another difference; where another pane has the whole screen, the answer is shown."""
+    if screen.has_class("narrow"):
+        screen.set_focus(screen.answer.view)
+    if said := screen.answer.go_difference(by):
+        screen.say(said)
+    else:
+        screen.refuse(f"this is the {'last' if by > 0 else 'first'} difference")
+
+
 @REVIEW.command("review.reload", "ctrl+l", "Read again", group="Looking")
 def reload(screen: ReviewScreen) -> None:
     """Read the results again, as after a run that has gone on, and stay at the record."""
