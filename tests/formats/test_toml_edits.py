@@ -267,3 +267,21 @@ def test_an_item_among_headers_is_refused_with_the_reason():
     for edit in (document.set, document.insert):
         with pytest.raises(EditRefusedError, match="only a table can stand in a list"):
             edit(0, ("messages", 0), "text")
+
+
+@pytest.mark.parametrize("end", [" ", ", "])
+def test_the_last_item_goes_from_behind_a_comment(end):
+    document = TomlDocument.parse(f"[[samples]]\nn = [\n  1, # one\n  2{end}]\n")
+    after = document.apply(document.delete(0, ("n", 1)))
+    assert "# one\n" in after.text and after.read(0) == {"n": [1]}
+
+
+def test_blanks_behind_the_pair_above_do_not_keep_blocks_from_being_replaced():
+    text = "[[samples]]\nid = 'a' \n[[samples.messages]]\nrole = 'user'\n"
+    assert after_set(text, ("messages",), "x") == "[[samples]]\nid = 'a' \nmessages = \"x\"\n"
+
+
+def test_one_of_three_interleaved_samples_can_go():
+    text = "[samples.a]\nx = 1\n[samples.b]\ny = 1\n[samples.c]\nz = 1\n[samples.a.more]\nx = 2\n"
+    document = TomlDocument.parse(text)
+    assert document.apply(document.delete_sample(0)).text == "[samples.b]\ny = 1\n[samples.c]\nz = 1\n"

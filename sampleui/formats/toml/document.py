@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Iterator
 from typing import Self
 
@@ -45,8 +46,9 @@ class TomlDocument(TomlReading):
             alike = len(again) == len(after) and same(again.context, self.context)
             return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
         if self.mixed and self.is_keyed and len(splice.removed) == len(splice.added) == 1:
-            old, new = (self._ordered(piece) for piece in (*splice.removed, *splice.added))
-            if sum(one[0] != other[0] for one, other in zip(old, new, strict=False)) > 1:
+            old, new = ([name for name, _ in self._ordered(piece)] for piece in (*splice.removed, *splice.added))
+            kept = [name for name in old if name in new] if len(new) < len(old) else old
+            if sum(map(operator.ne, kept, new)) > 1:
                 return False  # one name may change, but no two samples their places
         # An edit inside a sample cannot reach what is beside it, unless that stands in the same piece.
         inside = not self.mixed and len(splice.added) == len(splice.removed)

@@ -52,12 +52,13 @@ def delete_item(text: str, node: Node, at: int) -> Iterator[TextEdit]:
     if at + 1 < len(slots):
         blanks = text[slot.stop : slots[at + 1].lead]
         yield TextEdit(slot.lead, slot.stop + len(blanks) - len(blanks.lstrip()), "")
-    gone = TextEdit(slot.gap + len(text[slot.gap : slot.lead].rstrip()), slot.stop, "")
-    before = slots[at - 1]
-    if at == len(slots) - 1 and slot.comma is None and before.comma is not None:
-        yield joined(text, [TextEdit(before.comma, before.comma + 1, ""), gone])
-        return
-    yield gone
+    # The last item takes its line along, but where the bracket behind it would then stand in a comment.
+    for start in (slot.gap + len(text[slot.gap : slot.lead].rstrip()), slot.lead):
+        gone = [TextEdit(start, slot.stop, "")]
+        before = slots[at - 1]
+        if at == len(slots) - 1 and slot.comma is None and before.comma is not None:
+            gone.append(TextEdit(before.comma, before.comma + 1, ""))
+        yield joined(text, gone)
 
 
 def move_item(text: str, node: Node, at: int, to: int, newline: str) -> Iterator[TextEdit]:

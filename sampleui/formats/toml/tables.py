@@ -115,7 +115,8 @@ def _block_out(text: str, run: list[Statement]) -> TextEdit:
     following = blanks.end() if blanks else end
     if following < len(text):
         return TextEdit(start, text.rfind("\n", 0, following) + 1, "")
-    return TextEdit(len(text[:start].rstrip(" \t\r\n")), end, "")
+    above = text.find("\n", len(text[:start].rstrip(" \t\r\n")), start)
+    return TextEdit(len(text[:above].removesuffix("\r")) if above >= 0 else start, end, "")
 
 
 def insert_block(text: str, tables: Tables, at: int, data: Plain, newline: str) -> TextEdit:

@@ -241,7 +241,9 @@ class YamlDocument(Referring):
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
         if not splice.at:  # the whole file was split anew
-            return same(after.context, self.context) and strict(self.pieces, after.pieces, splice, after.frame)
+            return same(after.context, self.context) and strict(
+                self.pieces, after.pieces, splice, self.frame, after.frame
+            )
         return hold(self.pieces, after.pieces, splice, self.frame) and strict(
             self.pieces, after.pieces, splice, self.frame
         )

@@ -19,6 +19,8 @@ BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
 COMMENT_BELOW = re.compile(r"\r?\n([ ]*)#[^\r\n]*")
 BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
+_LEAST = 2
+"""The indentation in brackets where a text does not show on which column they stand: samples are one level deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,11 @@ def moved(text: str, all_entries: Sequence[Entry], index: int, to: int) -> TextE
     parts: list[str] = []
     for place in range(low, high + 1):
         here, item = all_entries[place], all_entries[order[place]]
-        parts += [_body(text, item, here.own, margin), text[here.end : here.comma], text[item.comma : item.stop]]
+        behind = text[item.comma : item.stop]
+        if "#" in behind and text[here.stop : here.stop + 1] not in {"", "\r", "\n"}:
+            # What follows may not end in the comment.
+            behind += ("\r\n" if "\r\n" in text else "\n") + " " * max(margin, _LEAST)
+        parts += [_body(text, item, here.own, margin), text[here.end : here.comma], behind]
         if place < high:
             parts.append(text[here.stop : all_entries[place + 1].start])
     return TextEdit(all_entries[low].start, all_entries[high].stop, "".join(parts))
@@ -189,17 +195,20 @@ def inserted(
 def inserted_in_brackets(text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str) -> TextEdit:
     """Return the edit that puts a new item before an index of a collection in brackets that has items."""
     own = next((entry for entry in all_entries if entry.own), None)
-    margin = text[line_start(text, own.mark) : own.mark] if own else ""
+    margin = (
+        text[line_start(text, own.mark) : own.mark] if own else " " * max(column(text, all_entries[0].mark), _LEAST)
+    )
     if index == 0:
         first = all_entries[0]
         spelled = f"{margin}{body},{newline}" if first.own else f"{body}, "
         return TextEdit(first.start, first.start, spelled)
     before = all_entries[index - 1]
+    behind = text[before.comma : before.stop]
     lines = own and (len(all_entries) == 1 or all(entry.own for entry in all_entries[1:]))
-    between = newline + margin if lines else " "
+    between = newline + margin if lines or "#" in behind else " "
     if before.comma > before.end:
         return TextEdit(before.stop, before.stop, f"{between}{body},")
-    return TextEdit(before.end, before.stop, f",{text[before.comma : before.stop]}{between}{body}")
+    return TextEdit(before.end, before.stop, f",{behind}{between}{body}")
 
 
 def _blank_lines(text: str, all_entries: Sequence[Entry], index: int, default: int) -> int:

@@ -8,6 +8,7 @@ once more with the blank lines and comments of the next one behind it, and must 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,9 +20,8 @@ from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, Frame, tree
 from sampleui.formats.yaml.restyle import HEADER
 
-_GLUED = re.compile(r"\S#")
-_TABBED = re.compile(r" *\t[ \t]*")
-_TOKEN = re.compile(r"[&!][^\s\[\]{},]*|(?:(?P<glued>(?<=\S)#)|#)[^\n]*")
+_LIKELY = re.compile(r"\S#|\t|\?")
+_TOKEN = re.compile(r"[&!][^\s\[\]{},]*|(?:(?P<glued>(?<=\S)#)|#)[^\n]*|(?P<tab> *\t[ \t]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,16 @@ def _alike(one: Node | None, other: Node | None) -> bool:
     )
 
 
-def strict(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
+def strict(
+    before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame, new_frame: Frame | None = None
+) -> bool:
     """Tell whether an edit brings in nothing that libyaml reads and other readers refuse.
 
-    That is a comment right behind a bracket, comma or quote; and in brackets a `?` in a plain scalar, or a tab with
-    something behind it on its line, and in front of it anything but a plain scalar.
+    That is a comment right behind a bracket, comma or quote; and in brackets a `?` in a plain scalar, or a tab on
+    their first line with something behind it, and in front of it anything but a plain scalar.
     """
     start, old, new = splice.at, splice.at + len(splice.removed), splice.at + len(splice.added)
-    slips = _slips(after, start, new, frame)
+    slips = _slips(after, start, new, new_frame or frame)
     return not slips or slips <= _slips(before, start, old, frame)
 
 
@@ -101,30 +103,36 @@ def _slips(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> int:
     for at in range(start, min(stop + 1, len(pieces))):
         piece, before = pieces[at], pieces[at - 1][-1:] if at else ""
         count += piece.startswith("#") and before.strip() not in {"", BOM}
-        if at == stop:
-            break
-        glued, asks, tabs = _GLUED.search(piece), "?" in piece, "\t" in piece
-        root = _tree_of(pieces, at, frame) if glued or asks or tabs else None
-        count += sum(map(_asking, root.walk())) if asks and root else 0
-        count += _tabbed(piece, root) if tabs and root else 0
-        if glued:
-            between = _between(piece, root)
-            count += sum(bool(found["glued"]) for span in between for found in _TOKEN.finditer(piece, *span))
+        if at < stop and _LIKELY.search(piece):
+            count += _slips_in(piece, _tree_of(pieces, at, frame))
     return count
 
 
-def _tabbed(text: str, root: Node) -> int:
-    """Return how many tabs stand in brackets, on a line before something and behind anything but a plain scalar."""
-    nodes = [*root.walk()]
+def _slips_in(piece: str, root: Node | None) -> int:
+    nodes = [*root.walk()] if root else []
     plain = {node.end for node in nodes if node.kind == "scalar" and not node.style}
-    flows = [(node.start, node.end) for node in nodes if node.flow]
-    return sum(
-        found.start() not in plain
-        and text[found.end() : found.end() + 1] not in {"", "\r", "\n", "#"}
-        and any(start < found.start() < end for start, end in flows)
-        for span in (_between(text, root) if flows else ())
-        for found in _TABBED.finditer(text, *span)
-    )
+    starts, ends = _brackets(nodes)
+
+    def tabbed(at: int, end: int) -> bool:
+        if at in plain or piece[end : end + 1] in {"", "\r", "\n", "#"}:
+            return False
+        near = bisect_right(starts, at) - 1
+        return near >= 0 and at < ends[near] and "\n" not in piece[starts[near] : at]
+
+    found = [token for span in _between(piece, nodes) for token in _TOKEN.finditer(piece, *span)]
+    slips = sum(bool(one["glued"]) or (bool(one["tab"]) and tabbed(*one.span())) for one in found)
+    return slips + sum(map(_asking, nodes))
+
+
+def _brackets(nodes: Sequence[Node]) -> tuple[list[int], list[int]]:
+    """Return where the brackets that stand in no others start, and where they end."""
+    starts: list[int] = []
+    ends = [0]
+    for node in nodes:
+        if node.flow and node.end > ends[-1]:
+            starts.append(max(node.start, 0))
+            ends.append(node.end)
+    return starts, ends[1:]
 
 
 def _asking(node: Node) -> int:
@@ -144,10 +152,10 @@ def _tree_of(pieces: Sequence[str], at: int, frame: Frame) -> Node | None:
         return None
 
 
-def _between(text: str, root: Node | None) -> Iterator[tuple[int, int]]:
+def _between(text: str, nodes: Sequence[Node]) -> Iterator[tuple[int, int]]:
     """Yield the stretches of a text between its scalars and in the first lines of blocks."""
     at = 0
-    for node in root.walk() if root else ():
+    for node in nodes:
         if node.kind in {"table", "list"}:
             continue
         yield at, max(node.start, 0)

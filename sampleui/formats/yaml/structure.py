@@ -178,7 +178,13 @@ def _without_any(samples: Samples) -> Iterator[Splice]:
     if samples.frame.flow:
         place = samples.stretch(0, 0)
         entry = layout.entries(place.text, place.root)[0]
-        yield from _whole(samples, head + chunk[: entry.start] + chunk[entry.stop :] + tail, 0)
+        rest = chunk[entry.stop :] + tail
+        margin = "" if not entry.own or rest[:1] in {"\r", "\n"} else chunk[entry.start : entry.mark]
+        margin = margin[
+            margin.rfind("\n") + 1 :
+        ]  # a bracket that stood behind the sample stays as far to the right
+        yield from _whole(samples, head + chunk[: entry.start] + margin + rest.lstrip(" \t"), 0)
+        yield from _whole(samples, head + chunk[: entry.start] + rest, 0)
         return
     if not samples.frame.container:
         line_end = chunk[len(chunk.rstrip("\r\n")) :]
