@@ -46,6 +46,7 @@ class Settings:
         prompt_style: which way samples are rendered, `sampleui` or `agentv-4`.
         fail_under: a score below this, from 0 to 1, is a failure.
         reviewer: the name written beside a verdict, None for the login name.
+        failure_tags: the kinds of failure that a verdict can be tagged with.
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
         keys: for the id of a command, the keys that run it instead of its default keys.
         origins: for every setting that is not a default, where it was set: the path of a file, or `command line`.
@@ -58,6 +59,7 @@ class Settings:
     prompt_style: str = SAMPLEUI
     fail_under: float = 0.8
     reviewer: str | None = None
+    failure_tags: tuple[str, ...] = ()
     editor: str | None = None
     keys: Keys = field(default_factory=lambda: MappingProxyType({}))
     origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -270,6 +272,7 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong]] = {
     "prompt_style": _style,
     "fail_under": _share,
     "reviewer": _text,
+    "failure_tags": _texts,
     "editor": _text,
     "keys": _keys,
 }

@@ -26,21 +26,45 @@ from sampleui.rundecks import decks_of_run
 @click.argument("record_id", metavar="ID")
 @click.argument("verdict", type=click.Choice([str(one) for one in Verdict]))
 @click.option("--comment", default="", metavar="TEXT", help="Why.")
+@click.option("--tag", "tags", multiple=True, metavar="KIND", help="A kind of failure of the setting failure_tags.")
+@click.option("--adjudicate", is_flag=True, help="Settle a disagreement of reviewers.")
 @reviewer_option
 @deck_option
 def command(
-    *, results: Path, record_id: str, verdict: str, comment: str, reviewer: str | None, decks: tuple[Path, ...]
+    *,
+    results: Path,
+    record_id: str,
+    verdict: str,
+    comment: str,
+    tags: tuple[str, ...],
+    adjudicate: bool,
+    reviewer: str | None,
+    decks: tuple[Path, ...],
 ) -> int:
-    """Record a verdict about the record ID of RESULTS.
+    """Record a verdict about the record ID of RESULTS; #N is the N-th.
 
     It goes to the log that the app writes too, and is on the disk when this returns. Where the deck is known, the
     verdict notes what the sample was like. Exit codes: 0 it is recorded, 2 it is not.
     """
     settings = settings_of(results, reviewer)
+    for tag in tags:
+        if tag not in settings.failure_tags:
+            known = ", ".join(settings.failure_tags) or "none; the setting failure_tags names them"
+            raise click.BadParameter(f"no kind of failure is called {tag}; known are {known}", param_hint="--tag")
     read = results_at(results)
     sample = decks_of_run(read, decks, settings).sample(found_entry(read, record_id))
     noted = sample_digest(sample.data) if sample is not None else None
     log = open_log(log_path(read.path))
-    made = decide(read, log, record_id, Verdict(verdict), reviewer_of(settings), comment=comment, sample_hash=noted)
+    made = decide(
+        read,
+        log,
+        record_id,
+        Verdict(verdict),
+        reviewer_of(settings),
+        comment=comment,
+        sample_hash=noted,
+        tags=tags,
+        adjudicate=adjudicate,
+    )
     output.line(f"recorded {made.verdict} for {made.record_id} in {log.path}")
     return 0

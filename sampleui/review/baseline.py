@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,6 +23,27 @@ class Trend(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class GraderChange:
+    """What became of what one evaluator gave; a score of None where it gave none."""
+
+    name: str
+    old: float | None
+    new: float | None
+
+    @property
+    def trend(self) -> Trend:
+        """How it fares."""
+        if self.old is None or self.new is None:
+            return Trend.ONLY_OLD if self.new is None else Trend.ONLY_NEW
+        return Trend.BETTER if self.new > self.old else Trend.WORSE
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        old, new = ("none" if one is None else f"{one:g}" for one in (self.old, self.new))
+        return f"{self.name} {old} → {new}"
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """A record and its counterpart.
 
@@ -31,12 +52,14 @@ class Compared:
         old: None when only the new run has it.
         delta: new score minus old score; where truths are known, by how much nearer to the truth it is. None when
             either has no score.
+        graders: the evaluators that gave something else, or are in one of the runs only.
     """
 
     trend: Trend
     new: Entry | None
     old: Entry | None
     delta: float | None
+    graders: tuple[GraderChange, ...] = ()
 
     @property
     def id(self) -> str:
@@ -81,7 +104,20 @@ def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compar
     delta = _delta(new, old)
     rise = failed(old, fail_under) - failed(new, fail_under) or delta or 0.0
     trend = Trend.BETTER if rise > TOLERANCE else Trend.WORSE if rise < -TOLERANCE else Trend.SAME
-    return Compared(trend, new, old, delta)
+    return Compared(trend, new, old, delta, tuple(_graders(new, old)))
+
+
+def _graders(new: Entry, old: Entry) -> Iterator[GraderChange]:
+    if new.truth_score is not None or old.truth_score is not None:
+        return  # the grader is what is tested, and the delta says it
+    before, now = ({mark.name: mark.score for mark in entry.marks} for entry in (old, new))
+    for name in dict.fromkeys((*before, *now)):
+        one, other = before.get(name), now.get(name)
+        if one is None or other is None:
+            if one is not other:
+                yield GraderChange(name, one, other)
+        elif abs(one - other) > TOLERANCE:
+            yield GraderChange(name, one, other)
 
 
 def _delta(new: Entry, old: Entry) -> float | None:

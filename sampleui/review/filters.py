@@ -20,6 +20,8 @@ class Item:
         verdict: what was decided last, None when nothing was.
         stale: whether the sample has changed since that decision.
         carried: whether it was decided on an earlier run, about the same answer.
+        adjudicated: whether that decision settled a disagreement.
+        kinds: the kinds of failure that it was tagged with.
     """
 
     entry: Entry
@@ -29,6 +31,8 @@ class Item:
     verdict: Verdict | None = None
     stale: bool = False
     carried: bool = False
+    adjudicated: bool = False
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Filters:
         verdict: decided so.
         evaluator: failed by this evaluator.
         target: answered by this target.
+        kind: tagged with this kind of failure.
         text: in the id, the target or the error, upper and lower case alike; or the record is one of `found`.
         found: indexes of records whose texts hold `text`, from `Results.search`.
         only: indexes of records to stay among, such as those that differ from a baseline; None for all.
@@ -51,6 +56,7 @@ class Filters:
     evaluator: str | None = None
     tag: str | None = None
     target: str | None = None
+    kind: str | None = None
     text: str = ""
     found: frozenset[int] = frozenset()
     only: frozenset[int] | None = None
@@ -58,7 +64,7 @@ class Filters:
     @property
     def by_decision(self) -> bool:
         """Whether a decision can change what passes."""
-        return self.unreviewed or self.stale or self.verdict is not None
+        return self.unreviewed or self.stale or self.verdict is not None or self.kind is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,8 @@ def passing(items: Sequence[Item], filters: Filters) -> list[int]:
         found = [at for at in found if filters.tag in items[at].entry.tags]
     if filters.target is not None:
         found = [at for at in found if items[at].entry.target == filters.target]
+    if filters.kind is not None:
+        found = [at for at in found if filters.kind in items[at].kinds]
     if filters.text:
         wanted = filters.text.casefold()
         found = [at for at in found if at in filters.found or wanted in _words(items[at].entry)]

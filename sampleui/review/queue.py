@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from sampleui.review.filters import Filters, Item, passing
 from sampleui.review.record import Entry, failed, failing_evaluators
-from sampleui.review.verdict import Decision, Verdict, is_stale
+from sampleui.review.verdict import Decision, Kind, Verdict, is_stale
 
 
 class Order(StrEnum):
@@ -61,14 +61,8 @@ class Queue:
 
     def decided(self, digest: str, decision: Decision | None, sample_hash: str | None = None) -> Queue:
         """Return the queue after a decision about a record digest, or after it was taken back (None)."""
-        verdict = decision.verdict if decision else None
-        stale = _is_stale(decision, sample_hash)
-        carried = decision is not None and decision.carried
         items = tuple(
-            dataclasses.replace(item, verdict=verdict, stale=stale, carried=carried)
-            if item.entry.digest == digest
-            else item
-            for item in self.items
+            _with(item, decision, sample_hash) if item.entry.digest == digest else item for item in self.items
         )
         changed = dataclasses.replace(self, items=items)
         return changed.shown() if self.filters.by_decision else changed
@@ -115,7 +109,7 @@ class Queue:
 
     def progress(self) -> Progress:
         """Count the decisions about the records that pass the filters, but for the filters by decision."""
-        filters = dataclasses.replace(self.filters, unreviewed=False, verdict=None, stale=False)
+        filters = dataclasses.replace(self.filters, unreviewed=False, verdict=None, stale=False, kind=None)
         among = self._passing(filters)
         counts = Counter(verdict for at in among if (verdict := self.items[at].verdict) is not None)
         return Progress(counts.total(), len(among), tuple((verdict, counts[verdict]) for verdict in Verdict))
@@ -155,11 +149,22 @@ def _item(
     sample_hash_of: Callable[[Entry], str | None],
     fail_under: float | None,
 ) -> Item:
-    stale = decision is not None and is_stale(decision, sample_hash_of(entry))
-    verdict = decision.verdict if decision else None
-    failing = failing_evaluators(entry, fail_under)
-    carried = decision is not None and decision.carried
-    return Item(entry, failed(entry, fail_under), failing, _rank(entry), verdict, stale, carried)
+    item = Item(entry, failed(entry, fail_under), failing_evaluators(entry, fail_under), _rank(entry))
+    return item if decision is None else _with(item, decision, sample_hash_of(entry))
+
+
+def _with(item: Item, decision: Decision | None, sample_hash: str | None) -> Item:
+    """Return an item after a decision about it, or after it was taken back."""
+    if decision is None:
+        return Item(item.entry, item.failed, item.failing, item.rank)
+    return dataclasses.replace(
+        item,
+        verdict=decision.verdict,
+        stale=is_stale(decision, sample_hash),
+        carried=decision.carried,
+        adjudicated=decision.kind is Kind.ADJUDICATE,
+        kinds=decision.tags,
+    )
 
 
 def _is_stale(decision: Decision | None, sample_hash: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import fmean
@@ -46,6 +47,9 @@ class Report:
         attempts: how many tries passed, of each target and sample that has several.
         carried: records decided by what was decided about the same answer in an earlier run.
         orphans: verdicts about records that are no more.
+        disputed: records that reviewers disagree about, and nobody has settled it.
+        adjudicated: records that somebody has.
+        kinds: how many records are tagged with each kind of failure, most first.
     """
 
     file: str
@@ -66,6 +70,9 @@ class Report:
     attempts: tuple[Attempts, ...] = ()
     carried: int = 0
     orphans: tuple[Decision, ...] = ()
+    disputed: int = 0
+    adjudicated: int = 0
+    kinds: tuple[tuple[str, int], ...] = ()
 
 
 def report_of(results: Results, log: Log, fail_under: float | None = None) -> Report:
@@ -93,6 +100,9 @@ def report_of(results: Results, log: Log, fail_under: float | None = None) -> Re
         attempts=tuple(dict.fromkeys(attempts_of(entries, fail_under).values())),
         carried=sum(_carried(entry, log) for entry in entries),
         orphans=log.orphans,
+        disputed=sum(log.disputed(entry.digest) for entry in entries),
+        adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
+        kinds=_kinds(entries, log),
     )
 
 
@@ -129,6 +139,9 @@ def as_data(report: Report) -> Table:
         "review": {"reviewed": report.reviewed, "verdicts": _counts(report.verdicts)},
         "carried": report.carried,
         "orphans": [{"id": one.record_id, "verdict": str(one.verdict)} for one in report.orphans],
+        "disputed": report.disputed,
+        "adjudicated": report.adjudicated,
+        "failure_tags": dict(report.kinds),
         "truth": _truth_data(report.truth),
         "verdicts_by_outcome": _outcome_data(report.outcomes),
         "reviewers": [
@@ -136,6 +149,11 @@ def as_data(report: Report) -> Table:
             for one in report.reviewers
         ],
     }
+
+
+def _kinds(entries: Iterable[Entry], log: Log) -> tuple[tuple[str, int], ...]:
+    made = (log.current(entry.digest) for entry in entries)
+    return tuple(Counter(tag for one in made if one is not None for tag in one.tags).most_common())
 
 
 def _carried(entry: Entry, log: Log) -> bool:

@@ -46,6 +46,10 @@ def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     title = f"Review: {report.reviewed} of {report.failed} failed records decided"
     title += f", {report.carried} on an earlier run" if report.carried else ""
     yield title, table(("verdict", "records", "what now"), counted) if counted else ("No verdicts yet.",)
+    if report.kinds:
+        yield "Kinds of failure", table(("kind", "records"), [(name, str(times)) for name, times in report.kinds])
+    if report.disputed or report.adjudicated:
+        yield "Disagreement", (f"{_counted(report.disputed, 'record')} open, {report.adjudicated} adjudicated.",)
     if report.orphans:
         left = [(one.record_id, str(one.verdict), one.reviewer) for one in report.orphans]
         yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -12,7 +13,7 @@ from sampleui.review.record import Entry, Record, failed
 from sampleui.review.results import Results
 from sampleui.review.runfolder import run_of
 from sampleui.review.store import Log
-from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.verdict import Decision, Kind, Verdict
 
 AT_ONCE = 64 << 20
 """Bytes up to which a file is read to its end before the next record of it is told."""
@@ -53,6 +54,8 @@ def decide(
     *,
     comment: str = "",
     sample_hash: str | None = None,
+    tags: tuple[str, ...] = (),
+    adjudicate: bool = False,
 ) -> Decision:
     """Record a verdict about a record by its id, and return it when it is on the disk.
 
@@ -64,12 +67,18 @@ def decide(
         reviewer: who decides.
         comment: why.
         sample_hash: `sample_digest` of the sample, where a deck is at hand.
+        tags: the kinds of failure.
+        adjudicate: whether it settles a disagreement of reviewers.
 
     Raises:
-        ResultsError: when there is no such record, or the log cannot be written.
+        ResultsError: when there is no such record, no disagreement to settle, or the log cannot be written.
     """
     record = results.record(found_entry(results, record_id).index)
-    return log.append(decision_about(record, verdict, reviewer, comment, sample_hash))
+    if adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
+        raise ResultsError(f"reviewers do not disagree about {record.id}: there is nothing to adjudicate", log.path)
+    kind = Kind.ADJUDICATE if adjudicate else Kind.DECIDE
+    made = decision_about(record, verdict, reviewer, comment, sample_hash)
+    return log.append(dataclasses.replace(made, tags=tags, kind=kind))
 
 
 def decision_about(

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.review.appendfile import HalfWrittenError, Place, locked, read_from, repaired, whole_end, write_line
@@ -22,6 +24,9 @@ from sampleui.review.verdict import Decision, Kind, new_id, now, time_of
 from sampleui.review.wire import decisions_of, line_of
 
 SUFFIX = ".reviews.jsonl"
+Seat: TypeAlias = tuple[str, bool]
+"""Who decides, and whether that settles a disagreement: a reviewer who adjudicates keeps the own verdict."""
+
 RESULT_SUFFIXES = frozenset({".jsonl", ".json", ".ndjson", ".toml"})
 
 
@@ -54,7 +59,7 @@ class Log:
         self.path = path
         self.orphans: tuple[Decision, ...] = ()
         self.flaky: frozenset[str] = frozenset()
-        self._carried: dict[str, dict[str, Decision]] = {}
+        self._carried: dict[str, dict[Seat, Decision]] = {}
         self._forget()
 
     def _forget(self) -> None:
@@ -62,7 +67,7 @@ class Log:
         self._read = Place()
         self._all: dict[str, Decision] = {}
         self._undone: set[str] = set()
-        self._made: dict[str, dict[str, list[Decision]]] = {}
+        self._made: dict[str, dict[Seat, list[Decision]]] = {}
         self._last: dict[str, str] = {}
 
     @property
@@ -73,31 +78,43 @@ class Log:
     @property
     def reviewers(self) -> tuple[str, ...]:
         """Who has decided anything that stands, by name."""
-        held = (who for made in self._made.values() for who, mine in made.items() if self._standing(mine))
-        return tuple(sorted(set(held)))
+        held = (seat for made in self._made.values() for seat, mine in made.items() if self._standing(mine))
+        return tuple(sorted({who for who, settles in held if not settles}))
 
     def current(self, record: str, reviewer: str | None = None) -> Decision | None:
-        """Return the latest decision about a record digest that stands, of one reviewer or of anyone."""
-        by_reviewer = self.by_reviewer(record)
-        if reviewer is not None:
-            return by_reviewer.get(reviewer)
-        return max(by_reviewer.values(), key=_order, default=None)
+        """Return the latest decision about a record digest that stands, of one reviewer or of anyone.
+
+        An adjudication counts for all reviewers.
+        """
+        seats = self._seats(record)
+        ruling = _latest(one for (_, settles), one in seats.items() if settles)
+        if ruling is not None:
+            return ruling
+        return seats.get((reviewer, False)) if reviewer is not None else _latest(seats.values())
 
     def by_reviewer(self, record: str) -> dict[str, Decision]:
-        """Return what each reviewer decided last about a record digest and did not take back."""
-        made = self._made.get(record, {})
-        found = {who: one for who, mine in made.items() if (one := self._standing(mine))}
-        return {**self._carried[record], **found} if record in self._carried else found
+        """Return what each reviewer decided last about a record digest and did not take back, but for rulings."""
+        return {who: one for (who, settles), one in self._seats(record).items() if not settles}
+
+    def ruling(self, record: str) -> Decision | None:
+        """Return the adjudication of a record digest that stands, None without any."""
+        return _latest(one for (_, settles), one in self._seats(record).items() if settles)
 
     def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
-        """Return what a reviewer may see of a record: all decisions, the own one first, once that is made."""
-        by_reviewer = self.by_reviewer(record)
-        mine = by_reviewer.get(reviewer)
-        return () if mine is None else (mine, *(one for one in by_reviewer.values() if one is not mine))
+        """Return what a reviewer may see of a record: an adjudication, and once the own decision is made, all."""
+        ruling, by_reviewer = self.ruling(record), self.by_reviewer(record)
+        mine = by_reviewer.pop(reviewer, None)
+        own = [one for one in (ruling, mine) if one is not None]
+        return (*own, *by_reviewer.values()) if own else ()
 
     def disputed(self, record: str) -> bool:
-        """Tell whether reviewers decided a record differently."""
-        return len({one.verdict for one in self.by_reviewer(record).values()}) > 1
+        """Tell whether reviewers decided a record differently and nobody has settled it."""
+        return self.ruling(record) is None and len({one.verdict for one in self.by_reviewer(record).values()}) > 1
+
+    def _seats(self, record: str) -> dict[Seat, Decision]:
+        made = self._made.get(record, {})
+        found = {seat: one for seat, mine in made.items() if (one := self._standing(mine))}
+        return {**self._carried[record], **found} if record in self._carried else found
 
     @property
     def standing(self) -> tuple[Decision, ...]:
@@ -107,7 +124,7 @@ class Log:
 
     def carry(self, decision: Decision) -> None:
         """Let a decision count for its record as well, where its reviewer decided nothing about that one."""
-        self._carried.setdefault(decision.record, {})[decision.reviewer] = decision
+        self._carried.setdefault(decision.record, {})[_seat(decision)] = decision
 
     def append(self, decision: Decision) -> Decision:
         """Record a decision and return it as recorded, when it is on the disk.
@@ -140,11 +157,11 @@ class Log:
             ResultsError: when the log cannot be written.
         """
         self.refresh()
-        mine = (held for made in self._made.values() if (held := self._standing(made.get(reviewer, []))))
-        last = max(mine, key=_order, default=None)
+        mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
+        last = _latest(held for one in mine if (held := self._standing(one)))
         if last is not None:
             undo = dataclasses.replace(
-                last, kind=Kind.UNDO, verdict=None, comment="", undoes=last.id, time=now(), id=new_id()
+                last, kind=Kind.UNDO, verdict=None, comment="", tags=(), undoes=last.id, time=now(), id=new_id()
             )
             self.append(undo)
         return last
@@ -185,10 +202,10 @@ class Log:
             if decision.undoes is not None:
                 self._undone.add(decision.undoes)
             else:
-                self._made.setdefault(decision.record, {}).setdefault(decision.reviewer, []).append(decision)
+                self._made.setdefault(decision.record, {}).setdefault(_seat(decision), []).append(decision)
 
     def _standing(self, made: list[Decision]) -> Decision | None:
-        return max((one for one in made if one.id not in self._undone), key=_order, default=None)
+        return _latest(one for one in made if one.id not in self._undone)
 
     def _later(self, decision: Decision) -> Decision:
         last = self._last.get(decision.reviewer, "")
@@ -214,6 +231,14 @@ def open_log(path: Path) -> Log:
 
 def _repaired(descriptor: int, path: Path) -> Place:
     return repaired(descriptor, path, whole=lambda tail: None not in [*decisions_of(tail)])
+
+
+def _seat(decision: Decision) -> Seat:
+    return decision.reviewer, decision.kind is Kind.ADJUDICATE
+
+
+def _latest(made: Iterable[Decision]) -> Decision | None:
+    return max(made, key=_order, default=None)
 
 
 def _order(decision: Decision) -> tuple[str, str]:

@@ -54,9 +54,10 @@ _WORDS = {
 
 
 class Kind(StrEnum):
-    """What a line of the log does."""
+    """What a line of the log does: decide for one reviewer, settle what reviewers disagree on, or take back."""
 
     DECIDE = "decide"
+    ADJUDICATE = "adjudicate"
     UNDO = "undo"
 
 
@@ -89,6 +90,7 @@ class Decision:
         content: `content_digest` of the record, None in logs that were written before there was one.
         answer: `answer_digest` of the record, likewise.
         verdict: None when it undoes.
+        tags: the kinds of failure, as the settings name them.
         undoes: the id of the decision it takes back, None when it decides.
         carried: whether it was made on an earlier run; no line of a log says so.
     """
@@ -102,6 +104,7 @@ class Decision:
     answer: str | None = None
     verdict: Verdict | None = None
     comment: str = ""
+    tags: tuple[str, ...] = ()
     kind: Kind = Kind.DECIDE
     undoes: str | None = None
     carried: bool = False

@@ -1,9 +1,9 @@
 """A decision as a line of JSON, and back.
 
-A line is an object of texts: `id`, `time`, `kind` (`decide` or `undo`), `reviewer`, `sample`, `sample_hash`,
-`record` (the record's digest), `record_id`, then `verdict` and `comment` of a decision, or `undoes` (the id it
-takes back) of an undo. `sample_hash`, `content`, `answer` and `comment` may be absent. Keys that are not
-known are ignored.
+A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate` or `undo`), `reviewer`, `sample`,
+`sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and `tags` (a list of texts)
+of a decision, or `undoes` (the id it takes back) of an undo. `sample_hash`, `content`, `answer`, `comment` and
+`tags` may be absent. Keys that are not known are ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ REQUIRED = ("id", "time", "reviewer", "record", "record_id", "sample")
 
 def line_of(decision: Decision) -> bytes:
     """Return a decision as one line, its line feed included. Absent values are left out."""
-    row: dict[str, str] = {"id": decision.id, "time": decision.time, "kind": decision.kind}
+    row: dict[str, str | list[str]] = {"id": decision.id, "time": decision.time, "kind": decision.kind}
     row |= {"reviewer": decision.reviewer, "sample": decision.sample}
     if decision.sample_hash is not None:
         row["sample_hash"] = decision.sample_hash
@@ -33,6 +33,8 @@ def line_of(decision: Decision) -> bytes:
         row["undoes"] = decision.undoes
     if decision.comment:
         row["comment"] = decision.comment
+    if decision.tags:
+        row["tags"] = list(decision.tags)
     # A lone surrogate has no UTF-8; as the escape that backslashreplace writes it is the same text in JSON.
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
@@ -64,12 +66,16 @@ def _decision(row: object) -> Decision | None:
     kind, undoes, verdict = said.get("kind"), said.get("undoes"), said.get("verdict")
     if kind == Kind.UNDO and undoes is not None:
         return _made(said, Kind.UNDO, None, undoes)
-    if kind == Kind.DECIDE and verdict in set(Verdict):
-        return _made(said, Kind.DECIDE, Verdict(verdict), None)
+    if kind in (Kind.DECIDE, Kind.ADJUDICATE) and verdict in set(Verdict):
+        listed = row.get("tags")
+        tags = tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
+        return _made(said, Kind(kind), Verdict(verdict), None, tags)
     return None
 
 
-def _made(said: dict[str, str], kind: Kind, verdict: Verdict | None, undoes: str | None) -> Decision:
+def _made(
+    said: dict[str, str], kind: Kind, verdict: Verdict | None, undoes: str | None, tags: tuple[str, ...] = ()
+) -> Decision:
     return Decision(
         id=said["id"],
         time=said["time"],
@@ -84,4 +90,5 @@ def _made(said: dict[str, str], kind: Kind, verdict: Verdict | None, undoes: str
         verdict=verdict,
         undoes=undoes,
         comment=said.get("comment", ""),
+        tags=tags,
     )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sampleui.review.queue import Order
+from sampleui.review.results import open_results
 from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Verdict, sample_digest
 from sampleui.workspace import open_deck
@@ -118,6 +119,30 @@ class TestNextAndVerdict:
         assert sampleui("next", results, "--fail-under", "0.1", "--order", "file", "--format", "id").code == 0
         (results.parent / ".sampleui.toml").write_text("fail_under = 0.0\n")
         assert sampleui("next", results, "--order", "file", "--format", "id").out == "algebra-tutor\n"
+
+    def test_a_number_names_a_record_by_its_place(self, sampleui, results):
+        second = open_results(results).indexed().entries[1].id
+        assert sampleui("verdict", results, "#2", "ok").out.startswith(f"recorded ok for {second}")
+
+    def test_kinds_of_failure_are_those_of_the_settings_and_counted(self, sampleui, results):
+        ran = sampleui("verdict", results, "haiku", "model-wrong", "--tag", "format")
+        assert (ran.code, "no kind of failure is called format" in ran.err) == (2, True)
+        (results.parent / ".sampleui.toml").write_text('failure_tags = ["format", "facts"]\n')
+        assert sampleui("verdict", results, "haiku", "model-wrong", "--tag", "format").code == 0
+        assert json.loads(sampleui("report", results, "--format", "json").out)["failure_tags"] == {"format": 1}
+        assert "Kinds of failure" in sampleui("report", results).out
+
+    def test_a_disagreement_is_adjudicated(self, sampleui, results):
+        sampleui("verdict", results, "haiku", "ok", "--reviewer", "ann")
+        refused = sampleui("verdict", results, "haiku", "ok", "--adjudicate")
+        assert (refused.code, "nothing to adjudicate" in refused.err) == (2, True)
+        sampleui("verdict", results, "haiku", "model-wrong", "--reviewer", "bob")
+        assert json.loads(sampleui("report", results, "--format", "json").out)["disputed"] == 1
+        assert sampleui("verdict", results, "haiku", "grader-wrong", "--adjudicate").code == 0
+        report = json.loads(sampleui("report", results, "--format", "json").out)
+        assert (report["disputed"], report["adjudicated"]) == (0, 1)
+        assert report["review"]["verdicts"]["grader-wrong"] == 1
+        assert "0 records open, 1 adjudicated." in sampleui("report", results).out
 
     def test_a_record_that_does_not_exist_is_refused_with_the_nearest(self, sampleui, results):
         ran = sampleui("verdict", results, "haikuu", "ok")

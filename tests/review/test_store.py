@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.store import log_path, open_log
+from sampleui.review.store import Log, log_path, open_log
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, sample_digest
 from sampleui.review.wire import decisions_of, line_of
 from tests.review.build import decision
@@ -184,3 +185,39 @@ def test_a_verdict_is_stale_when_its_sample_changed() -> None:
     assert is_stale(decision(sample_hash=was), now)
     assert not is_stale(decision(sample_hash=was), None)
     assert not is_stale(decision(), now)
+
+
+class TestAdjudication:
+    def log(self, tmp_path: Path) -> Log:
+        log = open_log(tmp_path / "run.reviews.jsonl")
+        log.append(decision(verdict=Verdict.MODEL_WRONG, reviewer="ann"))
+        log.append(decision(verdict=Verdict.OK, reviewer="bob"))
+        return log
+
+    def test_a_ruling_counts_for_all_and_leaves_the_own_verdicts(self, tmp_path: Path) -> None:
+        log = self.log(tmp_path)
+        assert log.disputed("digest-0")
+        ruling = replace(decision(verdict=Verdict.SKIP, reviewer="ann"), kind=Kind.ADJUDICATE, tags=("format",))
+        log.append(ruling)
+        for again in (log, open_log(log.path)):
+            assert not again.disputed("digest-0")
+            assert again.current("digest-0", "bob") == again.current("digest-0") == again.ruling("digest-0")
+            assert again.current("digest-0") is not None
+            assert again.current("digest-0").tags == ("format",)  # type: ignore[union-attr]
+            assert {who: one.verdict for who, one in again.by_reviewer("digest-0").items()} == {
+                "ann": Verdict.MODEL_WRONG, "bob": Verdict.OK,
+            }  # fmt: skip
+            assert [one.verdict for one in again.seen_by("cy", "digest-0")] == [
+                Verdict.SKIP, Verdict.MODEL_WRONG, Verdict.OK,
+            ]  # fmt: skip
+            assert again.reviewers == ("ann", "bob")
+
+    def test_undo_takes_back_the_ruling_first(self, tmp_path: Path) -> None:
+        log = self.log(tmp_path)
+        log.append(replace(decision(verdict=Verdict.SKIP, reviewer="ann"), kind=Kind.ADJUDICATE))
+        assert log.undo("bob") is not None
+        assert log.ruling("digest-0") is not None
+        assert (undone := log.undo("ann")) is not None
+        assert undone.verdict is Verdict.SKIP
+        assert log.current("digest-0", "ann") is not None
+        assert log.ruling("digest-0") is None

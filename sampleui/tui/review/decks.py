@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sampleui.review.joining import Candidate, Joiner, join, suite_of
 from sampleui.review.record import Entry
+from sampleui.sample.model import Sample
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.shown import Missing
 
@@ -26,6 +27,11 @@ class Decks(tuple[ReviewDeck, ...]):
         """Return what stands for the values of a record's sample, None where no deck has it."""
         at = self.place(entry)
         return None if at is None else self[at].digest(entry.sample_id)
+
+    def sample(self, entry: Entry) -> Sample | None:
+        """Return the sample that a record answers, None where no deck has it."""
+        at = self.place(entry)
+        return None if at is None else self[at].sample(entry.sample_id)
 
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records whose sample holds a text."""

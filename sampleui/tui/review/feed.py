@@ -10,6 +10,7 @@ from textual.worker import get_current_worker
 from sampleui.errors import ResultsError
 from sampleui.review.carrying import carry_over
 from sampleui.review.results import Progress, Results
+from sampleui.tui.review.rewording import reworded
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.review import ReviewScreen
@@ -54,6 +55,7 @@ class Feed:
             carried = carry_over(review.results, review.log)
             if not worker.is_cancelled:
                 call(screen.settled, compared, bool(late) or carried)
+                call(screen.expects, reworded(review.results, review.decks))
         except ResultsError as error:
             call(screen.complain, error)
 

@@ -53,6 +53,9 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
         for target, count in found.targets[:_MOST]:
             on = filters.target == target
             yield _marked(f"target: {target}", count, on), _with(now, target=None if on else target)
+    for kind, count in Counter(kind for item in items for kind in item.kinds).most_common(_MOST):
+        on = filters.kind == kind
+        yield _marked(f"kind of failure: {kind}", count, on), _with(now, kind=None if on else kind)
     for tag, count in found.tags[:_MOST]:
         on = filters.tag == tag
         yield _marked(f"tag: {tag}", count, on), _with(now, tag=None if on else tag)
@@ -67,16 +70,31 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
         differing = [at for trend, found in by_trend.items() if trend is not Trend.SAME for at in found]
         groups["differs from the baseline"] = frozenset(differing)
         groups |= {_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
+        groups |= _graders(review)
+    if review.reworded:
+        groups["expectation changed since the run"] = review.reworded
     if review.unjoined:
         groups["without a sample in the deck"] = review.unjoined
     if disputed := frozenset(one.index for one in review.results.counted if review.log.disputed(one.digest)):
         groups["reviewers disagree"] = disputed
+    if settled := frozenset(item.entry.index for item in review.queue.items if item.adjudicated):
+        groups["adjudicated"] = settled
     if review.results.superseded:
         groups["replaced by a rerun"] = frozenset(review.results.superseded)
     for label, only in groups.items():
         on = now.filters.only == only
         filters = Filters() if on else Filters(only=only)
         yield _marked(label, len(only), on), Choice(filters, "" if on else label)
+
+
+def _graders(review: ReviewSession) -> dict[str, frozenset[int]]:
+    """Return by evaluator the records that it scores worse, and better, than in the baseline."""
+    changed: dict[str, set[int]] = {}
+    for at, one in review.compared.items():
+        for change in one.graders:
+            if change.trend in (Trend.WORSE, Trend.BETTER):
+                changed.setdefault(f"{change.name}: {change.trend} than the baseline", set()).add(at)
+    return {label: frozenset(found) for label, found in changed.items()}
 
 
 def _name(trend: Trend) -> str:

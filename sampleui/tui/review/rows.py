@@ -31,11 +31,13 @@ def status(item: Item) -> tuple[str, str]:
 
 
 def verdict_mark(item: Item) -> tuple[str, str]:
-    """Return the style and the sign of what was decided: the verdict's key; `~` for stale, `↩` for carried."""
+    """Return the style and the sign of what was decided: the verdict's key; `~` stale, `=` settled, `↩` carried."""
     if item.verdict is None:
         return "faint", "· "
     if item.stale:
         return "warning-bold", f"{item.verdict.key}~"
+    if item.adjudicated:
+        return "accent-bold", f"{item.verdict.key}="
     return ("accent", f"{item.verdict.key}↩") if item.carried else ("accent-bold", f"{item.verdict.key} ")
 
 
@@ -137,7 +139,8 @@ def filter_words(filters: Filters, narrowed: str, order: Order) -> str:
     """Return what is shown and how it is sorted, in few words."""
     words = ["failed"] * filters.failed + ["unreviewed"] * filters.unreviewed + ["changed"] * filters.stale
     words += [str(filters.verdict)] * (filters.verdict is not None)
-    words += [f"{one}" for one in (filters.evaluator, filters.target, filters.tag) if one is not None]
+    chosen = (filters.evaluator, filters.target, filters.kind, filters.tag)
+    words += [f"{one}" for one in chosen if one is not None]
     words += [narrowed] * (filters.only is not None) + [f"“{filters.text}”"] * bool(filters.text)
     return " · ".join((*(fitted(one_line(word), 30) for word in words or ["all"]), f"by {order}"))
 

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared
 from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed
-from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.verdict import Decision, Kind, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.review.graders import grader_rows
 from sampleui.tui.review.rows import TREND_GLYPHS, TREND_STYLES, bar
@@ -68,6 +68,8 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
         yield (*_gauge(record.score), ("text-bold", f" {record.score:g}"), ("muted", under))
     if shown.compared is not None:
         yield _trend(shown.compared)
+        for change in shown.compared.graders:
+            yield from text_rows(f"  {change}", TREND_STYLES.get(change.trend, "muted"), width)
     about = [one for one in (record.target, record.timestamp) if one]
     for line in (" · ".join(about), measures(record)):
         if line:
@@ -141,9 +143,11 @@ def _reviews(decisions: tuple[Decision, ...], draft: str, width: int) -> Iterato
             yield (("accent", "  ↩ decided on an earlier run"),)
         when = one.time[:16].replace("T", " ")
         yield (
-            ("accent-bold", f"  {one.verdict}"),
+            ("accent-bold", f"  {'= adjudicated ' * (one.kind is Kind.ADJUDICATE)}{one.verdict}"),
             ("muted", f"  {one_line(one.reviewer, 40)}, {visible(when)}"),
         )
+        if one.tags:
+            yield from text_rows(f"# {', '.join(one.tags)}", "accent", width, "    ")
         if one.comment:
             yield from text_rows(one.comment, "text", width, "    ")
         if isinstance(one.verdict, Verdict):

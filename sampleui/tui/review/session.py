@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 from collections.abc import Sequence
 
@@ -11,22 +10,21 @@ from sampleui.review.baseline import Compared, Trend, compare
 from sampleui.review.filters import Filters, Item
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Progress, Queue, items_of
-from sampleui.review.record import Case, Entry
+from sampleui.review.record import Case
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import latest_of, runs_beside
-from sampleui.review.session import decision_about
 from sampleui.review.store import Log
 from sampleui.review.targets import Attempts, attempts_of, cases_of
-from sampleui.review.verdict import Decision, Verdict
 from sampleui.review.waiting import Waiting
 from sampleui.sample.model import Sample
+from sampleui.tui.review.deciding import Deciding
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.reading import Reader, shown_at
 from sampleui.tui.review.shown import Missing, Shown, Spot
 
 
-class ReviewSession:
+class ReviewSession(Deciding):
     """The state of the review screen.
 
     Attributes:
@@ -45,6 +43,7 @@ class ReviewSession:
         several_targets: whether there is more than one.
         compared: by index of a record, how it fares against the baseline.
         unjoined: the records whose sample the deck does not have.
+        reworded: the records whose sample expects something else now than when it was run.
         drafts: by digest of a record, a comment that waits for the verdict.
         waiting: where such comments are kept.
         sought: the text that was searched for last; empty for none.
@@ -73,6 +72,7 @@ class ReviewSession:
         self.attempts: dict[int, Attempts] = {}
         self.cases: dict[Case, tuple[int, ...]] = {}
         self.several_targets = False
+        self.reworded: frozenset[int] = frozenset()
         self.drafts: dict[str, str] = {}
         self.waiting = Waiting(results.path, options.reviewer)
         self.sought = ""
@@ -93,7 +93,7 @@ class ReviewSession:
         """Put the records that were indexed since into the queue; tell whether there were any."""
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
-            made = items_of(entries, self._decision, self.decks.digest, self.options.fail_under)
+            made = items_of(entries, self.decision, self.decks.digest, self.options.fail_under)
             self.queue = self.queue.with_items(made, frozenset(self.results.superseded))
         if self.current is None:
             self.current = next(iter(self.queue.visible), None)
@@ -222,91 +222,9 @@ class ReviewSession:
         except ResultsError as error:
             return Shown(sample=self.sample, problem=str(error))
 
-    # Deciding
-
-    def decide(self, verdict: Verdict) -> Decision:
-        """Record a verdict about the current record, with the comment that was written for it.
-
-        Raises:
-            EditRefusedError: when there is no record here.
-            ResultsError: when the log cannot be written.
-        """
-        entry = self.item.entry
-        return self._append(verdict, self.drafts.get(entry.digest, ""), entry)
-
-    def comment(self, text: str, at: int) -> Decision | None:
-        """Write a comment on a record: recorded with the verdict where there is one, else kept for the one to come.
-
-        Raises:
-            ResultsError: when the log cannot be written, or the comment is kept for this session only.
-        """
-        item = self.queue.items[at]
-        if item.verdict is not None:
-            return self._append(item.verdict, text, item.entry)
-        self.draft(item.entry.digest, text)
-        return None
-
-    def commented(self, at: int) -> str:
-        """Return what one wrote of a record."""
-        digest = self.queue.items[at].entry.digest
-        made = self._decision(digest)
-        return self.drafts.get(digest, made.comment if made is not None else "")
-
-    def draft(self, digest: str, text: str) -> None:
-        """Let a comment wait for the verdict on its record, also when the session dies; empty for none.
-
-        Raises:
-            ResultsError: when it is kept for this session only.
-        """
-        before = self.drafts.pop(digest, "")
-        if text:
-            self.drafts[digest] = text
-        if text or before:
-            self.waiting.keep(digest, text)
-
-    def drop_drafts(self) -> None:
-        """Give up all comments that wait.
-
-        Raises:
-            ResultsError: when they cannot be removed.
-        """
-        for digest in tuple(self.drafts):
-            self.draft(digest, "")
-
-    def undo(self) -> Decision | None:
-        """Take back one's last decision and go to its record; None when there is none.
-
-        Raises:
-            ResultsError: when the log cannot be written.
-        """
-        undone = self.log.undo(self.options.reviewer)
-        if undone is None:
-            return None
-        standing, entry = self._decision(undone.record), self.results.find(undone.record_id)
-        noted = self.decks.digest(entry) if entry is not None else None
-        self.queue = self.queue.decided(undone.record, standing, noted)
-        if undone.comment and standing is None:
-            with contextlib.suppress(ResultsError):  # the log has it too
-                self.draft(undone.record, undone.comment)
-        if entry is not None and entry.digest == undone.record and entry.index < len(self.queue.items):
-            self.current = entry.index
-        return undone
-
     def resampled(self, deck: ReviewDeck, sample_id: str) -> None:
         """Take note that a sample of a deck was changed."""
         changed, digest = self.decks.index(deck), deck.digest(sample_id)
         self.queue = self.queue.resampled(
-            sample_id, self._decision, digest, lambda entry: self.decks.place(entry) == changed
+            sample_id, self.decision, digest, lambda entry: self.decks.place(entry) == changed
         )
-
-    def _append(self, verdict: Verdict, comment: str, entry: Entry) -> Decision:
-        noted = self.decks.digest(entry)
-        record = self.reader.record(entry.index)
-        made = self.log.append(decision_about(record, verdict, self.options.reviewer, comment, noted))
-        with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
-            self.draft(entry.digest, "")
-        self.queue = self.queue.decided(entry.digest, made, noted)
-        return made
-
-    def _decision(self, digest: str) -> Decision | None:
-        return self.log.current(digest, self.options.reviewer)

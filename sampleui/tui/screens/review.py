@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Awaitable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,6 @@ from textual.widget import Widget
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared
-from sampleui.review.filters import Filters
-from sampleui.review.queue import Order
 from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
@@ -22,11 +19,9 @@ from sampleui.tui.actions.review.waiting import offer_waiting
 from sampleui.tui.commands import COMMENT, Command
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
-from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.review.fixing import Fixing
 from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.screens.review_panes import ReviewPanes
-from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.screens.review_narrowing import ReviewNarrowing
 from sampleui.tui.widgets.review_bars import CommentInput, VerdictBar
 from sampleui.tui.widgets.trace_view import TraceView
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -35,7 +30,7 @@ _GROWN = 1.3
 """By how much the index must have grown for the queue to be sorted anew while it is read."""
 
 
-class ReviewScreen(ReviewPanes):
+class ReviewScreen(ReviewNarrowing):
     """Steps through the records of one results file."""
 
     registry = REVIEW
@@ -129,11 +124,19 @@ class ReviewScreen(ReviewPanes):
                 said += f" and its answer out of the deck: {self.fixing.give_back(undone.record)} is as it was"
         self.say(said)
 
+    @property
+    def about(self) -> int:
+        """The record decided just now, else the current one, by its index.
+
+        Raises:
+            EditRefusedError: when there is no record here.
+        """
+        return self._just_decided if self._just_decided is not None else self.review.item.entry.index
+
     def open_comment(self) -> None:
         """Let a comment be typed: on the record decided just now, else on the current one."""
-        review, just = self.review, self._just_decided
+        review, just, about = self.review, self._just_decided, self.about
         self._just_decided = None
-        about = just if just is not None else review.item.entry.index
         item = review.queue.items[about]
         self._before_comment = self.focused
         self.comment_input.open(review.commented(about), about, item.entry.id)
@@ -167,50 +170,6 @@ class ReviewScreen(ReviewPanes):
         """Give the verdict that was clicked."""
         self.run_command(REVIEW[f"verdict.{message.verdict}"])
 
-    # Filters and search
-
-    async def choose_filter(self) -> None:
-        """Let a filter be chosen."""
-        choices = filter_choices(self.review, self.narrowed)
-        picked = await self.pick("Show records", list(choices))
-        if picked:
-            chosen = choices[picked]
-            self.narrowed = chosen.narrowed
-            self.narrow(chosen.filters)
-
-    def narrow(self, filters: Filters) -> None:
-        """Show other records."""
-        if not filters.text:
-            self.search_input.shut()
-        self.review.narrow(filters)
-        self.show_all()
-
-    def turn_order(self) -> None:
-        """Sort in the next order; by target where there are several."""
-        orders = [one for one in Order if one is not Order.TARGET or self.review.several_targets]
-        queue = self.review.queue
-        at = orders.index(queue.order) if queue.order in orders else -1
-        self.review.queue = queue.shown(order=orders[(at + 1) % len(orders)])
-        self.show_all()
-        self.say(f"sorted by {self.review.queue.order}")
-
-    def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
-        """Look for a text in all records."""
-        if message.words == self.review.sought:
-            return
-        self.review.sought = message.words
-        self.feed.stop_search()
-        if message.words:
-            self.feed.search(message.words)
-        else:
-            self.found("", frozenset())
-
-    def on_filter_input_done(self) -> None:
-        """Go back to the queue."""
-        if not self.search_input.value:
-            self.search_input.shut()
-        self.queue.focus()
-
     # What comes from the background
 
     def indexed(self, progress: Progress, did: str) -> None:
@@ -230,10 +189,9 @@ class ReviewScreen(ReviewPanes):
         if self.review.results.skipped:
             self.say(f"{self.review.results.skipped:,} rows could not be read")
 
-    def found(self, words: str, found: frozenset[int]) -> None:
-        """Show the records that a search found."""
-        self.index_bar.show("", 1, 1)
-        self.narrow(dataclasses.replace(self.review.queue.filters, text=words, found=found))
+    def expects(self, reworded: frozenset[int]) -> None:
+        """Take note of the records whose sample expects something else than when it was run."""
+        self.review.reworded = reworded
 
     def _take_in(self) -> None:
         nothing = self.shown.item is None

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _QUEUE = "Queue"
 _VERDICTS = "Verdicts"
+_LOOKING = "queue turns answer scores"
 
 
 @REVIEW.command("review.next", "n ]]", "Next", group=_QUEUE, bar=1)
@@ -42,13 +43,24 @@ def open_record(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=10)
 def search(screen: ReviewScreen) -> None:
-    """Show only the records that hold a text anywhere; Escape shows all again."""
+    """Show only the records that hold a text anywhere; Escape ends the search."""
     screen.search_input.open()
+
+
+def a_search(screen: ReviewScreen) -> str:
+    """Need records that were searched for."""
+    return "" if screen.review.queue.filters.text else "nothing is searched for"
+
+
+@REVIEW.command("review.search-end", "escape", "Show all", group=_QUEUE, scopes=_LOOKING, needs=a_search)
+def end_search(screen: ReviewScreen) -> None:
+    """End the search and show the records that it left out again."""
+    screen.end_search()
 
 
 @REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=9)
 async def choose_filter(screen: ReviewScreen) -> None:
-    """Filter by outcome, verdict, evaluator, tag, staleness or the baseline; filters add up."""
+    """Filter by outcome, verdict, kind of failure, evaluator, target, changes or baseline; filters add up."""
     await screen.choose_filter()
 
 

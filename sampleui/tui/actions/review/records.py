@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
-from sampleui.tui.actions.review import decide, runs
+from sampleui.tui.actions.review import decide, runs, settling
 from sampleui.tui.actions.review.registry import PANES, REVIEW
 from sampleui.tui.actions.review.waiting import ask_about_waiting
 from sampleui.tui.actions.trace.events import EVENTS
@@ -16,7 +16,7 @@ from sampleui.tui.commands import Command
 if TYPE_CHECKING:
     from sampleui.tui.screens.review import ReviewScreen
 
-__all__ = ["REVIEW", "decide", "runs"]
+__all__ = ["REVIEW", "decide", "runs", "settling"]
 
 _FIX = "Fix"
 _APP = ("app.palette", "app.help", "app.theme", "app.suspend")

@@ -1,0 +1,151 @@
+"""Kinds of failure, adjudication, searches and filters of a review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sampleui.review.store import log_path, open_log
+from sampleui.review.verdict import Kind, Verdict
+from sampleui.settings import Settings
+from tests.review.build import decision
+
+from .review_driver import ReviewDriver, reviewing, write_results
+
+KINDS = Settings(failure_tags=("hallucination", "wrong format"))
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    rows: list[dict[str, Any]] = [
+        {"test_id": f"case-{at}", "score": at / 10, "expected_output": "4", "output": f"answer {at}",
+         "scores": [{"name": "polite", "score": at / 10, "verdict": "fail"}]}
+        for at in range(4)
+    ]  # fmt: skip
+    return write_results(tmp_path / "run.jsonl", rows)
+
+
+def dispute(results: Path) -> None:
+    """Let two others disagree about the first record."""
+    from sampleui.review.results import open_results
+
+    log = open_log(log_path(results))
+    digest = open_results(results).indexed().entries[0].digest
+    log.append(decision(digest, Verdict.MODEL_WRONG, "bob"))
+    log.append(decision(digest, Verdict.OK, "cy"))
+
+
+async def picked(app: ReviewDriver, *keys: str) -> None:
+    await app.until(lambda: app.app.screen is not app.screen)
+    await app.press(*keys)
+    await app.until(lambda: app.app.screen is app.screen)
+
+
+async def test_a_verdict_is_tagged_right_after_it_was_given(results: Path) -> None:
+    async with reviewing(results, settings=KINDS) as app:
+        await app.press("1", "#")
+        assert "Kinds of failure of case-0" in app.drawn
+        await app.press("enter")
+        await app.until(lambda: "✓ hallucination" in app.drawn)
+        await picked(app, "escape")
+        assert "recorded hallucination for case-0" in app.said
+        assert [(one.verdict, one.tags) for one in app.log][-1] == (Verdict.MODEL_WRONG, ("hallucination",))
+        await app.press("p")
+        assert "# hallucination" in app.scores
+        await app.press("2", "n")
+        assert app.log[-1].tags == ("hallucination",), "another verdict keeps them"
+        await app.press("f")
+        await picked(app, *"kind of failure: hall", "enter")
+        assert app.queue == ["case-0"]
+
+
+async def test_a_kind_of_failure_needs_a_verdict_and_names(results: Path) -> None:
+    async with reviewing(results, settings=KINDS) as app:
+        await app.press("#", "enter")
+        await picked(app, "escape")
+        assert "no verdict of yours yet" in app.said
+        assert app.log == ()
+    async with reviewing(results) as app:
+        await app.press("#")
+        assert "no kinds of failure are set" in app.said
+
+
+async def test_a_disagreement_is_settled_for_all(results: Path) -> None:
+    dispute(results)
+    async with reviewing(results) as app:
+        await app.press("f")
+        await picked(app, *"reviewers disagree", "enter")
+        assert app.queue == ["case-0"]
+        await app.press("A")
+        await app.until(lambda: "model-wrong  (bob)" in app.drawn)
+        assert "ok  (cy)" in app.drawn
+        await picked(app, *"grader", "enter")
+        assert "adjudicated grader-wrong for case-0" in app.said
+        assert (app.log[-1].kind, app.log[-1].verdict) == (Kind.ADJUDICATE, Verdict.GRADER_WRONG)
+        assert "= adjudicated grader-wrong" in app.scores
+        assert not open_log(log_path(results)).disputed(app.log[-1].record)
+    async with reviewing(results, reviewer="bob") as app:
+        item = app.screen.review.queue.items[0]
+        assert (item.verdict, item.adjudicated) == (Verdict.GRADER_WRONG, True)
+        await app.press("u")
+        assert "took back model-wrong" in app.said, "of one's own decisions alone"
+    async with reviewing(results) as app:
+        await app.press("u")
+        assert "took back grader-wrong" in app.said
+        assert not open_log(log_path(results)).disputed(app.log[-1].record), "bob has taken his back"
+
+
+async def test_where_nobody_disagrees_there_is_nothing_to_settle(results: Path) -> None:
+    async with reviewing(results) as app:
+        await app.press("1", "p", "A")
+        assert "do not disagree" in app.said
+
+
+@pytest.mark.parametrize("ends", ["escape", "enter"])
+async def test_a_search_says_what_it_found_and_ends_with_escape(results: Path, ends: str) -> None:
+    async with reviewing(results) as app:
+        await app.press("/")
+        await app.type("answer 2")
+        await app.until(lambda: app.queue == ["case-2"])
+        assert "1 of 4: answer 2" in app.said
+        await app.press(ends)
+        if ends == "enter":
+            assert app.queue == ["case-2"]
+            await app.press("escape")
+        await app.until(lambda: len(app.queue) == 4)
+        assert not app.screen.search_input.display
+        assert "4 records again" in app.said
+
+
+async def test_the_baseline_compares_each_grader(results: Path, tmp_path: Path) -> None:
+    old = write_results(
+        tmp_path / "old.jsonl",
+        [
+            {
+                "test_id": "case-0",
+                "score": 0,
+                "scores": [{"name": "polite", "score": 0.5}, {"name": "gone", "score": 1}],
+            },
+            {"test_id": "case-1", "score": 0.1, "scores": [{"name": "polite", "score": 0.1}]},
+        ],
+    )
+    async with reviewing(results, baseline=old) as app:
+        await app.press("f")
+        await picked(app, *"polite: worse", "enter")
+        assert app.queue[:1] == ["case-0"]
+        assert "polite 0.5 → 0" in app.scores
+        assert "gone 1 → none" in app.scores
+
+
+async def test_records_whose_expectation_changed_can_be_filtered(results: Path, tmp_path: Path) -> None:
+    deck = tmp_path / "run.eval.yaml"
+    deck.write_text("".join(["tests:\n", *(
+        f"  - id: case-{at}\n    input: '2+2'\n    expected_output: '{4 + (at == 3)}'\n" for at in range(4)
+    )]))  # fmt: skip
+    async with reviewing(results, deck) as app:
+        await app.until(lambda: app.screen.review.reworded)
+        await app.press("f")
+        await picked(app, *"expectation changed", "enter")
+        assert app.queue == ["case-3"]
