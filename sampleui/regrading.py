@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sampleui.grading.assertions import Graded, graded
+from sampleui.formats.data import Plain
+from sampleui.grading.assertions import TRAJECTORY, Graded, graded
+from sampleui.grading.trajectories import Call
 from sampleui.review.record import Record
 from sampleui.review.results import Results
 from sampleui.review.runfolder import base_of
-from sampleui.runs import subject_of
 from sampleui.sample.model import Sample
+from sampleui.trace.checks import checks_of
+from sampleui.trace.compare import check_trace
+from sampleui.trace.events import Absent
 from sampleui.trace.extract import extract_trace, is_whole
-from sampleui.trace.files import FileRecord
+from sampleui.trace.timeline import Row, calls_of
 
 _PASSES = {True: "would pass now", False: "passes still"}
 _FAILS = {True: "still fails", False: "would fail now"}
@@ -45,9 +49,9 @@ class Regraded:
         Args:
             failed: whether the record failed when it was run.
         """
-        left = ", ".join(f"{one.text} ({one.reason})" for one in self.open)
+        left = ", ".join(map(_told, self.open))
         if self.failing:
-            said = f"{_FAILS[failed]}: {', '.join(one.text for one in self.failing)}"
+            said = f"{_FAILS[failed]}: {', '.join(map(_told, self.failing))}"
         elif not self.told:
             return f"cannot be told: {left or 'it has no assertions'}"
         else:
@@ -55,19 +59,28 @@ class Regraded:
         return f"{said}; open: {left}" if left else said
 
 
+def _told(one: Graded) -> str:
+    return f"{one.text} ({one.reason})" if one.reason else one.text
+
+
 def regraded(results: Results, record: Record, sample: Sample) -> Regraded:
     """Return what the assertions and trajectory checks of a sample say of a record.
 
     A record with an error has no answer, whatever its file puts in the answer's place.
     """
-    answer = None if record.error is not None else record.actual
-    outcomes = [*graded(sample.data, sample.context, answer), *_trajectories(results, record, sample)]
+    answer = None if record.error is not None else record.whole or record.actual
+    trace = extract_trace(record.data, base_of(results.path))
+    whole = is_whole(trace)
+    calls = [Call(one.event.name or "", _given(one), one.duration_ms) for one in calls_of(trace.events)]
+    outcomes = [*graded(sample.data, sample.context, answer, calls if whole else None)]
+    if whole:
+        others = [one for one in checks_of(sample.data, sample.context) if one.kind != TRAJECTORY]
+        outcomes += (
+            Graded(one.name, f"{TRAJECTORY} {one.name!r}", one.passed) for one in check_trace(others, trace)
+        )
     return Regraded(record, tuple(outcomes))
 
 
-def _trajectories(results: Results, record: Record, sample: Sample) -> list[Graded]:
-    trace = extract_trace(record.data, base_of(results.path))
-    subject = subject_of(FileRecord(record.line, record.data, record.id, record.sample_id), trace, sample)
-    if is_whole(trace):
-        return [Graded(one.name, f"tool-trajectory {one.name!r}", one.passed) for one in subject.checks]
-    return []
+def _given(call: Row) -> Plain:
+    given = call.event.input
+    return None if isinstance(given, Absent) else given

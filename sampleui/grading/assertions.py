@@ -6,14 +6,16 @@ Those that need a model or a program are not guessed at: their outcome is open, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
 from sampleui.formats.data import Plain, Table
+from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
+from sampleui.grading.trajectories import PASSES, Call, LeftOutError, trajectory_score
 
-_TRAJECTORIES = frozenset({"tool-trajectory", "trajectory:tool-used", "trajectory:tool-sequence"})
+TRAJECTORY = "tool-trajectory"
 _SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _KEYS = ("assertions", "assert", "evaluators")
 
@@ -35,17 +37,23 @@ class Graded:
     reason: str = ""
 
 
-def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...]:
+def graded(
+    data: Table, context: Table, answer: str | None, calls: Sequence[Call] | None = None
+) -> tuple[Graded, ...]:
     """Return what becomes of the assertions of a sample, those of its file after its own.
 
-    Trajectories are left out: they are about the trace and not about the answer.
+    Those whose type begins with `trajectory:` are left out: they are no assertions of AgentV 4.
 
     Args:
         data: the sample as the file gives it.
         context: the values of the file beside its samples.
         answer: what was answered, None where there is no answer.
+        calls: the tools that were called, None where nobody can tell.
     """
-    return tuple(_graded(entry, answer) for entry in _entries(data, context) if _kind(entry) not in _TRAJECTORIES)
+    entries = [entry for entry in _entries(data, context) if not _kind(entry).startswith("trajectory:")]
+    return tuple(
+        _trajectory(entry, calls) if _kind(entry) == TRAJECTORY else _graded(entry, answer) for entry in entries
+    )
 
 
 def _entries(data: Table, context: Table) -> Iterator[Table]:
@@ -76,12 +84,30 @@ def _graded(entry: Table, answer: str | None) -> Graded:
     called = name if isinstance(name, str) and name else _auto_name(plain, value)
     if (check := _CHECKS.get(plain)) is None:
         return Graded(called, text, None, "needs its grader")
+    if plain != "is-json" and value in (None, "", []):
+        return Graded(called, text, None, "it has no value, and AgentV leaves it out")
+    if plain != kind:
+        return Graded(called, text, False, f"AgentV has no {kind}; `negate: true` negates")
     if answer is None:
         return Graded(called, text, None, "there is no answer")
     try:
         return Graded(called, text, check(answer, entry) != negated)
+    except InvalidPatternError as error:
+        return Graded(called, text, negated, str(error))
     except PatternError as error:
         return Graded(called, text, None, str(error))
+
+
+def _trajectory(entry: Table, calls: Sequence[Call] | None) -> Graded:
+    name, negated = entry.get("name"), entry.get("negate") is True
+    called = name if isinstance(name, str) and name else TRAJECTORY
+    text = f"{'not ' * negated}{TRAJECTORY} {called!r}"
+    if calls is None:
+        return Graded(called, text, None, "nobody can tell which tools were called")
+    try:
+        return Graded(called, text, (trajectory_score(entry, calls) >= PASSES) != negated)
+    except LeftOutError as error:
+        return Graded(called, text, None, f"{error}, and AgentV leaves it out")
 
 
 def _auto_name(kind: str, value: Plain) -> str:

@@ -8,14 +8,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sampleui.grading.javascript import InvalidPatternError, OtherPatternError, check_flags, translated
+
 SECONDS = 1.0
 """How long a pattern may be matched."""
 
 _FLAGS = {"i": re.IGNORECASE, "s": re.DOTALL, "m": re.MULTILINE}
-_IGNORED = frozenset("guyd")
-_NAMED = re.compile(r"\(\?<(?![=!])")
-_NAMED_AGAIN = re.compile(r"\\k<(\w+)>")
-_TOKEN = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\$", re.DOTALL)
+_FAULTS = re.compile("unterminated|nothing to repeat|multiple repeat|unbalanced|bad character range|missing")
+"""What Python says of patterns that no language reads."""
 
 
 class PatternError(Exception):
@@ -30,31 +30,25 @@ def found_in(text: str, pattern: str, flags: str) -> bool:
     """Tell whether a JavaScript pattern is found in a text.
 
     Raises:
-        PatternError: when it is not understood, or takes too long.
+        InvalidPatternError: when JavaScript refuses it.
+        PatternError: when it is not understood here, or takes too long.
     """
-    unknown = set(flags) - _FLAGS.keys() - _IGNORED
-    if unknown:
-        raise PatternError(f"its flags {flags!r} are not known")
+    check_flags(flags)
     options = re.NOFLAG
     for flag in flags:
         options |= _FLAGS.get(flag, re.NOFLAG)
     try:
-        compiled = re.compile(_translated(pattern, multiline="m" in flags), options)
-    except (re.error, OverflowError, RecursionError) as error:
+        compiled = re.compile(translated(pattern, flags), options)
+    except re.error as error:
+        kind = InvalidPatternError if _FAULTS.match(error.msg) else PatternError
+        raise kind(f"its pattern is not understood: {error}") from None
+    except (OtherPatternError, OverflowError, RecursionError) as error:
         raise PatternError(f"its pattern is not understood: {error}") from None
     try:
         with _limited():
-            return compiled.search(text) is not None
+            return (compiled.match(text) if "y" in flags else compiled.search(text)) is not None
     except _TimeOutError:
         raise PatternError(f"its pattern takes longer than {SECONDS:g} s") from None
-
-
-def _translated(pattern: str, *, multiline: bool) -> str:
-    named = _NAMED_AGAIN.sub(r"(?P=\1)", _NAMED.sub("(?P<", pattern)).replace("[^]", r"[\s\S]")
-    # A `$` of JavaScript is the very end; Python's is before a last line feed too.
-    if multiline:
-        return named
-    return _TOKEN.sub(lambda token: r"\Z" if token[0] == "$" else token[0], named)
 
 
 @contextmanager

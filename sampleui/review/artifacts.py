@@ -148,7 +148,7 @@ def _grading(text: str) -> Table:
 
 
 def _answer(text: str) -> Table:
-    return {"output": text.rstrip()}
+    return {"output": text.rstrip(), agentv.WHOLE: text}
 
 
 def _timing(text: str) -> Table:

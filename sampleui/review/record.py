@@ -129,6 +129,7 @@ class Record(Entry):
         hits: what was found, in words; of the assertions that passed, where the file lists no hits.
         misses: what was not.
         actual: the answer; empty when there is none.
+        whole: the answer with the blanks at its end, as graders see it, where `actual` is without them.
         expected: what should have been answered, where the record itself says so.
         cost_usd: US dollars.
         latency_ms: milliseconds.
@@ -149,6 +150,7 @@ class Record(Entry):
     timestamp: str | None
     data: Table
     notes: tuple[Diagnostic, ...] = field(default=())
+    whole: str = ""
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.trace.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck
@@ -46,7 +47,7 @@ def _checks(entries: list[Plain]) -> Iterator[TrajectoryCheck]:
         kind = str(entry.get("type")).lower().replace("_", "-")
         read = _READERS.get(kind)
         if read is not None:
-            yield read(_label(entry, kind), entry)
+            yield replace(read(_label(entry, kind), entry), kind=kind)
         for key in _NESTED:
             yield from _checks(_items(entry, key))
 

@@ -7,7 +7,7 @@ for that sequence and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import zip_longest
@@ -56,13 +56,17 @@ class ExpectedCall:
 
 @dataclass(frozen=True, slots=True)
 class TrajectoryCheck:
-    """One check of a sample. `problem` says why it cannot be run: it then fails with a score of 0."""
+    """One check of a sample. `problem` says why it cannot be run: it then fails with a score of 0.
+
+    `kind` is the type that the sample gives it, with hyphens.
+    """
 
     name: str
     mode: Mode
     counts: tuple[ToolCount, ...] = ()
     expected: tuple[ExpectedCall, ...] = ()
     problem: str | None = None
+    kind: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.grading.assertions import graded
+from sampleui.grading.trajectories import Call
 from sampleui.regrading import regraded
 from sampleui.review.results import open_results
 from sampleui.rundecks import decks_of_run
@@ -25,7 +26,7 @@ def one(answer, /, **assertion):
         ("canberra", {"type": "equals", "value": "Canberra"}, False),
         ("a b", {"type": "contains", "value": "b"}, True),
         ("a b", {"type": "contains", "value": "b", "negate": True}, False),
-        ("a b", {"type": "not-contains", "value": "c"}, True),
+        ("a b", {"type": "not-contains", "value": "c"}, False),
         ("A", {"type": "icontains", "value": "a"}, True),
         ("ab", {"type": "contains-any", "value": ["x", "b"]}, True),
         ("ab", {"type": "contains-all", "value": ["x", "b"]}, False),
@@ -41,6 +42,23 @@ def one(answer, /, **assertion):
         ("a$", {"type": "regex", "value": "[$]|x$"}, True),
         ("aa", {"type": "regex", "value": r"(?<one>a)\k<one>"}, True),
         ("٣", {"type": "regex", "value": "[^]"}, True),
+        ("٣", {"type": "regex", "value": r"\d"}, False),
+        ("ß", {"type": "regex", "value": r"\w|\W\W"}, False),
+        ("\ufeff", {"type": "regex", "value": r"^\s$"}, True),
+        ("oße", {"type": "regex", "value": r"\bo\b"}, True),
+        ("a\u2028b", {"type": "regex", "value": "a.b"}, False),
+        ("a{,2}", {"type": "regex", "value": "a{,2}$"}, True),
+        ("a/b[c", {"type": "regex", "value": r"\/[b[]\["}, True),
+        ("a/b[c", {"type": "regex", "value": r"\/[b[]+[c]"}, True),
+        ("AZ", {"type": "regex", "value": r"\A\Z"}, True),
+        ("Ol", {"type": "regex", "value": r"^\u{4f}\p{L}$", "flags": "u"}, True),
+        ("ok", {"type": "regex", "value": "k", "flags": "y"}, False),
+        ("ok", {"type": "regex", "value": "("}, False),
+        ("ok", {"type": "regex", "value": "(", "negate": True}, True),
+        ("ok", {"type": "regex", "value": "(?i)OK"}, False),
+        ("ok", {"type": "regex", "value": "o++k"}, False),
+        ("ok", {"type": "regex", "value": "ok", "flags": "x"}, False),
+        ("ok", {"type": "regex", "value": "ok", "flags": "gg"}, False),
     ],
 )
 def test_what_holds(answer, assertion, passed):
@@ -53,8 +71,10 @@ def test_what_holds(answer, assertion, passed):
         ({"type": "llm-grader"}, "needs its grader"),
         ({"type": "contains", "value": 3}, "its value is no text"),
         ({"type": "contains-any", "value": "x"}, "its value is no list of texts"),
-        ({"type": "regex", "value": "("}, "its pattern is not understood"),
-        ({"type": "regex", "value": "a", "flags": "q"}, "its flags 'q' are not known"),
+        ({"type": "regex", "value": r"\p{Greek}", "flags": "u"}, "its pattern is not understood"),
+        ({"type": "equals", "value": ""}, "it has no value, and AgentV leaves it out"),
+        ({"type": "contains-any", "value": []}, "it has no value, and AgentV leaves it out"),
+        ({"type": "tool-trajectory"}, "nobody can tell which tools were called"),
         ({"type": "regex", "value": "(x+x+)+y"}, "its pattern takes longer than 1 s"),
     ],
 )
@@ -90,3 +110,62 @@ def test_what_is_told_agrees_with_the_runner_s_own_scores(run):
                 assert outcome.passed == (score >= 1), (entry.id, outcome)
                 compared += 1
     assert compared or run == "graded"
+
+
+CALLS = {
+    "ab": [Call("a", {"x": 1}), Call("b", {"y": "q"})],
+    "ba": [Call("b", {"y": "q"}), Call("a", {"x": 1})],
+    "aab": [Call("a", {"x": 1}), Call("a", {"x": 2}), Call("b", {"y": "q"})],
+    "acb": [Call("a", {"x": 1}), Call("c", {}), Call("b", {"y": "q", "z": 3})],
+    "none": [],
+}
+A, B = {"tool": "a"}, {"tool": "b"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "passing"),
+    [
+        ({"mode": "in_order", "expected": [A, B]}, "ab aab acb"),
+        ({"mode": "in_order", "expected": [{"tool": "a", "args": {"x": 2}}]}, ""),
+        ({"mode": "in_order", "expected": [A, B], "negate": True}, "ba none"),
+        ({"mode": "exact", "expected": [A, B]}, "ab"),
+        ({"mode": "exact", "expected": [A]}, "ab aab acb"),
+        ({"mode": "superset", "expected": [A, B]}, "ab ba aab acb"),
+        ({"mode": "superset", "expected": [{"tool": "b", "args": {"y": "q"}}]}, "ab ba aab"),
+        (
+            {"mode": "superset", "expected": [{"tool": "b", "args": {"y": "q"}}], "args_match": "superset"},
+            "ab ba aab acb",
+        ),
+        (
+            {
+                "mode": "superset",
+                "expected": [{"tool": "b", "args": {"y": "q", "z": 3, "w": 0}, "args_match": "subset"}],
+            },
+            "ab ba aab acb",
+        ),
+        (
+            {"mode": "superset", "expected": [{"tool": "b", "args": {"y": "q"}, "args_match": ["y"]}]},
+            "ab ba aab acb",
+        ),
+        (
+            {"mode": "superset", "expected": [{"tool": "b", "args": {"y": 0}, "args_match": "ignore"}]},
+            "ab ba aab acb",
+        ),
+        ({"mode": "subset", "expected": [A, B]}, "ab ba aab none"),
+        ({"mode": "subset", "expected": []}, "none"),
+        ({"mode": "any_order", "minimums": {"a": 2}}, "aab"),
+        ({"mode": "any_order", "minimums": {"a": 1, "b": 1}}, "ab ba aab acb"),
+    ],
+)
+def test_trajectories_are_judged_as_agentv_judges_them(entry, passing):
+    judged = {
+        name: graded({"assertions": [{"type": "tool-trajectory", **entry}]}, {}, "", calls)[0].passed
+        for name, calls in CALLS.items()
+    }
+    assert judged == {name: name in passing.split() for name in CALLS}
+
+
+@pytest.mark.parametrize("entry", [{"mode": "any_order", "expected": [A]}, {"mode": "exact"}, {"mode": "other"}])
+def test_a_trajectory_that_agentv_leaves_out_is_open(entry):
+    [found] = graded({"assertions": [{"type": "tool-trajectory", **entry}]}, {}, "", [])
+    assert found.passed is None and found.reason.endswith("and AgentV leaves it out")

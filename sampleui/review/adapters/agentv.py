@@ -13,6 +13,9 @@ from sampleui.review.record import FAIL_UNDER
 ID_KEYS = ("test_id", "eval_id", "testId", "evalId", "sample_id", "id")
 SCORE_LISTS = ("scores", "evaluator_results", "evaluatorResults", "graders", "evaluators", "component_results")
 ANSWERS = ("candidate_answer", "candidateAnswer", "answer", "output", "output_messages", "outputMessages", "text")
+WHOLE = "outputs/answer.md"
+"""Where a row has the whole text of its answer's file."""
+
 EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
 TRIES = ("sample_index", "attempt", "trial", "trial_index", "epoch")
 DECKS = ("eval_file", "evalFile", "eval_path", "evalPath", "deck", "dataset_path", "source_file", "dataset")
@@ -85,6 +88,7 @@ def details(row: Table) -> Details:
         misses=fields.texts(row.get("misses")) or tuple(item.text for item in assertions if item.passed is False),
         reasoning=fields.spoken(fields.first(row, ("reasoning", "reason"))),
         actual=fields.spoken(fields.first(row, ANSWERS)) or "",
+        whole=fields.text(row.get(WHOLE)) or "",
         expected=fields.spoken(fields.first(row, EXPECTED)),
         evaluators=fields.evaluators(fields.first(row, SCORE_LISTS)),
         assertions=assertions,

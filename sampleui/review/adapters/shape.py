@@ -70,6 +70,7 @@ class Details:
     latency_ms: float | None = None
     tokens: Tokens | None = None
     timestamp: str | None = None
+    whole: str = ""
 
 
 def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:

@@ -96,6 +96,10 @@ def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
     """Return what differs between two texts, by what they are: JSON, code or long texts, prose."""
     if expected == actual:
         return [(("added", f"✓ exactly as {label.lower()}"),), *_block("Actual", actual, room.width, "")]
+    expected, actual = expected.rstrip("\n"), actual.rstrip("\n")
+    if expected == actual:
+        same = f"✓ as {label.lower()}, but for line breaks at the end"
+        return [(("added", same),), *_block("Actual", actual, room.width, "")]
     one, other = structure_of(expected), structure_of(actual)
     if one is not None and other is not None:
         return _by_lines(label, laid_out(one), laid_out(other), room)
