@@ -167,7 +167,7 @@ class Editing:
         self._refused = ""
         await self._screen.conversation.open_editor(part.text, one_line=one_line(part), selected=fresh)
         self._screen.show_flags()
-        self._screen.show_problems()
+        self._screen.told_problems.show()
         self._screen.show_keys()
         self.typed()
 
@@ -186,7 +186,7 @@ class Editing:
             return
         self._screen.show_preview()
         self._screen.show_flags()
-        self._screen.show_problems()
+        self._screen.told_problems.show()
         self.follow()
 
     def _draft(self) -> None:

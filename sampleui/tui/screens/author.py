@@ -18,10 +18,11 @@ from sampleui.settings import Settings
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.author.deck import offer_recovery
 from sampleui.tui.author.editing import Editing
+from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.previews import Subject
-from sampleui.tui.author.problem_watch import ProblemWatch
 from sampleui.tui.author.session import Edit, Session
-from sampleui.tui.author.showing import flags_of, known_of, title_of
+from sampleui.tui.author.showing import flags_of, known_of
+from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.commands import TYPING, Command
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.items import find, items_of
@@ -61,10 +62,8 @@ class AuthorScreen(PanedScreen):
         self.problem_list = ProblemList(id="problems")
         self.editing = Editing(self)
         self.folds: dict[DataPath, bool] = {}
-        self._shown: range | list[int] = range(0)
-        self._counted = 0
-        self._with_problems = False
-        self._watch = ProblemWatch(self, self._looked)
+        self.narrowing = Narrowing(self)
+        self.told_problems = ToldProblems(self)
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
@@ -93,9 +92,9 @@ class AuthorScreen(PanedScreen):
 
     def _begin(self, focus: Focus) -> None:
         self.filter.shut()
-        self._filter()
+        self.narrowing.find()
         self.refresh_all(focus)
-        self._watch.watch(self.session.problems)
+        self.told_problems.watch()
 
     # What is where
 
@@ -103,7 +102,7 @@ class AuthorScreen(PanedScreen):
     def sample(self) -> Sample | None:
         """The current sample, as edited, or what stands beside the samples; None where there is none to show."""
         deck = self.session.deck
-        return deck.at(self.index) if self._shown and self.index < len(deck.samples) else None
+        return deck.at(self.index) if self.narrowing.shown and self.index < len(deck.samples) else None
 
     @property
     def here(self) -> Focus:
@@ -118,11 +117,10 @@ class AuthorScreen(PanedScreen):
         if focus is not None:
             count = len(self.session.deck.samples)
             self.index = max(0, min(focus.sample, count - 1)) if focus.sample >= 0 else focus.sample
-            if self.index not in self._shown or count != self._counted:
-                self._filter(also=self.index)
-        self._show_samples()
+            self.narrowing.reveal(self.index)
+        self.show_samples()
         self.show_sample(focus.path if focus else None)
-        self._watch.watch(self.session.problems)
+        self.told_problems.watch()
 
     def show_sample(self, path: DataPath | None = None) -> None:
         """Show the current sample. The cursor goes to a path in it, or stays."""
@@ -132,7 +130,7 @@ class AuthorScreen(PanedScreen):
         place = find(items, path) if path is not None else None
         self.conversation.show(items, flags_of(self.session, sample, items), place)
         self.show_preview(keep=path is None)
-        self.show_problems()
+        self.told_problems.show()
         self.show_keys()
 
     def show_flags(self) -> None:
@@ -144,9 +142,6 @@ class AuthorScreen(PanedScreen):
         """Return what is known of where the cursor is, and the name of its style."""
         conversation = self.conversation
         return known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
-
-    def _show_known(self) -> None:
-        self.message_line.know(*self.known())
 
     def show_preview(self, keep: bool = True) -> None:
         """Show what the current sample becomes."""
@@ -165,24 +160,12 @@ class AuthorScreen(PanedScreen):
         session.deck = dataclasses.replace(session.deck, prompts=PromptOptions.of(self.settings))
         self.show_preview(keep=False)
 
-    def show_problems(self) -> None:
-        """Show what is known of problems, and the title line."""
-        problems = self.session.problems
-        self.problem_list.show(problems.placed())
-        if not self.editing.active:  # the panes keep their sizes while one types
-            self._with_problems = bool(self.problem_list.count())
-            self.problem_list.styles.clear_rule("height")
-            self.fit()
-        elif not self.has_class("narrow") and self.problem_list.size:
-            self.problem_list.styles.height = self.problem_list.outer_size.height
-        self._show_known()
-        self.title_bar.show(title_of(self.session, self.sample))
-
-    def _show_samples(self) -> None:
-        row = self._shown.index(self.index) if self.index in self._shown else 0
-        self.samples.show(self.session.deck, self._shown, self.session.problems.severity, row)
-        total, shown = len(self.session.deck.samples), self.samples.samples
-        self.sample_pane.border_subtitle = Content(f"{shown} of {total}" if self.filter.words else str(total))
+    def show_samples(self) -> None:
+        """Show the samples that the filter lets through, with the cursor on the current one."""
+        shown = self.narrowing.shown
+        row = shown.index(self.index) if self.index in shown else 0
+        self.samples.show(self.session.deck, shown, self.session.problems.severity, row)
+        self.sample_pane.border_subtitle = Content(self.narrowing.told)
 
     # Edits
 
@@ -196,7 +179,7 @@ class AuthorScreen(PanedScreen):
     def restructure(self, label: str, change: Edit, before: Focus, after: Focus | None) -> None:
         """Make an edit of the deck's samples as one step of undo, and go to a sample, to none if all are hidden."""
         self.session.perform(label, change, before=before, after=after or before)
-        self._filter(also=after.sample if after is not None else None)
+        self.narrowing.find(also=after.sample if after is not None else None)
         self.refresh_all(after)
 
     def show_step(self, did: str, step: Step | None) -> None:
@@ -204,7 +187,7 @@ class AuthorScreen(PanedScreen):
         if step is None:
             self.say("nothing to undo" if did == "undid" else "nothing to redo")
             return
-        self._filter(also=step.after.sample if step.after is not None else None)
+        self.narrowing.find(also=step.after.sample if step.after is not None else None)
         self.refresh_all(step.after)
         self.say(f"{did}: {step.label}")
 
@@ -218,7 +201,7 @@ class AuthorScreen(PanedScreen):
     def on_conversation_moved(self) -> None:
         """Offer what can be done where the cursor went, and show what it is on."""
         self.show_keys()
-        self._show_known()
+        self.told_problems.show_known()
         self.editing.typed()
 
     def on_conversation_typed(self) -> None:
@@ -238,11 +221,11 @@ class AuthorScreen(PanedScreen):
 
     def on_virtual_list_moved(self, message: SampleList.Moved) -> None:
         """Show the sample that the cursor went to."""
-        if message.control is self.samples and self._shown:
+        if message.control is self.samples and self.narrowing.shown:
             if not self.editing.leave():
-                self._show_samples()
+                self.show_samples()
                 return
-            index = self._shown[self.samples.cursor]
+            index = self.narrowing.shown[self.samples.cursor]
             if index != self.index:
                 self.index = index
                 self.show_sample(())
@@ -251,10 +234,8 @@ class AuthorScreen(PanedScreen):
         """Go to the turns of a sample, or to the value of a problem."""
         if message.control is self.samples:
             self.conversation.focus()
-        elif self.problem_list.problems:
-            found = self.problem_list.problems[self.problem_list.cursor]
-            if found.sample_index is not None:
-                self.go(Focus(found.sample_index, found.node))
+        else:
+            self.told_problems.go_chosen()
 
     def keep_typed(self) -> None:
         """Write the text that is being edited into the journal."""
@@ -265,20 +246,6 @@ class AuthorScreen(PanedScreen):
         if self.editing.leave():
             self.refresh_all(focus)
             self.conversation.focus()
-
-    def next_problem(self) -> None:
-        """Go to the first problem after the cursor, from the end to the first one."""
-        found = [one for one in self.session.problems.placed() if one.sample_index is not None]
-        if not found:
-            self.say("no problems")
-            return
-        items = self.conversation.items
-        here = (self.index, self.conversation.cursor[0])
-        places = [(one, (one.sample_index, find(items, one.node)[0])) for one in found]
-        later = (one for one, place in places if place > here or (one.sample_index or 0) > self.index)
-        target = next(later, found[0])
-        self.go(Focus(target.sample_index or 0, target.node))
-        self.problem_list.cursor = self.problem_list.problems.index(target)
 
     def unfold(self, path: DataPath) -> None:
         """Open every field around a path."""
@@ -294,59 +261,15 @@ class AuthorScreen(PanedScreen):
 
         return await self.app.push_screen_wait(FieldPick(offered)) or ""
 
-    async def open_filter(self) -> None:
-        """Let the samples be narrowed by words."""
-        if self.editing.leave():
-            self.filter.open()
-
-    def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
+    def on_filter_input_narrowed(self) -> None:
         """Show the samples that hold the words."""
-        hidden = self.sample is None
-        self._filter()
-        if hidden or self.index not in self._shown:
-            self.index = self.index if not self._shown or self.index in self._shown else self._shown[0]
-            self.show_sample(())
-        self._show_samples()
+        self.narrowing.follow()
 
     def on_filter_input_done(self) -> None:
         """Go back to the samples."""
         if not self.filter.words:
             self.filter.shut()
         self.set_focus(self.samples)
-
-    def show_all_samples(self) -> None:
-        """End the filter."""
-        self.filter.shut()
-        self._filter()
-        self.refresh_all(Focus(self.index) if self.sample is None else self.here)
-
-    def near(self, by: int) -> int | None:
-        """Return the sample that is shown some rows from the current one; None beyond the ends."""
-        row = self.samples.cursor + by
-        found = self._shown[row] if 0 <= row < len(self._shown) else -1
-        return found if found >= 0 else None
-
-    def _filter(self, also: int | None = None) -> None:
-        """Find the samples that hold the words of the filter, and one more that is being worked on."""
-        deck, words = self.session.deck, self.filter.words
-        self._counted = len(deck.samples)
-        beside = deck.beside
-        beside += [also] if also is not None and also < 0 and also not in beside else []
-        if not words:
-            self._shown = [*range(self._counted), *beside] if beside else range(self._counted)
-            return
-        found = set(deck.search(words))
-        found |= set() if also is None or also < 0 else {also}
-        self._shown = [*sorted(found), *([also] if also in beside else [])]
-
-    def _looked(self, complete: bool) -> None:
-        if complete:
-            self.samples.refresh()
-            self.show_flags()
-        if complete or len(self.problem_list.problems) < self.size.height:
-            self.show_problems()
-        else:
-            self.title_bar.show(title_of(self.session, self.sample))
 
     # Panes
 
@@ -361,7 +284,7 @@ class AuthorScreen(PanedScreen):
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without the problems where there are none."""
-        return self.panes() if self._with_problems else self.panes()[:-1]
+        return self.panes() if self.told_problems.in_pane else self.panes()[:-1]
 
     def turn_pane(self, by: int) -> None:
         """Give the focus to another pane; a text being edited is taken."""

@@ -31,14 +31,14 @@ _GROUP = "Samples"
 @AUTHOR.command("sample.next", "]", "Next sample", group=_GROUP, bar=21, needs=several_samples)
 def following(screen: AuthorScreen) -> None:
     """Go to the next sample."""
-    if screen.near(1) is None or not screen.samples.step(1):
+    if screen.narrowing.near(1) is None or not screen.samples.step(1):
         screen.refuse("this is the last sample")
 
 
 @AUTHOR.command("sample.previous", "[", "Previous sample", group=_GROUP, needs=several_samples)
 def previous(screen: AuthorScreen) -> None:
     """Go to the previous sample."""
-    if screen.near(-1) is None or not screen.samples.step(-1):
+    if screen.narrowing.near(-1) is None or not screen.samples.step(-1):
         screen.refuse("this is the first sample")
 
 
@@ -75,7 +75,7 @@ def duplicate(screen: AuthorScreen) -> None:
 def delete(screen: AuthorScreen) -> None:
     """Delete the sample; undo brings it back."""
     _current(screen)
-    index, below, above = screen.index, screen.near(1), screen.near(-1)
+    index, below, above = screen.index, screen.narrowing.near(1), screen.narrowing.near(-1)
     near = Focus(below - 1) if below is not None else Focus(above) if above is not None else None
     screen.restructure(f"delete sample {index + 1}", partial(edit.delete_sample, index=index), Focus(index), near)
 
@@ -142,15 +142,15 @@ async def source(screen: AuthorScreen) -> None:
 
 
 @AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11)
-async def filter_samples(screen: AuthorScreen) -> None:
+def filter_samples(screen: AuthorScreen) -> None:
     """Show only the samples whose text holds some words; an empty filter shows all."""
-    await screen.open_filter()
+    screen.narrowing.open()
 
 
 @AUTHOR.command("sample.show-all", "escape", "Show all", group=_GROUP, scopes="samples", bar=2, needs=a_filter)
 def show_all(screen: AuthorScreen) -> None:
     """End the filter and show every sample."""
-    screen.show_all_samples()
+    screen.narrowing.show_all()
 
 
 AUTHOR.include(FIELDS)
@@ -189,7 +189,7 @@ def _current(screen: AuthorScreen) -> Sample:
 
 def _move(screen: AuthorScreen, by: int) -> None:
     _current(screen)
-    index, to = screen.index, screen.near(by)
+    index, to = screen.index, screen.narrowing.near(by)
     if to is None:
         raise EditRefusedError("this is the last sample" if by > 0 else "this is the first sample")
     made = partial(edit.move_sample, index=index, to=to)

@@ -1,0 +1,80 @@
+"""Which samples of a deck the author screen shows: all, or those that hold the words of its filter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.deck.history import Focus
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.author import AuthorScreen
+
+
+class Narrowing:
+    """The samples that an author screen shows.
+
+    Attributes:
+        shown: their indexes, in order.
+    """
+
+    def __init__(self, screen: AuthorScreen) -> None:
+        self._screen = screen
+        self.shown: range | list[int] = range(0)
+        self._counted = 0
+
+    @property
+    def words(self) -> str:
+        """The words of the filter; empty for none."""
+        return self._screen.filter.words
+
+    @property
+    def told(self) -> str:
+        """How many samples are shown."""
+        total = len(self._screen.session.deck.samples)
+        return f"{self._screen.samples.samples} of {total}" if self.words else str(total)
+
+    def find(self, also: int | None = None) -> None:
+        """Find the samples that hold the words of the filter, and one more that is being worked on."""
+        deck, words = self._screen.session.deck, self.words
+        self._counted = len(deck.samples)
+        beside = deck.beside
+        beside += [also] if also is not None and also < 0 and also not in beside else []
+        if not words:
+            self.shown = [*range(self._counted), *beside] if beside else range(self._counted)
+            return
+        found = set(deck.search(words))
+        found |= set() if also is None or also < 0 else {also}
+        self.shown = [*sorted(found), *([also] if also in beside else [])]
+
+    def reveal(self, index: int) -> None:
+        """Have a sample among those shown, in a deck that may have more of them than before."""
+        if index not in self.shown or len(self._screen.session.deck.samples) != self._counted:
+            self.find(also=index)
+
+    def near(self, by: int) -> int | None:
+        """Return the sample that is shown some rows from the current one; None beyond the ends."""
+        row = self._screen.samples.cursor + by
+        found = self.shown[row] if 0 <= row < len(self.shown) else -1
+        return found if found >= 0 else None
+
+    def open(self) -> None:
+        """Let the samples be narrowed by words."""
+        if self._screen.editing.leave():
+            self._screen.filter.open()
+
+    def follow(self) -> None:
+        """Show the samples that hold the words typed; the current one stays if it is among them."""
+        screen = self._screen
+        hidden = screen.sample is None
+        self.find()
+        if hidden or screen.index not in self.shown:
+            screen.index = screen.index if not self.shown or screen.index in self.shown else self.shown[0]
+            screen.show_sample(())
+        screen.show_samples()
+
+    def show_all(self) -> None:
+        """End the filter."""
+        screen = self._screen
+        screen.filter.shut()
+        self.find()
+        screen.refresh_all(Focus(screen.index) if screen.sample is None else screen.here)

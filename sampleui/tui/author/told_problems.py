@@ -1,0 +1,81 @@
+"""What the author screen shows of problems: their pane, the marks beside samples and turns, the title line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.deck.history import Focus
+from sampleui.tui.author.problem_watch import ProblemWatch
+from sampleui.tui.author.showing import title_of
+from sampleui.tui.items import find
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.author import AuthorScreen
+
+
+class ToldProblems:
+    """The problems of a deck on an author screen, as they are found.
+
+    Attributes:
+        in_pane: whether there is a pane of them: not in a deck without any.
+    """
+
+    def __init__(self, screen: AuthorScreen) -> None:
+        self._screen = screen
+        self.in_pane = False
+        self._watch = ProblemWatch(screen, self._looked)
+
+    def watch(self) -> None:
+        """Look for the problems of the deck as it is now."""
+        self._watch.watch(self._screen.session.problems)
+
+    def show(self) -> None:
+        """Show what is known of problems, and the title line."""
+        screen = self._screen
+        pane = screen.problem_list
+        pane.show(screen.session.problems.placed())
+        if not screen.editing.active:  # the panes keep their sizes while one types
+            self.in_pane = bool(pane.count())
+            pane.styles.clear_rule("height")
+            screen.fit()
+        elif not screen.has_class("narrow") and pane.size:
+            pane.styles.height = pane.outer_size.height
+        self.show_known()
+        screen.title_bar.show(title_of(screen.session, screen.sample))
+
+    def show_known(self) -> None:
+        """Show the worst problem of the turn or field with the cursor."""
+        self._screen.message_line.know(*self._screen.known())
+
+    def go_next(self) -> None:
+        """Go to the first problem after the cursor, from the end to the first one."""
+        screen = self._screen
+        found = [one for one in screen.session.problems.placed() if one.sample_index is not None]
+        if not found:
+            screen.say("no problems")
+            return
+        items = screen.conversation.items
+        here = (screen.index, screen.conversation.cursor[0])
+        places = [(one, (one.sample_index, find(items, one.node)[0])) for one in found]
+        later = (one for one, place in places if place > here or (one.sample_index or 0) > screen.index)
+        target = next(later, found[0])
+        screen.go(Focus(target.sample_index or 0, target.node))
+        screen.problem_list.cursor = screen.problem_list.problems.index(target)
+
+    def go_chosen(self) -> None:
+        """Go to the value of the problem with the cursor."""
+        pane = self._screen.problem_list
+        if pane.problems:
+            found = pane.problems[pane.cursor]
+            if found.sample_index is not None:
+                self._screen.go(Focus(found.sample_index, found.node))
+
+    def _looked(self, complete: bool) -> None:
+        screen = self._screen
+        if complete:
+            screen.samples.refresh()
+            screen.show_flags()
+        if complete or len(screen.problem_list.problems) < screen.size.height:
+            self.show()
+        else:
+            screen.title_bar.show(title_of(screen.session, screen.sample))
