@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NoReturn, Self
+from typing import Self
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.bare import ONE, is_sample
+from sampleui.formats.bare import ONE, OneSample, is_sample
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.toml.document import TomlDocument
@@ -14,7 +13,7 @@ from sampleui.formats.toml.pieces import BOM, load
 from sampleui.text.position import Span
 
 
-class TomlSample(TomlDocument):
+class TomlSample(OneSample, TomlDocument):
     """One sample as a file: one piece, which is the whole of it."""
 
     @classmethod
@@ -49,16 +48,3 @@ class TomlSample(TomlDocument):
 
     def _base(self, index: int) -> DataPath:
         return ()
-
-    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        _refuse()
-
-    def _delete_sample(self, index: int) -> Iterator[Splice]:
-        _refuse()
-
-    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        _refuse()
-
-
-def _refuse() -> NoReturn:
-    raise EditRefusedError("the file is one sample: it has no list that could take another")

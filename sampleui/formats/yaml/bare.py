@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NoReturn, Self
+from typing import Self
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.bare import ONE, is_sample
+from sampleui.formats.bare import ONE, OneSample, is_sample
 from sampleui.formats.data import Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.document import ANOTHER, YamlDocument
@@ -15,7 +14,7 @@ from sampleui.formats.yaml.pieces import BARE, BOM, BOUNDARY, Frame
 _FRAME = Frame((), vacant=False, before=BARE)
 
 
-class YamlSample(YamlDocument):
+class YamlSample(OneSample, YamlDocument):
     """One sample as a file: one piece, which is its first document, and in the tail what ends that."""
 
     @classmethod
@@ -52,16 +51,3 @@ class YamlSample(YamlDocument):
         except FormatError:
             return False
         return True
-
-    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        _refuse()
-
-    def _delete_sample(self, index: int) -> Iterator[Splice]:
-        _refuse()
-
-    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        _refuse()
-
-
-def _refuse() -> NoReturn:
-    raise EditRefusedError("the file is one sample: it has no list that could take another")
