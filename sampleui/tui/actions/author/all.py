@@ -1,5 +1,6 @@
 """Every command of the author screen: importing this fills the registry, in the order of the help."""
 
+from sampleui.tui.actions.author import texts  # isort: skip
 from sampleui.tui.actions.author import turns  # isort: skip
 from sampleui.tui.actions.author import parts  # isort: skip
 from sampleui.tui.actions.author import fields  # isort: skip
@@ -8,4 +9,4 @@ from sampleui.tui.actions.author import view  # isort: skip
 from sampleui.tui.actions.author import deck  # isort: skip
 from sampleui.tui.actions.author.registry import AUTHOR
 
-__all__ = ["AUTHOR", "deck", "fields", "parts", "samples", "turns", "view"]
+__all__ = ["AUTHOR", "deck", "fields", "parts", "samples", "texts", "turns", "view"]

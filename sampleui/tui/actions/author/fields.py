@@ -12,6 +12,7 @@ from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
 from sampleui.sample.parse import value_at
 from sampleui.tui.actions.author.needs import a_sample, a_value, an_item
 from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.tui.actions.author.under_cursor import the_sample
 from sampleui.tui.author.nodes import first_text, like_neighbour, renamed
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ async def add_field(screen: AuthorScreen) -> None:
     from sampleui.sample.names import nested, path_of
     from sampleui.tui.author.offers import offers
 
-    sample = _sample(screen)
+    sample = the_sample(screen)
     name = await screen.pick_field(offers(sample, screen.here.path))
     if not name:
         return
@@ -50,7 +51,7 @@ async def add_field(screen: AuthorScreen) -> None:
 
 async def add_item(screen: AuthorScreen, path: DataPath) -> None:
     """Put a new item into a list and write it: of the shape of its neighbour, else as the dialect has it."""
-    sample = _sample(screen)
+    sample = the_sample(screen)
     items = value_at(sample.data, path[:-1])
     if items is not None and not isinstance(items, list):
         raise EditRefusedError("the messages of this sample are not a list; turns cannot be added to it")
@@ -79,7 +80,7 @@ async def change_type(screen: AuthorScreen) -> None:
     part = screen.conversation.part
     if part is None or not part.path:
         raise EditRefusedError("there is no value here whose type could change")
-    sample = _sample(screen)
+    sample = the_sample(screen)
     value = value_at(sample.data, part.path)
     is_now = kind_of(value)
     offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in CHOICES if kind is not is_now}
@@ -129,12 +130,6 @@ async def write_new(screen: AuthorScreen, label: str, path: DataPath, value: Pla
         screen.perform(label, change, after=path)
         return
     await screen.editing.begin(label, target, change, fresh=True)
-
-
-def _sample(screen: AuthorScreen) -> Sample:
-    if screen.sample is None:
-        raise EditRefusedError("there is no sample; n adds one")
-    return screen.sample
 
 
 async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
