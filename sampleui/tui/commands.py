@@ -150,9 +150,16 @@ class Keymap(Generic[ScreenType]):
         ]
 
     def offered(self, scope: str) -> list[Command[ScreenType]]:
-        """Return the commands to show in the footer for a pane, the most important first."""
+        """Return the commands to show in the footer for a pane, the most important first.
+
+        Of those with one title the pane's own is shown: in a text of one line Enter and Escape are both "Done".
+        """
         shown = [one for one in self._commands if one.bar and one.works_in(scope) and self._keys[one.id]]
-        return sorted(shown, key=lambda one: one.bar)
+        shown.sort(key=lambda one: (one.bar, scope not in one.scopes))
+        by_title: dict[str, Command[ScreenType]] = {}
+        for one in shown:
+            by_title.setdefault(one.title, one)
+        return list(by_title.values())
 
 
 def is_sequence(key: str) -> bool:

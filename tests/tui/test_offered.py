@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from sampleui.runs import open_run
 from sampleui.tui.screens.help import Help
 
 from .driver import DECKS, drawn_lines, opened, said
+from .review_driver import RESULTS, reviewing
+from .trace_driver import TRACES, shown
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
@@ -129,3 +132,76 @@ async def test_the_deck_of_problems_names_the_next_one():
         await app.until(lambda: app.screen.session.problems.complete)
         await app.press("j")
         assert "g Next problem" in app.keys
+
+
+async def test_a_text_of_one_line_is_done_with_enter_and_its_footer_says_done_once(hello):
+    async with opened(hello) as app:
+        place = next(at for at, one in enumerate(app.screen.conversation.items) if one.label == "id")
+        await app.press(*"j" * place, "enter")
+        assert "⏎ Done" in app.keys and app.keys.count("Done") == 1
+        await app.press("escape")
+
+
+async def test_the_row_with_the_cursor_is_the_active_one_while_its_filter_has_the_focus(hello):
+    async with opened(hello) as app:
+        await app.press("shift+tab")
+        active = app.screen.samples.render_line(0)
+        await app.press("tab")
+        assert app.screen.samples.render_line(0) != active
+        await app.press("slash")
+        assert app.screen.focused is app.screen.filter
+        assert app.screen.samples.render_line(0) == active
+
+
+@pytest.mark.parametrize(
+    ("keys", "why", "title"),
+    [
+        (["n"], "nothing is searched for", "Next match"),
+        (["escape"], "every event is shown already", "Show all"),
+        (["g"], "no golden trajectories", "Golden"),
+        (["K"], "this is the top of the detail", ""),
+        (["]"] * 9, "this is the last record", ""),
+        (["]", "e"], "nothing failed here", "Next error"),
+        (["G", "j"], "this is the end", ""),
+        (["]"] * 7 + ["t"], "no tool was called here", "Next call"),
+        (["]"] * 7 + ["y"], "there is no event here", "Copy"),
+        (["]"] * 7 + ["Z"], "there is no event here", "Fold"),
+        (["]"] * 7 + ["p"], "there is one tab here", "Next tab"),
+    ],
+)
+async def test_a_command_of_a_trace_that_can_do_nothing_says_why_and_is_not_offered(keys, why, title):
+    async with shown(open_run(TRACES), (300, 60)) as app:
+        await app.press(*keys[:-1])
+        assert not title or title not in drawn_lines(app.screen)[-1]
+        await app.press(keys[-1])
+        assert said(app.screen).startswith("– ") and why in said(app.screen)
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        (["p"], "this is the first record in the filter"),
+        (["n"] * 6, "this is the last record in the filter"),
+        (["u"], "nothing to undo"),
+        (["f9"], "does nothing here"),
+        ([*"1" * 6, "N"], "every record in the filter is decided"),
+    ],
+)
+async def test_a_command_of_a_review_that_can_do_nothing_says_why(tmp_path, keys, why):
+    results = tmp_path / "hello.results.jsonl"
+    results.write_bytes((RESULTS / "hello.results.jsonl").read_bytes())
+    async with reviewing(results) as app:
+        await app.press(*keys)
+        assert app.said.startswith("– ") and why in app.said
+
+
+async def test_a_review_without_records_offers_nothing_that_needs_one(tmp_path):
+    results = tmp_path / "none.results.jsonl"
+    results.write_text("")
+    async with reviewing(results, size=(300, 40)) as app:
+        keys = drawn_lines(app.screen)[-1]
+        for title in ("n Next", "N Next", "Comment", "Edit sample", "Take answer", "Read "):
+            assert title not in keys, title
+        for key in "n1cex":
+            await app.press(key)
+            assert app.said.startswith("– "), key

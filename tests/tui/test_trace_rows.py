@@ -182,7 +182,7 @@ def test_golden_trajectories_alone_are_timelines():
 
 def test_large_data_is_folded_until_asked_for_but_texts_never_are():
     large = {"trace": [{**CALL, "output": [{"n": number} for number in range(20_000)]}]}
-    assert any("folded, z shows all" in line for line in tab(EVENT, subject(large)))
+    assert any("folded, Z shows all" in line for line in tab(EVENT, subject(large)))
     assert len(tab(EVENT, subject(large), folded=False)) > 20_000
     text = {"trace": [{**CALL, "output": "line\n" * 20_000}]}
     assert len(tab(EVENT, subject(text))) > 20_000

@@ -88,6 +88,14 @@ class Fixing:
         return sample_id
 
     @property
+    def without_deck(self) -> str:
+        """Why there is no deck to fix a sample in; empty where there is one."""
+        review = self._screen.review
+        if review.deck is None:
+            return review.options.hint or "no deck is known; pass it with --deck to fix samples"
+        return "" if review.current is not None else "there is no record here to fix"
+
+    @property
     def possible(self) -> bool:
         """Whether the sample of the current record can be fixed from here."""
         return self._screen.review.sample is not None
@@ -96,12 +104,10 @@ class Fixing:
         review = self._screen.review
         deck = review.deck
         if deck is None:
-            raise EditRefusedError(review.options.hint or "no deck is known; pass it with --deck to fix samples")
+            raise EditRefusedError(self.without_deck)
         if deck.reread():
             self._screen.say(f"{deck.deck.path.name} was changed elsewhere and is read again")
         sample = review.sample
-        if review.current is None:
-            raise EditRefusedError("there is no record here to fix")
         if sample is None:
             waiting = "" if deck.ready else "; its samples are still being read"
             raise EditRefusedError(f"{deck.deck.path.name} has no sample of this id{waiting}")

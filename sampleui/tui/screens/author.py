@@ -185,7 +185,7 @@ class AuthorScreen(PanedScreen):
     def show_step(self, did: str, step: Step | None) -> None:
         """Show the deck after a step back or forth, where the step was made, and say which it was."""
         if step is None:
-            self.say("nothing to undo" if did == "undid" else "nothing to redo")
+            self.refuse("nothing to undo" if did == "undid" else "nothing to redo")
             return
         self.narrowing.find(also=step.after.sample if step.after is not None else None)
         self.refresh_all(step.after)

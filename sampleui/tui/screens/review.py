@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.widget import Widget
 
-from sampleui.errors import EditRefusedError, ResultsError
+from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared
 from sampleui.review.results import Progress
@@ -23,7 +23,6 @@ from sampleui.tui.review.fixing import Fixing
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.screens.review_narrowing import ReviewNarrowing
 from sampleui.tui.widgets.review_bars import CommentInput, VerdictBar
-from sampleui.tui.widgets.trace_view import TraceView
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 _GROWN = 1.3
@@ -69,21 +68,15 @@ class ReviewScreen(ReviewNarrowing):
         if self.review.step(by):
             self.show_all()
         else:
-            self.say(
-                "this is the last record in the filter" if by > 0 else "this is the first record in the filter"
-            )
+            self.refuse(f"this is the {'last' if by > 0 else 'first'} record in the filter")
 
     def next_unreviewed(self) -> None:
         """Go to the next record that is not decided."""
         if self.review.next_unreviewed():
             self.show_all()
-        else:
-            self.say("every record in the filter is decided")
 
     def decide(self, verdict: Verdict) -> Awaitable[None] | None:
         """Record a verdict and go on; a sample that expects the wrong thing is offered to be fixed first."""
-        if self.shown.problem:
-            raise EditRefusedError("what cannot be read cannot be decided")
         decided = self.review.item.entry.index
         made = self.review.decide(verdict)
         said = f"recorded {verdict} for {made.record_id}"
@@ -116,8 +109,11 @@ class ReviewScreen(ReviewNarrowing):
         self._just_decided = None
         undone = self.review.undo()
         self.show_all()
-        said = f"took back {undone.verdict} of {undone.record_id}" if undone else "nothing to undo"
-        if undone and self.fixing.taken_for(undone.record):
+        if undone is None:
+            self.refuse("nothing to undo")
+            return
+        said = f"took back {undone.verdict} of {undone.record_id}"
+        if self.fixing.taken_for(undone.record):
             answers = {"d": "Undo the deck's edit too", "n": "Keep the deck as it is"}
             asks = f"{said[0].upper()}{said[1:]}. Its answer was taken into the deck."
             if await self.confirm(asks, answers) == "d":
@@ -214,12 +210,6 @@ class ReviewScreen(ReviewNarrowing):
         """The actual answer of the current record."""
         return self.shown.record.actual if self.shown.record is not None else ""
 
-    @property
-    def untraced(self) -> str:
-        """Why there is nothing to go to in the trace; empty where there is one."""
-        state = self.trace_view.state
-        return "" if state is not None and state.all else "the record has no trace"
-
     def reveal_trace(self) -> None:
         """Show the trace where another pane has the whole screen."""
         if self.has_class("narrow") and self.scope not in ("timeline", "detail"):
@@ -267,7 +257,3 @@ class ReviewScreen(ReviewNarrowing):
     def on_conversation_opened(self) -> None:
         """Edit the turn that was clicked twice."""
         self.run_command(REVIEW["fix.edit"])
-
-    def on_trace_view_said(self, message: TraceView.Said) -> None:
-        """Say what the trace has to say."""
-        self.say(message.text)

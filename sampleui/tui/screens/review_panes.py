@@ -119,6 +119,7 @@ class ReviewPanes(PanedScreen):
         item = self.shown.item
         self.title_bar.show(title_of(self.review, self.shown, self.queue.cursor, self.has_class("narrow")))
         self.verdict_bar.show(self.review.progress, item.verdict if item else None, self.shown.changed)
+        self.show_keys()
 
     def _queue_row(self, spot: Spot, width: int) -> Row:
         if isinstance(spot, Missing):

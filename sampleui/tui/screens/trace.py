@@ -65,6 +65,7 @@ class TraceScreen(PanedScreen):
         self.trace_view.show(subject)
         self.records.know(index, subject.trace.summary)
         self.title_bar.show(self._title(subject))
+        self.show_keys()
 
     def _title(self, subject: Subject) -> Title:
         summary = subject.trace.summary
@@ -99,7 +100,3 @@ class TraceScreen(PanedScreen):
         """Go to the timeline of a record."""
         if message.control is self.records:
             self.trace_view.timeline.focus()
-
-    def on_trace_view_said(self, message: TraceView.Said) -> None:
-        """Say what the view has to say."""
-        self.say(message.text)

@@ -174,7 +174,7 @@ def _own(event: TraceEvent, prefix: str) -> Iterator[tuple[str, Plain]]:
 def _section(title: str, value: Plain, look: Look, width: int) -> Iterator[Sequence[Row]]:
     folded = look.folds(value)
     said = [size_words(value)] if isinstance(value, str | dict | list) else []
-    said += ["folded, z shows all"] * (folded and look.folded is None)
+    said += ["folded, Z shows all"] * (folded and look.folded is None)
     style = "error-bold" if title.endswith("error") else "muted-bold"
     head = f"── {title} "
     tail = f" {' · '.join(said)}" if said else ""

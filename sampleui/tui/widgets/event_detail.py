@@ -42,6 +42,11 @@ class EventDetail(Vertical):
         """The name of the tab shown."""
         return self._tab if self._tab in self._tabs else next(iter(self._tabs), "")
 
+    @property
+    def count(self) -> int:
+        """How many tabs there are."""
+        return len(self._tabs)
+
     def show(self, detail: Detail, keep: bool = False) -> None:
         """Show another event, or the same one in another way, which keeps the place."""
         if self._detail is not None and self._detail.same(detail):

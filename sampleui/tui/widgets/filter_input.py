@@ -43,6 +43,18 @@ class FilterInput(Input):
         """What the list is narrowed by."""
         return self.value.strip()
 
+    def on_focus(self) -> None:
+        """Draw the cursor of the list beside it as the active one."""
+        self._redraw()
+
+    def on_blur(self) -> None:
+        """Draw it as an idle one."""
+        self._redraw()
+
+    def _redraw(self) -> None:
+        for beside in self.siblings:
+            beside.refresh()
+
     def open(self) -> None:
         """Show the field and type into it."""
         self.display = True

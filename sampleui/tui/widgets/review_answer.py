@@ -72,6 +72,11 @@ class AnswerPane(Vertical):
         """The place of the view among those that there are; the first of them where it is none."""
         return self._tabs.index(self._name) if self._name in self._tabs else 0
 
+    @property
+    def count(self) -> int:
+        """How many views there are."""
+        return len(self._tabs)
+
     def show(self, shown: Shown, *, baseline: bool, sought: str = "", keep: bool = False) -> None:
         """Show another record, what is searched for marked in it, or the same one again, which keeps the place."""
         keep = keep and sought == self._sought

@@ -8,8 +8,8 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.message import Message
 
+from sampleui.formats.data import Plain
 from sampleui.runs import Subject
 from sampleui.trace.events import Absent
 from sampleui.trace.timeline import Row as Event
@@ -44,13 +44,6 @@ class TraceView(Container):
     TraceView #timeline-pane, TraceView #event-detail { height: 1fr; width: 1fr; }
     TraceView Timeline { height: 1fr; }
     """
-
-    class Said(Message):
-        """There is something to say about the last key."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -90,6 +83,13 @@ class TraceView(Container):
         rows = self.timeline.events
         return rows[self.timeline.cursor] if rows else None
 
+    @property
+    def values(self) -> tuple[Plain, ...]:
+        """The input and the output of the event under the cursor, those that it has."""
+        event = self.event
+        held = () if event is None else (event.event.input, event.output)
+        return tuple(value for value in held if not isinstance(value, Absent))
+
     def panes(self) -> list[Pane]:
         """Return the timeline and the detail as panes of a screen."""
         return [
@@ -101,26 +101,22 @@ class TraceView(Container):
 
     def go_error(self, step: int = 1) -> None:
         """Go to the next failure."""
-        state = self.state
-        self._go(state.next_error(self.timeline.cursor, step) if state else None, "nothing failed here")
+        if self.state is not None:
+            self._go(self.state.next_error(self.timeline.cursor, step))
 
     def go_tool_call(self, step: int = 1) -> None:
         """Go to the next tool call."""
-        state = self.state
-        self._go(state.next_tool_call(self.timeline.cursor, step) if state else None, "no tool was called here")
+        if self.state is not None:
+            self._go(self.state.next_tool_call(self.timeline.cursor, step))
 
     def go_match(self, step: int = 1) -> None:
         """Go to the next event that the search found."""
-        state = self.state
-        if state is None or not state.words:
-            self.post_message(self.Said("nothing is searched for; / searches"))
-            return
-        self._go(state.next_match(self.timeline.cursor, step), f"{state.words} is not found")
-        self.detail.show_match()
+        if self.state is not None:
+            self._go(self.state.next_match(self.timeline.cursor, step))
+            self.detail.show_match()
 
-    def _go(self, place: int | None, otherwise: str) -> None:
+    def _go(self, place: int | None) -> None:
         if place is None:
-            self.post_message(self.Said(otherwise))
             return
         self.timeline.cursor = place
         self.timeline.show_around()
@@ -192,17 +188,12 @@ class TraceView(Container):
 
     def fold(self) -> None:
         """Fold the large values of the event, or show all of them."""
-        event = self.event
-        if event is not None:
-            values = (event.event.input, event.output)
-            folded = any(self.look.folds(value) for value in values if not isinstance(value, Absent))
-            self._restyle(dataclasses.replace(self.look, folded=not folded))
+        folded = any(self.look.folds(value) for value in self.values)
+        self._restyle(dataclasses.replace(self.look, folded=not folded))
 
     def turn_golden(self) -> None:
         """Show the golden trajectories, or the next of them."""
-        if self.subject is None or not self.subject.alignments:
-            self.post_message(self.Said("the sample of this record has no golden trajectories"))
-        elif self.detail.tab != GOLDEN:
+        if self.detail.tab != GOLDEN:
             self.detail.open(GOLDEN)
         else:
             self._restyle(dataclasses.replace(self.look, golden=self.look.golden + 1))

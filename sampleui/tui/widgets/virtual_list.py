@@ -10,6 +10,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from sampleui.tui.rows import Row
+from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.painted import Painted
 
 _MARK = "›"
@@ -145,5 +146,10 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         if index != self.cursor:
             return self.drawn((("text", " " * len(_MARK)), *row), width)
         # A mark beside the background, so that the cursor is told without colour.
-        style, back = ("accent-bold", "cursor") if self.has_focus else ("muted", "cursor-idle")
+        style, back = ("accent-bold", "cursor") if self._active else ("muted", "cursor-idle")
         return self.drawn(((style, _MARK), *row), width, back)
+
+    @property
+    def _active(self) -> bool:
+        """Whether the keys go to the list, or to the field that narrows it."""
+        return self.has_focus or any(isinstance(one, FilterInput) and one.has_focus for one in self.siblings)

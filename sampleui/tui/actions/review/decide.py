@@ -6,6 +6,13 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from sampleui.review.verdict import Verdict
+from sampleui.tui.actions.review.needs import (
+    a_comment,
+    a_readable_record,
+    a_record,
+    several_records,
+    undecided,
+)
 from sampleui.tui.actions.review.registry import REVIEW
 from sampleui.tui.commands import COMMENT
 
@@ -17,25 +24,25 @@ _VERDICTS = "Verdicts"
 _LOOKING = "queue turns answer scores"
 
 
-@REVIEW.command("review.next", "n ]]", "Next", group=_QUEUE, bar=1)
+@REVIEW.command("review.next", "n ]]", "Next", group=_QUEUE, bar=1, needs=several_records)
 def following(screen: ReviewScreen) -> None:
     """Go to the next record in the filter."""
     screen.step(1)
 
 
-@REVIEW.command("review.previous", "p [[", "Previous", group=_QUEUE, bar=2)
+@REVIEW.command("review.previous", "p [[", "Previous", group=_QUEUE, bar=2, needs=several_records)
 def previous(screen: ReviewScreen) -> None:
     """Go to the previous record in the filter."""
     screen.step(-1)
 
 
-@REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=3)
+@REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=3, needs=undecided)
 def unreviewed(screen: ReviewScreen) -> None:
     """Go to the next record that is not decided, from the end to the first one."""
     screen.next_unreviewed()
 
 
-@REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=4)
+@REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=4, needs=a_record)
 def open_record(screen: ReviewScreen) -> None:
     """Go to the answer of the record under the cursor, or to what was searched for in it."""
     screen.set_focus(screen.place_to_read)
@@ -80,18 +87,15 @@ def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None
 
 for _verdict in Verdict:
     _title = str(_verdict).replace("-", " ").capitalize()
-    REVIEW.command(f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS)(_decide(_verdict))
+    REVIEW.command(f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS, needs=a_readable_record)(
+        _decide(_verdict)
+    )
 
 
-@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=5)
+@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=5, needs=a_record)
 def comment(screen: ReviewScreen) -> None:
     """Write why: of the record decided just now, else of this one, beside its verdict or for the one to come."""
     screen.open_comment()
-
-
-def a_comment(screen: ReviewScreen) -> str:
-    """Need a comment that is being typed."""
-    return "" if screen.scope == COMMENT else "no comment is being typed; c writes one"
 
 
 @REVIEW.command("comment.keep", "enter", "Keep", group=_VERDICTS, scopes=COMMENT, bar=1, needs=a_comment)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.review import decide, runs, settling
+from sampleui.tui.actions.review.needs import a_deck, several_views
 from sampleui.tui.actions.review.registry import PANES, REVIEW
 from sampleui.tui.actions.review.waiting import ask_about_waiting
 from sampleui.tui.actions.trace.events import EVENTS
@@ -33,19 +34,21 @@ _FROM_ANYWHERE = {"trace.error": 6, "trace.call": 8, "trace.match": 0, "trace.ma
 """Commands of a trace that work from every pane of a review, and their places in the footer."""
 
 
-@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=7)
+@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=7, needs=a_deck)
 async def edit(screen: ReviewScreen) -> None:
     """Edit the sample in its deck: the turn under the cursor, or what it expects; leaving comes back here."""
     await screen.fixing.edit(screen.edited_path)
 
 
-@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=8)
+@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=8, needs=a_deck)
 async def take(screen: ReviewScreen) -> None:
     """Make the actual answer the expected one; the change of the deck is shown before it is saved."""
     await screen.fixing.take()
 
 
-@REVIEW.command("answer.view", "v", "View", group="Looking", scopes="queue turns answer scores", bar=11)
+@REVIEW.command(
+    "answer.view", "v", "View", group="Looking", scopes="queue turns answer scores", bar=11, needs=several_views
+)
 def turn_view(screen: ReviewScreen) -> None:
     """Show the differences, the expected or the actual answer whole, or the baseline's."""
     screen.answer.turn(1)
@@ -100,9 +103,7 @@ def _in_review(command: Command[Any]) -> Command[Any]:
         command.run(screen)
         screen.reveal_trace()
 
-    return dataclasses.replace(
-        command, scopes=frozenset(), bar=_FROM_ANYWHERE[command.id], run=run, needs=lambda screen: screen.untraced
-    )
+    return dataclasses.replace(command, scopes=frozenset(), bar=_FROM_ANYWHERE[command.id], run=run)
 
 
 REVIEW.include(map(_in_review, EVENTS))

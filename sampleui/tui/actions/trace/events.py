@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.errors import EditRefusedError
+from sampleui.tui.actions.trace.needs import (
+    a_call,
+    a_failure,
+    a_match,
+    a_value,
+    an_event,
+    events,
+    golden_trajectories,
+    narrowed,
+    several_tabs,
+)
 from sampleui.tui.actions.trace.registry import EVENT_PANES, EVENTS, TraceHost
 
 if TYPE_CHECKING:
@@ -15,37 +25,37 @@ __all__ = ["EVENTS"]
 _GROUP = "Events"
 
 
-@EVENTS.command("trace.error", "e", "Next error", group=_GROUP, scopes=EVENT_PANES, bar=1)
+@EVENTS.command("trace.error", "e", "Next error", group=_GROUP, scopes=EVENT_PANES, bar=1, needs=a_failure)
 def next_error(screen: TraceHost) -> None:
     """Go to the next failure: a failed call with its input, or an error."""
     screen.trace_view.go_error()
 
 
-@EVENTS.command("trace.call", "t", "Next call", group=_GROUP, scopes=EVENT_PANES, bar=2)
+@EVENTS.command("trace.call", "t", "Next call", group=_GROUP, scopes=EVENT_PANES, bar=2, needs=a_call)
 def next_call(screen: TraceHost) -> None:
     """Go to the next tool call."""
     screen.trace_view.go_tool_call()
 
 
-@EVENTS.command("trace.search", "/", "Search", group=_GROUP, scopes=EVENT_PANES, bar=3)
+@EVENTS.command("trace.search", "/", "Search", group=_GROUP, scopes=EVENT_PANES, bar=3, needs=events)
 def search(screen: TraceHost) -> None:
     """Search in names, inputs, outputs and texts as you type; Escape ends the search."""
     screen.trace_view.open_search()
 
 
-@EVENTS.command("trace.match", "n", "Next match", group=_GROUP, scopes=EVENT_PANES, bar=9)
+@EVENTS.command("trace.match", "n", "Next match", group=_GROUP, scopes=EVENT_PANES, bar=9, needs=a_match)
 def next_match(screen: TraceHost) -> None:
     """Go to the next event that the search found."""
     screen.trace_view.go_match()
 
 
-@EVENTS.command("trace.match-before", "N", "Match before", group=_GROUP, scopes=EVENT_PANES)
+@EVENTS.command("trace.match-before", "N", "Match before", group=_GROUP, scopes=EVENT_PANES, needs=a_match)
 def match_before(screen: TraceHost) -> None:
     """Go to the event before that the search found."""
     screen.trace_view.go_match(-1)
 
 
-@EVENTS.command("trace.filter", "f", "Filter", group=_GROUP, scopes=EVENT_PANES, bar=4)
+@EVENTS.command("trace.filter", "f", "Filter", group=_GROUP, scopes=EVENT_PANES, bar=4, needs=events)
 async def narrow(screen: TraceHost) -> None:
     """Show only the events of one kind, about one tool, or that failed."""
     state = screen.trace_view.state
@@ -61,19 +71,19 @@ def turn_mode(screen: TraceHost) -> None:
     screen.trace_view.turn_mode()
 
 
-@EVENTS.command("trace.fold", "Z", "Fold", group=_GROUP, scopes=EVENT_PANES, bar=10)
+@EVENTS.command("trace.fold", "Z", "Fold", group=_GROUP, scopes=EVENT_PANES, bar=10, needs=a_value)
 def fold(screen: TraceHost) -> None:
     """Fold the large values of the event, or show all of them."""
     screen.trace_view.fold()
 
 
-@EVENTS.command("trace.tab", "p", "Next tab", group=_GROUP, scopes=EVENT_PANES, bar=6)
+@EVENTS.command("trace.tab", "p", "Next tab", group=_GROUP, scopes=EVENT_PANES, bar=6, needs=several_tabs)
 def next_tab(screen: TraceHost) -> None:
     """Show the next tab of the detail: the event, the response, checks, golden trajectories, notes."""
     screen.trace_view.detail.turn(1)
 
 
-@EVENTS.command("trace.golden", "g", "Golden", group=_GROUP, scopes=EVENT_PANES, bar=11)
+@EVENTS.command("trace.golden", "g", "Golden", group=_GROUP, scopes=EVENT_PANES, bar=11, needs=golden_trajectories)
 def golden(screen: TraceHost) -> None:
     """Show the calls beside the closest golden trajectory, then beside the next one."""
     screen.trace_view.turn_golden()
@@ -82,13 +92,15 @@ def golden(screen: TraceHost) -> None:
 @EVENTS.command("trace.scroll-down", "J ctrl+d", "Scroll detail", group=_GROUP, scopes=EVENT_PANES)
 def scroll_down(screen: TraceHost) -> None:
     """Scroll the detail down without leaving the timeline."""
-    screen.trace_view.detail.view.step(5)
+    if not screen.trace_view.detail.view.step(5):
+        screen.refuse("this is the end of the detail")
 
 
 @EVENTS.command("trace.scroll-up", "K ctrl+u", "Scroll detail up", group=_GROUP, scopes=EVENT_PANES)
 def scroll_up(screen: TraceHost) -> None:
     """Scroll the detail up."""
-    screen.trace_view.detail.view.step(-5)
+    if not screen.trace_view.detail.view.step(-5):
+        screen.refuse("this is the top of the detail")
 
 
 @EVENTS.command("trace.open", "enter", "Open", group=_GROUP, scopes="timeline", bar=7)
@@ -103,37 +115,31 @@ def back(screen: TraceHost) -> None:
     screen.trace_view.timeline.focus()
 
 
-@EVENTS.command("trace.clear", "escape", "Show all", group=_GROUP, scopes="timeline")
+@EVENTS.command("trace.clear", "escape", "Show all", group=_GROUP, scopes="timeline", needs=narrowed)
 def clear(screen: TraceHost) -> None:
     """End the search and the filter."""
     screen.trace_view.clear()
 
 
-@EVENTS.command("trace.copy", "y", "Copy", group=_GROUP, scopes=EVENT_PANES, bar=12)
+@EVENTS.command("trace.copy", "y", "Copy", group=_GROUP, scopes=EVENT_PANES, bar=12, needs=an_event)
 def copy(screen: TraceHost) -> None:
     """Copy the event as JSON to the clipboard."""
-    screen.copy(_json(_event(screen)))
+    screen.copy(_json(screen.trace_view.event))
 
 
-@EVENTS.command("trace.external", "E o", "Editor", group=_GROUP, scopes=EVENT_PANES, bar=13)
+@EVENTS.command("trace.external", "E o", "Editor", group=_GROUP, scopes=EVENT_PANES, bar=13, needs=an_event)
 def external(screen: TraceHost) -> None:
     """Look at the event as JSON in $EDITOR."""
     from sampleui.tui.outside import edit_outside
 
-    edit_outside(screen.app, screen.settings.editor, _json(_event(screen)), "event.json")
+    edit_outside(screen.app, screen.settings.editor, _json(screen.trace_view.event), "event.json")
 
 
-def _event(screen: TraceHost) -> Row:
-    event = screen.trace_view.event
-    if event is None:
-        raise EditRefusedError("there is no event here")
-    return event
-
-
-def _json(row: Row) -> str:
+def _json(row: Row | None) -> str:
     """Return an event as JSON; a call and the result that answers it as a list of both."""
     from sampleui.trace.events import to_data
     from sampleui.trace.preview import to_json
 
+    assert row is not None  # what the commands need
     call = to_data(row.event)
     return to_json(call if row.result is None else [call, to_data(row.result)], indent=2)

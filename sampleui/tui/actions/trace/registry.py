@@ -31,8 +31,8 @@ class TraceHost(Protocol):
     def app(self) -> App[object]:
         """The app."""
 
-    def say(self, text: str) -> None:
-        """Tell something in passing."""
+    def refuse(self, why: str) -> None:
+        """Say why a key does nothing."""
 
     def copy(self, text: str) -> None:
         """Copy a text."""
