@@ -37,21 +37,40 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Stale:
+    """What one session left unsaved that cannot be made again.
+
+    Attributes:
+        path: its journal; `forget` drops it.
+        why: why not, in words.
+    """
+
+    path: Path
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Recovery:
     """What the journals of a deck say.
 
     Attributes:
         left: what dead sessions left that can be made again, the last one first. Each is on its own: all of them
             began with what is on the disk.
-        notes: what else there is to tell: of another session that is open, of journals that are of no use.
+        stale: what dead sessions left that cannot.
+        notes: what else there is to tell: of another session that is open.
     """
 
     left: tuple[Left, ...] = ()
+    stale: tuple[Stale, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class _NoteError(Exception):
-    """Why a journal is of no use now, in words."""
+class _OpenError(Exception):
+    """The session of a journal goes on, in words."""
+
+
+class _StaleError(Exception):
+    """Why a journal is of no use, in words."""
 
 
 def recoverable(files: DeckFiles, own: Path | None = None) -> Recovery:
@@ -64,17 +83,20 @@ def recoverable(files: DeckFiles, own: Path | None = None) -> Recovery:
         own: the journal of the session that asks.
     """
     left: list[Left] = []
+    stale: list[Stale] = []
     notes: dict[str, None] = {}
     for path in journals(files.path):
         if path == own:
             continue
         try:
             steps = _read(files, path)
-        except _NoteError as note:
+        except _OpenError as note:
             notes[str(note)] = None
+        except _StaleError as why:
+            stale.append(Stale(path, str(why)))
         else:
             left += [Left(path, steps)] if steps else []
-    return Recovery(tuple(left), tuple(notes))
+    return Recovery(tuple(left), tuple(stale), tuple(notes))
 
 
 def _read(files: DeckFiles, path: Path) -> tuple[Step, ...]:
@@ -90,9 +112,9 @@ def _read(files: DeckFiles, path: Path) -> tuple[Step, ...]:
     except FileNotFoundError:
         return ()
     except TimeoutError:
-        raise _NoteError(OPEN_ELSEWHERE + _unsaved(path)) from None
+        raise _OpenError(OPEN_ELSEWHERE + _unsaved(path)) from None
     except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError, FormatError):
-        raise _NoteError(f"the unsaved edits of an earlier session cannot be read: {path}") from None
+        raise _StaleError(f"the unsaved edits of an earlier session cannot be read: {path}") from None
     return steps
 
 
@@ -113,7 +135,7 @@ def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[Step]:
     found = [_first_unsaved(at, said, now, lines) for at in range(len(files.sources))]
     first = [one for one in found if one is not None]
     if said["version"] != VERSION or len(said["files"]) != len(found) or len(first) != len(found):
-        raise _NoteError(_CHANGED)
+        raise _StaleError(_CHANGED)
     yield from _steps(files, lines, first)
 
 

@@ -35,7 +35,7 @@ class SampleUI(App[int], inherit_bindings=False):
     def __init__(self, first: Callable[[], Screen[int]], settings: Settings) -> None:
         super().__init__()
         self._first = first
-        self._input = InputQueue(self, self._bound)
+        self.input = InputQueue(self, self._bound)
         self.settings = settings
         self._filters.append(ControlFilter())
         self.theme_files = theme_files(shipped(), user_file().parent / "themes")
@@ -79,7 +79,7 @@ class SampleUI(App[int], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Handle an event; a key, a click or a pasted text when it is its turn."""
-        if isinstance(event, Typed) and not event.is_forwarded and not self._input.admit(event):
+        if isinstance(event, Typed) and not event.is_forwarded and not self.input.admit(event):
             return
         await super().on_event(event)
 
@@ -91,7 +91,7 @@ class SampleUI(App[int], inherit_bindings=False):
 
     def on_ready(self) -> None:
         """Take what is typed, and collect garbage again, now that the start is over."""
-        self._input.open()
+        self.input.open()
         gc.enable()
         gc.freeze()
 

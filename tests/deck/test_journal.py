@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sampleui.deck.history import Step
 from sampleui.deck.journal import Journal, forget, journal_path, journals
 from sampleui.deck.model import Change, DeckFiles
-from sampleui.deck.recovery import recoverable
+from sampleui.deck.recovery import Recovery, recoverable
 from sampleui.deck.save import save
 from sampleui.formats.document import Splice
 from sampleui.text.locks import take_lock
@@ -140,7 +140,7 @@ def test_edits_of_a_file_that_has_changed_since_are_not_offered(path):
     path.write_text("one\ntwo\nfour\n")
     found = recoverable(files_of(path))
     assert found.left == ()
-    assert "changed since" in found.notes[0]
+    assert ("changed since" in found.stale[0].why, found.stale[0].path) == (True, journal_path(path))
     path.write_text("one\ntwo\nthree\n")
     assert recovered(files_of(path)) == "one\nzwei\nthree\n"
 
@@ -223,7 +223,7 @@ def test_a_line_that_was_not_finished_is_left_out(path):
     ],
     ids=range(10),
 )
-def test_a_damaged_journal_is_a_note(path, damage):
+def test_a_damaged_journal_is_of_no_use(path, damage):
     died(path, "zwei")
     journal = journal_path(path)
     header = journal.read_bytes().split(b"\n")[0] + b"\n"
@@ -231,7 +231,7 @@ def test_a_damaged_journal_is_a_note(path, damage):
         journal.write_bytes(content)
         found = recoverable(files_of(path))
         assert found.left == ()
-        assert found.notes or content.startswith(header) or b"\n" not in content
+        assert found.stale or content.startswith(header) or b"\n" not in content
 
 
 def test_a_save_that_was_killed_behind_its_last_step_leaves_nothing_to_recover(path):
@@ -244,7 +244,7 @@ def test_a_save_that_was_killed_behind_its_last_step_leaves_nothing_to_recover(p
     save(files)
     die(journal)
     found = recoverable(files_of(path))
-    assert (found.left, found.notes) == ((), ())
+    assert found == Recovery()
 
 
 def test_a_save_that_was_killed_between_two_files_leaves_the_edits_of_the_second(path, tmp_path):
@@ -306,14 +306,14 @@ def test_a_journal_that_cannot_be_removed_says_nothing_any_more(path, monkeypatc
     monkeypatch.setattr(Path, "unlink", fail)
     journal.discard()
     found = recoverable(files_of(path))
-    assert (found.left, found.notes) == ((), ())
+    assert found == Recovery()
 
 
 def test_a_pipe_where_the_journal_should_be_is_not_waited_for(path):
     place = journal_path(path)
     place.parent.mkdir(parents=True)
     os.mkfifo(place)
-    assert "cannot be read" in recoverable(files_of(path)).notes[0]
+    assert "cannot be read" in recoverable(files_of(path)).stale[0].why
     journal = Journal(files_of(path))
     journal.record(write(files_of(path), 0, "eins"))
     assert journal.failure is None

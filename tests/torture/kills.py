@@ -126,10 +126,9 @@ def wrong(folder: Path) -> str:
         if not isinstance(text, str) or not (text == "old" or text.split()[0] in ("ann", "bob")):
             return f"{name}.toml holds {text!r}"
     for name in ("ann", "bob"):
-        notes = recoverable(load(folder / f"{name}.deck.md")).notes
-        odd = [
-            note for note in notes if "changed since" not in note
-        ]  # the other one saved the file of both: that is so
+        found = recoverable(load(folder / f"{name}.deck.md"))
+        # The other one saved the file of both: that it has changed is so.
+        odd = [*found.notes, *(one.why for one in found.stale if "changed since" not in one.why)]
         if odd:
             return odd[0]
     if set(read_settings(user_file())) - {"theme", "reviewer", "fail_under"}:

@@ -344,7 +344,7 @@ class Write(Deed):
         for left in recovery.left[:1]:
             for step in left.steps:
                 files = step.apply(files)
-        return "; ".join(recovery.notes) or _content(files)
+        return "; ".join((*recovery.notes, *(one.why for one in recovery.stale))) or _content(files)
 
     def holds(self, error: BaseException | None) -> Iterator[str]:
         if error is not None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual._compositor import Compositor
 
 from .driver import DECKS
 
@@ -20,6 +24,32 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLORTERM", "truecolor")  # else the colours are those of the terminal the tests run in
     return home
+
+
+@pytest.fixture(autouse=True)
+def unpainted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paint no frames, which nobody sees and which take half of the time; tests draw what they read.
+
+    Tests marked `painted` have each frame painted, as a terminal has.
+    """
+    if request.node.get_closest_marker("painted"):
+        return
+    paint = Compositor.render_update
+
+    def pictures_only(compositor: Compositor, full: bool = False, **given: Any) -> Any:
+        if full:
+            return paint(compositor, full, **given)
+        compositor._dirty_regions.clear()
+        return None
+
+    monkeypatch.setattr(Compositor, "render_update", pictures_only)
+
+
+@pytest.fixture(autouse=True)
+def unfrozen() -> Iterator[None]:
+    """Let go of an app that has ended: a running one has frozen what there is."""
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture

@@ -18,16 +18,17 @@ from textual.widget import Widget
 
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.input.settled import settled
 from sampleui.tui.opening import first_screen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.palette import Palette
 
+from .pressing import press, rested
+
 ROOT = Path(__file__).parents[2]
 DECKS = ROOT / "examples" / "decks"
-_LONGEST = 4.0
+_LONGEST = 60.0
 
 _KEYS = {" ": "space", "\n": "enter"}
 
@@ -38,17 +39,8 @@ async def wait_until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         await asyncio.sleep(0.01)
-        await pilot.pause()
+        await rested(pilot.app)
 
-
-async def pressed(pilot: Pilot[int], *keys: str) -> None:
-    """Press keys, and wait until their turn has come and all that they cause has happened."""
-    await pilot.press(*keys)
-    await settled(pilot.app)
-    app: Any = pilot.app
-    while app._input.busy:
-        await asyncio.sleep(0)
-        await settled(app)
 
 
 def said(screen: CommandScreen) -> str:
@@ -76,11 +68,11 @@ class Driver:
 
     async def press(self, *keys: str) -> None:
         """Press keys, and wait until all that they cause has happened."""
-        await pressed(self.pilot, *keys)
+        await press(self.app, *keys)
 
     async def type(self, text: str) -> None:
         """Type a text, and wait until the preview has followed."""
-        await self.pilot.press(*keys_of(text))
+        await press(self.app, *keys_of(text))
         await self.settled()
 
     async def write(self, text: str) -> None:
@@ -92,9 +84,13 @@ class Driver:
 
     async def settled(self) -> None:
         """Wait for the preview, which follows when the keys come to rest."""
-        await self.pilot.pause()
+        await self.rested()
         await self.until(lambda: self.screen.editing._timer is None)
-        await self.pilot.pause()
+        await self.rested()
+
+    async def rested(self) -> None:
+        """Wait until nothing is under way."""
+        await rested(self.app)
 
     async def until(self, condition: Callable[[], Any]) -> None:
         """Wait until something is so."""
@@ -109,10 +105,9 @@ class Driver:
     async def command(self, words: str) -> None:
         """Run the command that the palette finds first."""
         await self.press("ctrl+p")
-        await self.pilot.press(*(_KEYS.get(character, character) for character in words))
-        await self.press("enter")
+        await self.press(*(_KEYS.get(character, character) for character in words), "enter")
         await self.until(lambda: not isinstance(self.app.screen, Palette))
-        await self.pilot.pause()
+        await self.rested()
 
     @property
     def dialog_text(self) -> str:
@@ -196,7 +191,7 @@ async def opened(
     chosen = settings or Settings()
     app = SampleUI(first_screen(path, chosen, dialect), chosen)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+        await rested(app)
         yield Driver(pilot, path)
 
 

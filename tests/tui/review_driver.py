@@ -21,7 +21,8 @@ from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.review import ReviewScreen
 
-from .driver import ROOT, drawn_lines, keys_of, pressed, said, wait_until
+from .driver import ROOT, drawn_lines, keys_of, said, wait_until
+from .pressing import press, rested
 
 RESULTS = ROOT / "examples" / "results"
 
@@ -48,26 +49,29 @@ class ReviewDriver:
     async def press(self, *keys: str) -> None:
         """Press keys, and wait until all that they cause has happened."""
         self.pressed += len(keys)
-        await pressed(self.pilot, *keys)
+        await press(self.app, *keys)
 
     async def type(self, text: str) -> None:
         """Type a text; its keys do not count."""
-        await self.pilot.press(*keys_of(text))
-        await self.pilot.pause()
+        await press(self.app, *keys_of(text))
 
     async def until(self, condition: Callable[[], Any]) -> None:
         """Wait until something is so."""
         await wait_until(self.pilot, condition)
 
+    async def rested(self) -> None:
+        """Wait until nothing is under way."""
+        await rested(self.app)
+
     async def over(self, kind: type[Any]) -> None:
         """Wait for a screen of a kind to be on top."""
         await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
-        await self.pilot.pause()
+        await self.rested()
 
     async def back(self) -> None:
         """Wait for the review to be on top again."""
         await self.until(lambda: self.app.screen is self.screen)
-        await self.pilot.pause()
+        await self.rested()
 
     @property
     def at(self) -> str:
@@ -142,8 +146,8 @@ async def reviewing(
     app = SampleUI(review_screen(options, chosen), chosen)
     async with app.run_test(size=size) as pilot:
         driver = ReviewDriver(pilot, results)
-        await driver.until(lambda: driver.screen.review.results.complete)
-        await pilot.pause()
+        await driver.until(lambda: all(worker.is_finished for worker in app.workers if worker.group == "index"))
+        await rested(app)
         yield driver
 
 

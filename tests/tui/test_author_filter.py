@@ -9,7 +9,7 @@ from .driver import opened, said
 
 async def narrowed(app, words: str) -> None:
     await app.press("slash", *words)
-    await app.pilot.pause()
+    await app.rested()
 
 
 def shown(app) -> list[str]:

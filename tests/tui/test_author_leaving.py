@@ -64,7 +64,7 @@ async def test_what_was_taken_back_is_not_recovered_after_a_crash(hello):
         app.screen.session.journal._file.close()
     assert journal_path(hello).exists()
     async with opened(hello) as app:
-        await app.pilot.pause()
+        await app.rested()
         assert not isinstance(app.app.screen, Confirm)
 
 
@@ -178,3 +178,11 @@ async def test_the_cursor_starts_inside_an_empty_list_or_table(tmp_path, empty, 
         await app.type(typed)
         await app.press("escape")
         assert app.screen.sample.data["metadata"] == wanted
+
+
+@pytest.mark.parametrize("after", ["jjjj", "o", "]", "qqqqqqqqqqqq"])
+async def test_what_is_typed_after_the_end_is_for_nobody(hello, after):
+    async with opened(hello) as app:
+        await app.press("ctrl+q", *after)
+        assert not app.app.is_running
+    assert app.app.return_code == 0

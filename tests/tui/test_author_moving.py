@@ -189,17 +189,17 @@ async def test_the_footer_shows_the_keys_of_the_pane(hello):
 async def test_the_footer_and_the_tabs_can_be_clicked(hello):
     async with opened(hello) as app:
         await app.pilot.click("KeyBar", offset=(app.bar.index("Role"), 0))
-        await app.pilot.pause()
+        await app.rested()
         assert app.roles[0] == "assistant"
         await app.pilot.click("Preview TabStrip", offset=(8, 0))
-        await app.pilot.pause()
+        await app.rested()
         assert app.screen.preview.tab == "Question"
 
 
 async def test_a_click_moves_the_cursor_and_a_second_one_edits(hello):
     async with opened(hello) as app:
         await app.pilot.click("#above", offset=(6, 4))
-        await app.pilot.pause()
+        await app.rested()
         assert app.at == "assistant 2"
         await app.pilot.click("#above", offset=(6, 4), times=2)
         await app.until(lambda: app.screen.conversation.editing)
@@ -219,7 +219,7 @@ async def test_rebound_keys_take_the_place_of_the_default_ones(hello):
 async def test_filter_shows_the_samples_that_hold_the_words(hello):
     async with opened(hello) as app:
         await app.press("slash")
-        await app.pilot.press(*"shop")
+        await app.press(*"shop")
         await app.until(lambda: app.screen.samples.samples == 1)
         await app.until(lambda: app.screen.index == 3)
         await app.press("enter")
@@ -238,7 +238,7 @@ async def test_keys_that_move_in_a_field_stay_in_the_filter(hello):
 async def test_a_filter_that_nothing_passes_says_so_and_edits_nothing(hello):
     async with opened(hello) as app:
         await app.press("slash")
-        await app.pilot.press(*"zzzz")
+        await app.press(*"zzzz")
         await app.until(lambda: app.screen.samples.samples == 0)
         await app.press("enter", "j", "k", "enter", "home", "end")
         assert app.text == hello.read_text()

@@ -132,7 +132,7 @@ async def test_json_that_is_none_is_not_left_by_a_click_on_another_sample(hello)
         await app.press("G", "k", "enter")
         await app.write("[")
         await app.pilot.click("#samples", offset=(4, 3))
-        await app.pilot.pause()
+        await app.rested()
         assert app.screen.conversation.editing
         assert (app.screen.index, app.screen.samples.cursor) == (0, 0)
 

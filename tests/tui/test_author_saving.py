@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from sampleui import open_deck
 from sampleui.deck.journal import journal_path
 from sampleui.tui.rows import row_text
 
-from .driver import Driver, changed_lines, opened
+from .driver import Driver, changed_lines, drawn_lines, opened
 
 EDITED = "What is 2+2? Now"
 
@@ -90,7 +91,7 @@ async def test_leaving_with_nothing_unsaved_asks_nothing(hello):
 async def test_leaving_with_unsaved_edits_asks_and_saves(hello):
     async with opened(hello) as app:
         await app.press("enter")
-        await app.pilot.press(*" Now")
+        await app.press(*" Now")
         await app.press("ctrl+q")
         await app.dialog()
         assert "unsaved edits" in app.dialog_text
@@ -301,8 +302,26 @@ async def test_the_edits_of_a_session_that_died_are_not_put_on_another_text(hell
     await crashed(hello)
     hello.write_bytes(OTHER)
     async with opened(hello) as app:
-        await app.until(lambda: "changed since" in app.bar)
+        await app.dialog("escape")
         assert app.turns == ["Theirs"]
+    async with opened(hello) as app:  # asked about until they are discarded
+        await app.dialog()
+        assert "changed since" in app.dialog_text
+        await app.press("d")
+    async with opened(hello) as app:
+        assert app.app.screen is app.screen and app.turns == ["Theirs"]
+
+
+async def test_it_is_said_as_long_as_edits_are_not_kept_for_recovery(hello, monkeypatch):
+    async with opened(hello) as app:
+        with Path("/dev/full").open("ab", buffering=0) as full:
+            monkeypatch.setattr(app.screen.session.journal, "_file", full)
+            for key in "Djk":
+                await app.press(key)
+                assert "unsaved edits are not kept for recovery" in drawn_lines(app.screen)[-2]
+            monkeypatch.undo()
+        await app.press("D")
+        assert "unsaved edits" not in drawn_lines(app.screen)[-2]
 
 
 async def test_looking_at_a_deck_leaves_no_journal(hello):

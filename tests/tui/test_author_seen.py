@@ -36,7 +36,7 @@ def cursor_in_view(app) -> bool:
 async def test_the_cursor_of_the_text_is_always_in_view(long, size):
     async with opened(long, size=size) as app:
         await app.press("enter")
-        await app.pilot.pause()
+        await app.rested()
         await app.until(lambda: cursor_in_view(app))
         editor = app.screen.conversation.editor
         moves = ("ctrl+home", "pagedown", "pagedown", "down", "pageup", "ctrl+end", "up", "ctrl+home", "end")
@@ -115,7 +115,7 @@ async def test_the_conversation_keeps_its_place_and_size_as_turns_are_begun(hell
             await app.settled()
             assert conversation.region == before
             await app.press("escape")
-            await app.pilot.pause()
+            await app.rested()
             assert conversation.region == before
 
 

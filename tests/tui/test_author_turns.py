@@ -69,7 +69,7 @@ async def leave_by_save(app):
 
 async def leave_by_clicking_a_sample(app):
     await app.pilot.click("#samples", offset=(4, 3))
-    await app.pilot.pause()
+    await app.rested()
     assert app.screen.index == 3
     await app.press("shift+tab", "[", "[", "[")
 
@@ -80,7 +80,7 @@ async def leave_by_clicking_the_preview(app):
 
 async def leave_by_clicking_a_turn(app):
     await app.pilot.click("#below", offset=(6, 2))
-    await app.pilot.pause()
+    await app.rested()
     assert app.at == "assistant 2"
 
 
@@ -98,7 +98,7 @@ async def leave_by_clicking_a_turn(app):
 async def test_leaving_takes_what_was_typed(hello, leave):
     async with opened(hello) as app:
         await app.press("enter")
-        await app.pilot.press(*"typed")
+        await app.press(*"typed")
         await leave(app)
         await app.until(lambda: not app.screen.conversation.editing)
         assert app.turns[0] == "What is 2+2?typed"
@@ -120,7 +120,7 @@ async def test_a_command_of_the_palette_first_takes_what_is_being_typed(hello, w
         await app.press("enter", "x")
         await app.command(words)
         await app.press("escape")
-        await app.pilot.pause()
+        await app.rested()
         assert not app.screen.conversation.editing
         while app.steps:
             await app.press("u")
@@ -232,7 +232,7 @@ async def test_capital_r_takes_a_role_whose_name_is_a_part_of_another(hello):
     async with opened(hello) as app:
         await app.press("R")
         await app.dialog(*"use", "enter")
-        await app.pilot.pause()
+        await app.rested()
         assert app.roles[0] == "user"
 
 
@@ -322,9 +322,9 @@ async def test_undo_goes_where_the_edit_was_made(hello):
 async def test_undo_has_no_limit_and_ends_at_the_file(hello):
     before = hello.read_bytes()
     async with opened(hello) as app:
-        await app.pilot.press(*["D", *"rrr", "d"] * 11)
+        await app.press(*["D", *"rrr", "d"] * 11)
         assert app.steps == 55
-        await app.pilot.press(*["u"] * 55)
+        await app.press(*["u"] * 55)
         assert app.text.encode() == before
         for _ in range(55):
             app.screen.run_command(AUTHOR["deck.redo"])

@@ -13,6 +13,8 @@ from sampleui.tui.rows import row_text
 
 from .driver import Driver, drawn_lines, line_widths, opened, shown_widgets, widget_lines
 
+pytestmark = pytest.mark.painted
+
 TEXTS = {
     "markup": "[red]red[/red] [/] [@click=app.quit]x[/] [INST] \\[b] [bold",
     "escape": "a\x1b[31mred\x1b[0m\x1b[2J",

@@ -61,7 +61,7 @@ async def test_a_box_over_the_screen_has_a_footer_of_its_own(hello, key, there, 
     async with opened(hello) as app:
         await app.press(key)
         await app.until(lambda: app.app.screen is not app.screen)
-        await app.pilot.pause()
+        await app.rested()
         last = drawn_lines(app.app.screen)[-1]
         assert there in last and not_there not in last
 
@@ -112,7 +112,7 @@ async def test_a_key_that_is_no_answer_says_so(hello):
 async def test_a_long_message_takes_the_lines_it_needs(hello):
     async with opened(hello, size=(40, 12)) as app:
         app.screen.refuse("word " * 20)
-        await app.pilot.pause()
+        await app.rested()
         assert app.screen.message_line.size.height == 3
         await app.press("j")
         assert app.screen.message_line.size.height == 1

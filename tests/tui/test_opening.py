@@ -47,7 +47,7 @@ async def test_a_deck_that_was_put_right_opens_when_it_is_read_again(tmp_path):
     path.write_text(BROKEN)
     async with opened(path) as app:
         await app.press("r")
-        await app.pilot.pause()
+        await app.rested()
         assert isinstance(app.app.screen, BrokenScreen)
         path.write_text(BROKEN.replace("\x1b[31m oops", '"a"'))
         await app.press("r")
@@ -64,7 +64,7 @@ async def test_a_broken_deck_that_vanishes_is_no_crash(tmp_path):
         path.unlink()
         await app.press("r")
         await app.pilot.resize_terminal(70, 20)
-        await app.pilot.pause()
+        await app.rested()
         assert app.app.is_running and app.app._exception is None
 
 
@@ -72,7 +72,7 @@ async def test_the_error_is_in_view_in_a_long_deck(tmp_path):
     path = tmp_path / "deck.toml"
     path.write_text("# line\n" * 500 + "nonsense\n" + "# line\n" * 500)
     async with opened(path, size=(80, 24)) as app:
-        await app.pilot.pause()
+        await app.rested()
         assert any("501 ▶ nonsense" in line for line in drawn_lines(app.app.screen))
 
 

@@ -210,7 +210,7 @@ async def test_a_verdict_is_given_by_a_click(results):
     async with reviewing(results) as app:
         at = app.verdicts.index("6 skip") + 1
         await app.pilot.click(app.screen.verdict_bar, offset=(at, 0))
-        await app.pilot.pause()
+        await app.rested()
         assert app.log[-1].verdict is Verdict.SKIP
 
 
@@ -244,14 +244,14 @@ async def test_every_record_may_be_in_the_queue(results):
 async def test_keys_typed_ahead_meet_the_field_that_was_opened_and_decide_nothing(results):
     async with reviewing(results) as app:
         for opening in ("slash", "c"):
-            await app.pilot.press(opening, "1", "2", "u")
-            await app.pilot.pause()
+            await app.press(opening, "1", "2", "u")
+            await app.rested()
             assert app.log == ()
             await app.press("escape")
 
 
 async def test_keys_typed_ahead_of_a_question_decide_nothing(results, hello):
     async with reviewing(results, hello) as app:
-        await app.pilot.press("2", "1", "3")
-        await app.pilot.pause()
+        await app.press("2", "1", "3")
+        await app.rested()
         assert [one.verdict for one in app.log] == [Verdict.EXPECTED_WRONG]

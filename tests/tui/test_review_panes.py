@@ -200,7 +200,7 @@ async def test_a_baseline_shows_what_differs_and_how(tmp_path):
     ]
     async with reviewing(files[1], baseline=files[0]) as app:
         await app.until(lambda: app.screen.review.compared)
-        await app.pilot.pause()
+        await app.rested()
         assert app.queue == ["fresh", "a", "b", "(gone)"]
         assert [line for line in app.drawn.splitlines() if "▼" in line]
         await app.press("n")

@@ -9,6 +9,8 @@ from textual.widget import Widget
 
 from .driver import DECKS, Driver, drawn_lines, opened, shown_widgets, widget_lines
 
+pytestmark = pytest.mark.painted
+
 SIZES = [(80, 24), (120, 40), (200, 60), (40, 12)]
 
 
@@ -97,7 +99,7 @@ async def test_a_narrow_terminal_shows_one_pane_under_tabs(hello):
         assert "[Preview]" in drawn_lines(app.app.screen)[1]
         assert app.screen.preview.is_on_screen and not app.screen.conversation.is_on_screen
         await app.pilot.click("#tabs", offset=(3, 0))
-        await app.pilot.pause()
+        await app.rested()
         assert "[Samples]" in drawn_lines(app.app.screen)[1]
         await app.press("slash", "h")
         assert "[Samples]" in drawn_lines(app.app.screen)[1] and app.screen.filter.is_on_screen
@@ -109,7 +111,7 @@ async def test_a_terminal_can_be_resized_at_any_time(hello):
         await app.type("typed")
         for size in ((80, 24), (40, 12), (20, 5), (200, 60), (99, 30), (100, 30)):
             await app.pilot.resize_terminal(*size)
-            await app.pilot.pause()
+            await app.rested()
             check_lines(app)
         assert app.screen.conversation.editing
         await app.press("escape")
@@ -121,7 +123,7 @@ async def test_the_cursor_stays_in_view_when_the_terminal_shrinks(hello):
     async with opened(hello, size=(120, 40)) as app:
         await app.press("]", "G")
         await app.pilot.resize_terminal(120, 14)
-        await app.pilot.pause()
+        await app.rested()
         assert "expected.reason" in "\n".join(drawn_lines(app.app.screen))
 
 

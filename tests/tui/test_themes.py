@@ -180,7 +180,7 @@ async def test_every_theme_of_textual_can_be_used_too(hello):
         assert len(names) > 10
         for name in names:
             use_theme(app.app, name)
-            await app.pilot.pause()
+            await app.rested()
             assert app.app._exception is None, name
             assert app.screen.conversation.query("TurnStack").first().paint["muted"].color is not None, name
 

@@ -53,7 +53,7 @@ async def test_a_record_without_a_trace_shows_its_response():
     run = open_run(TRACES)
     async with shown(run) as app:
         app.screen.records.cursor = run.find("capital-of-france")
-        await app.pilot.pause()
+        await app.rested()
         assert app.screen.trace_view.detail.tab == "Response"
         assert "A fact, no tool is needed." in app.detail
         assert app.drawn().splitlines()[0].rstrip().endswith("no trace")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from .trace_driver import results, shown
 
 
+@pytest.mark.painted
 async def test_outputs_of_megabytes_open_at_once_and_only_what_is_in_view_is_drawn(tmp_path):
     output = "a line of output with some words\n" * 150_000
     events = [
@@ -33,6 +36,7 @@ async def test_outputs_of_megabytes_open_at_once_and_only_what_is_in_view_is_dra
         await app.until_drawn("needle 2")
 
 
+@pytest.mark.painted
 async def test_of_many_events_only_those_in_view_are_made_to_rows(tmp_path, monkeypatch):
     from sampleui.tui.widgets import timeline
 

@@ -12,11 +12,11 @@ from textual.pilot import Pilot
 from sampleui.runs import Run, open_run
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.input.settled import settled
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.trace import TraceScreen
 
 from .driver import ROOT, drawn_lines, said, wait_until
+from .pressing import press, rested
 
 TRACES = ROOT / "examples" / "results" / "traces.jsonl"
 
@@ -52,8 +52,10 @@ class Shown:
         return "\n".join(drawn_lines(self.pilot.app.screen))
 
     async def press(self, *keys: str) -> None:
-        await self.pilot.press(*keys)
-        await settled(self.pilot.app)
+        await press(self.pilot.app, *keys)
+
+    async def rested(self) -> None:
+        await rested(self.pilot.app)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         await wait_until(self.pilot, condition)
@@ -69,7 +71,7 @@ async def shown(
     chosen = settings or Settings()
     app = SampleUI(lambda: TraceScreen(run, chosen), chosen)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause()
+        await rested(app)
         yield Shown(pilot)
 
 

@@ -34,18 +34,23 @@ class InputQueue:
         self._admitted: Typed | None = None
         self._pumping = False
 
-    @property
-    def busy(self) -> bool:
-        """Whether an event waits for its turn, or its turn is just coming."""
-        return self._pumping or bool(self._waiting)
-
     def open(self) -> None:
         """Let events through from now on: there is a screen to meet them."""
         self._open = True
         self._start()
 
+    @property
+    def busy(self) -> bool:
+        """Whether an event waits for its turn."""
+        return bool(self._waiting) or self._pumping
+
     def admit(self, event: Typed) -> bool:
-        """Tell whether the app may handle an event now; one that may not comes again when its turn is."""
+        """Tell whether the app may handle an event now; one that may not comes again when its turn is.
+
+        What is typed into an app that ends is for nobody.
+        """
+        if not self._app.screen_stack:
+            return False
         if event is self._admitted:
             self._admitted = None
             return True

@@ -15,6 +15,7 @@ from sampleui.deck.history import Focus, Step
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
+from sampleui.text.visible import one_line
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.author.deck import offer_recovery
 from sampleui.tui.author.editing import Editing
@@ -140,8 +141,9 @@ class AuthorScreen(PanedScreen):
 
     def known(self) -> tuple[str, str]:
         """Return what is known of where the cursor is, and the name of its style."""
-        conversation = self.conversation
-        return known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
+        conversation, unkept = self.conversation, self.session.journal.failure
+        found = known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
+        return found if found[0] or not unkept else (f"▲ {one_line(unkept)}", "warning")
 
     def show_preview(self, keep: bool = True) -> None:
         """Show what the current sample becomes."""

@@ -124,6 +124,10 @@ async def offer_recovery(screen: AuthorScreen) -> None:
             forget(left.path)
         if answer in ("r", ""):
             return
+    for stale in found.stale:
+        asks = f"{stale.why[0].upper()}{stale.why[1:]}."
+        if await screen.confirm(asks, {"d": "Discard them"}, "Keep them, and ask at the next start") == "d":
+            forget(stale.path)
 
 
 @AUTHOR.command("deck.beside", "v", "Beside", group=_GROUP, bar=22)
