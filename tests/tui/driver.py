@@ -42,7 +42,6 @@ async def wait_until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
         await rested(pilot.app)
 
 
-
 def said(screen: CommandScreen) -> str:
     """Return what the line above the keys says of the last one."""
     return screen.message_line.said[1] if screen.message_line.said else ""

@@ -207,12 +207,12 @@ async def test_a_click_moves_the_cursor_and_a_second_one_edits(hello):
 
 
 async def test_rebound_keys_take_the_place_of_the_default_ones(hello):
-    settings = Settings(keys={"sample.next": ("f6", ">"), "turn.delete": ()})
+    settings = Settings(keys={"sample.next": ("f6", "="), "turn.delete": ()})
     async with opened(hello, settings=settings) as app:
         assert "Delete" not in app.bar
         await app.press("]", "d")
         assert (app.screen.index, len(app.turns)) == (0, 2)
-        await app.press("f6", ">")
+        await app.press("f6", "=")
         assert app.screen.index == 2
 
 

@@ -75,10 +75,11 @@ class EventDetail(Vertical):
         if at is not None:
             self.view.scroll_to(y=max(at - self.view.size.height // 3, 0), animate=False, immediate=True)
 
-    def on_resize(self) -> None:
+    def on_text_view_wrapped(self, message: TextView.Wrapped) -> None:
         """Go to what was found while the pane was away."""
+        message.stop()
         if self._sought:
-            self.call_after_refresh(self.show_match)
+            self.show_match()
 
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the tab that was clicked."""
