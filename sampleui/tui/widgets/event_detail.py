@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar
 
@@ -28,7 +29,6 @@ class EventDetail(Vertical):
         self._detail: Detail | None = None
         self._tabs: tuple[str, ...] = ()
         self._tab = ""
-        self._sought = False
         self._strip = TabStrip()
         self.view = TextView()
 
@@ -68,27 +68,22 @@ class EventDetail(Vertical):
 
     def show_match(self) -> None:
         """Scroll to the first line that holds what is searched for; if the pane is away, when it is shown."""
-        self._sought = not self.view.size.width
+        self._update(keep=True, goal=self._match)
+
+    def _match(self) -> tuple[int, int] | None:
         rows, detail = self.view.rows, self._detail
         wanted = pattern(detail.look.words) if detail else None
         at = rows.find(wanted) if wanted and isinstance(rows, StackedRows) else None
-        if at is not None:
-            self.view.scroll_to(y=max(at - self.view.size.height // 3, 0), animate=False, immediate=True)
-
-    def on_text_view_wrapped(self, message: TextView.Wrapped) -> None:
-        """Go to what was found while the pane was away."""
-        message.stop()
-        if self._sought:
-            self.show_match()
+        return None if at is None else (at, at)
 
     def on_tab_strip_picked(self, message: TabStrip.Picked) -> None:
         """Go to the tab that was clicked."""
         message.stop()
         self.open(self._tabs[message.index])
 
-    def _update(self, keep: bool) -> None:
+    def _update(self, keep: bool, goal: Callable[[], tuple[int, int] | None] | None = None) -> None:
         detail = self._detail
         if detail is None:
             return
         self._strip.show(self._tabs, self._tabs.index(self.tab))
-        self.view.show(partial(tab_rows, self.tab, detail), keep)
+        self.view.show(partial(tab_rows, self.tab, detail), keep, goal)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from textual.geometry import Size
-from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -27,9 +26,6 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     DEFAULT_CSS = """
     TextView { scrollbar-size: 0 1; overflow-x: hidden; scrollbar-gutter: stable; }
     """
-
-    class Wrapped(Message):
-        """The rows were made for another width."""
 
     _rows: Sequence[Row]
     _make: Callable[[int], Sequence[Row]]
@@ -94,7 +90,6 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         """Wrap to the new width."""
         self._wrap()
         self._reach()
-        self.post_message(self.Wrapped())
 
     def step(self, rows: int) -> bool:
         """Scroll by some rows; tell whether that was possible."""
