@@ -2,48 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Self
+from collections.abc import Callable
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.json import JsonDocument
-from sampleui.formats.json_spans import skip_blank
-from sampleui.formats.toml.bare import TomlSample
-from sampleui.formats.yaml.bare import YamlSample
 
 Make = Callable[[Document, int], Splice]
 """An edit of a sample of a document."""
 
 
-class _Toml(TomlSample):
-    def _fits(self, splice: Splice, after: Self) -> bool:
-        return True
-
-
-class _Yaml(YamlSample):
-    def _fits(self, splice: Splice, after: Self) -> bool:
-        return True
-
-
-class _Json(JsonDocument):
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        start, end = skip_blank(text, int(text.startswith("\ufeff"))), len(text.rstrip())
-        return cls((text[:start], text[start:end], text[end:]), JsonDocument.parse(text).style, closed=True)
-
-    def _fits(self, splice: Splice, after: Self) -> bool:
-        return True
-
-
-_AS_ONE: Mapping[str, type[Document]] = {"toml": _Toml, "yaml": _Yaml, "json": _Json}
-"""Readers that take a whole file for one sample, whatever it holds."""
+_WITH_ROOM = frozenset({"toml", "yaml", "json"})
+"""Formats whose files can be one table."""
 
 
 def has_room(document: Document) -> bool:
     """Tell whether a file can hold values beside its samples: its root is a table, and not itself a sample."""
-    return document.format in _AS_ONE and (bool(document.container) or not len(document))
+    return document.format in _WITH_ROOM and (bool(document.container) or not len(document))
 
 
 def edited(document: Document, path: DataPath, make: Make) -> Splice:
@@ -59,8 +34,10 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
         raise EditRefusedError("this file has no place for values beside its samples")
     if not path or path[:1] == document.container[:1]:
         raise EditRefusedError(f"{path[0]} holds the samples" if path else "this is the whole file")
+    from sampleui.formats.whole import AS_ONE
+
     short = _shortened(document)
-    one = _AS_ONE[document.format].parse(short.text)
+    one = AS_ONE[document.format].parse(short.text)
     after = one.apply(make(one, 0))
     try:
         again = type(document).parse(after.text)

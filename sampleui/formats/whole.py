@@ -1,0 +1,36 @@
+"""Files taken for one sample, whatever they hold: what stands beside their samples is edited like one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Self
+
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.json import JsonDocument
+from sampleui.formats.json_spans import skip_blank
+from sampleui.formats.toml.bare import TomlSample
+from sampleui.formats.yaml.bare import YamlSample
+
+
+class _Toml(TomlSample):
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        return True
+
+
+class _Yaml(YamlSample):
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        return True
+
+
+class _Json(JsonDocument):
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        start, end = skip_blank(text, int(text.startswith("\ufeff"))), len(text.rstrip())
+        return cls((text[:start], text[start:end], text[end:]), JsonDocument.parse(text).style, closed=True)
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        return True
+
+
+AS_ONE: Mapping[str, type[Document]] = {"toml": _Toml, "yaml": _Yaml, "json": _Json}
+"""Readers that take a whole file for one sample, whatever it holds."""
