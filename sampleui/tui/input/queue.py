@@ -61,7 +61,7 @@ class InputQueue:
         return False
 
     def _at_once(self, event: Typed) -> bool:
-        if isinstance(event, events.Key) and event.key in getattr(self._app.screen, "AT_ONCE", ()):
+        if isinstance(event, events.Key) and event.key in getattr(self._app.screen, "at_once", ()):
             return True
         return not isinstance(event, EscapedKey) and is_settled(self._app)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING
 
-from textual.worker import get_current_worker
+from textual.worker import Worker, WorkerError, get_current_worker
 
 from sampleui.errors import ResultsError
 from sampleui.review.carrying import carry_over
@@ -40,6 +41,21 @@ class Feed:
     def stop_search(self) -> None:
         """End a search."""
         self._screen.workers.cancel_group(self._screen, "search")
+
+    @property
+    def reading(self) -> bool:
+        """Whether it is still being read or searched."""
+        return bool(self._running("index", "search"))
+
+    async def done(self, group: str) -> None:
+        """Wait until the results are indexed, or searched: what is typed meanwhile is about what comes of it."""
+        while running := self._running(group):
+            with contextlib.suppress(WorkerError):  # another one takes its place, or it has said why
+                await running[0].wait()
+
+    def _running(self, *groups: str) -> list[Worker[None]]:
+        workers = self._screen.workers
+        return [one for one in workers if one.node is self._screen and one.group in groups and not one.is_finished]
 
     def _index(self) -> None:
         screen, review = self._screen, self._screen.review

@@ -23,7 +23,7 @@ from sampleui.tui.opening import screen_for
 class LoadingScreen(Screen[int]):
     """Says what is read, and gives way to the deck, which is given the keys that were typed meanwhile."""
 
-    AT_ONCE: ClassVar[frozenset[str]] = frozenset({"ctrl+q"})
+    at_once: ClassVar[frozenset[str]] = frozenset({"ctrl+q"})
 
     def __init__(self, path: Path, settings: Settings, dialect: str | None) -> None:
         super().__init__()

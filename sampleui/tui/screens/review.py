@@ -55,6 +55,11 @@ class ReviewScreen(ReviewNarrowing):
         self.feed.index()
         self.run_worker(offer_waiting(self), group=COMMANDS)
 
+    @property
+    def at_once(self) -> frozenset[str]:
+        """The keys that need not wait until the results are read or searched: those that end that."""
+        return frozenset({"escape", "ctrl+q"}) if self.feed.reading else frozenset()
+
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; one that is about something else ends that the record decided last is spoken of."""
         if command.id.partition(".")[0] not in ("verdict", "comment", "app"):
@@ -221,6 +226,7 @@ class ReviewScreen(ReviewNarrowing):
         self.show_all()
         self.say("reading the results again")
         self.feed.index()
+        self.run_worker(self.feed.done("index"), group=COMMANDS)
 
     def open_run(self, index: Path) -> None:
         """Review another run instead of this one."""

@@ -6,6 +6,7 @@ import dataclasses
 
 from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
+from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import filter_choices
 from sampleui.tui.screens.review_panes import ReviewPanes
@@ -63,7 +64,8 @@ class ReviewNarrowing(ReviewPanes):
         """Go back to the queue."""
         if not self.search_input.value:
             self.search_input.shut()
-        self.queue.focus()
+        self.set_focus(self.queue)
+        self.run_worker(self.feed.done("search"), group=COMMANDS)
 
     def found(self, words: str, found: frozenset[int]) -> None:
         """Show the records that a search found, if it is still the last one."""

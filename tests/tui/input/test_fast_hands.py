@@ -23,6 +23,8 @@ REVIEW = [
     "n 1 c text:because <enter> u 2 N 3 ? <esc> p 5",
     "/ text:add <enter> 1 <tab> j j <tab> k e j o text:fixed <esc> <c-s> <c-q> n 4",
     "<c-p> text:next <enter> 1 f <esc> 3 x <enter> 2",
+    "/ text:haiku <enter> 1 <esc> 2",
+    "n <c-l> 1 / text:zz <bs> <bs> text:haiku <enter> c text:why <enter> 4",
 ]
 TRACE = [
     "j j j / text:error <enter> n n j <tab> j j ] j t",
