@@ -9,7 +9,6 @@ from pathlib import Path
 
 from sampleui.errors import PromptStyleError
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.agentv.environment import Environment
 from sampleui.prompt.agentv.prompts import Sent
 from sampleui.prompt.agentv.rendering import agentv_4
 from sampleui.prompt.attachments import Attachment
@@ -23,6 +22,7 @@ from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, select, with_examples
 from sampleui.prompt.templates import templated
 from sampleui.sample.dialects import DIALECTS, detect
+from sampleui.sample.environment import Environment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, expected, messages_path, sample_id
 from sampleui.settings import AGENTV_4, PROMPT_STYLES, SAMPLEUI

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.review.adapters.fields import spoken, table
+from sampleui.review.diffwords import Op, diff_words
+from sampleui.sample.environment import Environment
+from sampleui.sample.interpolation import Piece, pieces, variables_of, with_variables
+from sampleui.sample.javascript import stringify
 from sampleui.sample.model import Sample
+from sampleui.text.confined import project_root
 
 IN_VARS: DataPath = ("vars", "expected_output")
 """Where AgentV 5 has the expected answer."""
@@ -18,10 +23,17 @@ SPOKEN_BY = frozenset({"assistant", "model", "ai"})
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """The text to compare an answer with, and the path of the value it comes from, to edit it there."""
+    """What an answer is compared with.
+
+    Attributes:
+        text: the text, variables filled in.
+        path: where it comes from, to edit it there.
+        template: the text part by part, those that stand for variables told; empty where there are none.
+    """
 
     text: str
     path: DataPath
+    template: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +52,65 @@ def expectation(sample: Sample) -> Expectation | None:
     words. gage-eval: the first reference, else `label`.
     """
     path = next((path for path in _PATHS[sample.dialect](sample) if _said(sample.data, path)), None)
-    return None if path is None else Expectation(_said(sample.data, path), path)
+    if path is None:
+        return None
+    template = _template(sample, path) if sample.dialect == "agentv" else ()
+    if not template:
+        return Expectation(_said(sample.data, path), path)
+    return Expectation("".join(piece.text for piece in template), path, template)
 
 
 def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    """Return the edits that make an actual answer the expected one, in the shape the sample already has."""
-    return _TAKING[sample.dialect](sample, actual)
+    """Return the edits that make an actual answer the expected one, in the shape the sample already has.
+
+    Variables stay where the answer says what they stand for, and so does a line break at the end.
+    """
+    found = expectation(sample)
+    settings = _TAKING[sample.dialect](sample, actual)
+    if found is None:
+        return settings
+    kept = with_tags(found.template, actual)
+    kept += "\n" * (found.text.endswith("\n") and not kept.endswith("\n"))
+    return tuple(Setting(one.path, kept) if one == Setting(found.path, actual) else one for one in settings)
+
+
+def with_tags(template: Sequence[Piece], actual: str) -> str:
+    """Return an answer with the variables of a template in the places where it says the same as the template."""
+    equal = _equal_places("".join(piece.text for piece in template), actual)
+    made, done, at = "", 0, 0
+    for piece in template:
+        start, at = at, at + len(piece.text)
+        shift = next((there - here for here, there, size in equal if here <= start and at <= here + size), None)
+        if piece.tag and piece.text and shift is not None:
+            made += actual[done : start + shift] + piece.tag
+            done = at + shift
+    return made + actual[done:]
+
+
+def _equal_places(one: str, other: str) -> list[tuple[int, int, int]]:
+    """Return what two texts share: where it begins in the one and in the other, and how long it is."""
+    here, there, found = 0, 0, []
+    for segment in diff_words(one, other):
+        size = len(segment.text)
+        if segment.op is Op.EQUAL:
+            found.append((here, there, size))
+        here += size if segment.op is not Op.INSERT else 0
+        there += size if segment.op is not Op.DELETE else 0
+    return found
+
+
+def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
+    """Return a text part by part, as AgentV fills it; nothing where it has no variables that have a value."""
+    value, variables = _at(sample.data, path), variables_of(sample)
+    environment = Environment(sample.folder, project_root(sample.folder))
+    if not isinstance(value, str):
+        # As one piece: in a list or a table there is no text in which a variable could be kept.
+        filled = with_variables(value, variables)
+        return () if filled == value else (Piece(spoken(filled) or ""),)
+    if isinstance(whole := with_variables(value, variables), list | dict):
+        return (Piece(spoken(whole) or stringify(whole), value),)
+    found = pieces(value, variables, environment) if "{{" in value else ()
+    return found if any(piece.tag for piece in found) else ()
 
 
 def _calibrate_paths(sample: Sample) -> tuple[DataPath, ...]:

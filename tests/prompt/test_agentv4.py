@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import PromptStyleError
-from sampleui.prompt.agentv.environment import parsed
-from sampleui.prompt.agentv.javascript import stringify, trim
 from sampleui.prompt.render import render
 from sampleui.prompt.request import calls, request_of
+from sampleui.sample.environment import parsed
+from sampleui.sample.javascript import stringify, trim
 from sampleui.workspace import PromptOptions, deck_of, load
 
 FOLDER = Path(__file__).parent / "agentv4"

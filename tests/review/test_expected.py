@@ -3,6 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sampleui.formats.data import DataPath, Plain, Table, with_set
 from sampleui.review.expected import Expectation, expectation, taking
@@ -110,3 +112,59 @@ def test_what_is_expected_and_how_an_answer_takes_its_place(
     again = expectation(sample(dialect, taken))
     assert again is not None
     assert "new" in again.text
+
+
+VARS = {"name": "Zoë", "n": 3, "list": ["a", "b"], "deep": {"k": "v"}}
+TEMPLATE = "Dear {{ name }}, {{n}} orders of {{ deep.k }} and {{ missing }}."
+
+
+def templated(expected, **more):
+    return sample("agentv", {"id": "a", "vars": VARS, "expected_output": expected, **more})
+
+
+def test_templates_are_filled_as_the_run_fills_them(monkeypatch):
+    monkeypatch.setenv("A_CITY", "Bern")
+    monkeypatch.delenv("NO_SUCH_CITY", raising=False)
+    assert expectation(templated(TEMPLATE)).text == "Dear Zoë, 3 orders of v and {{ missing }}."
+    assert expectation(templated("{{ list }}")).text == "a\nb"
+    assert expectation(templated("{{ deep }}")).text == '{\n  "k": "v"\n}'
+    assert expectation(templated("in ${{ A_CITY }}, ${{ NO_SUCH_CITY }}")).text == "in Bern, ${{ NO_SUCH_CITY }}"
+    said = expectation(templated([{"role": "assistant", "content": "I am {{ name }}"}]))
+    assert (said.text, said.path) == ("I am Zoë", ("expected_output", 0, "content"))
+    assert expectation(templated("plain {{")).text == "plain {{"
+
+
+@pytest.mark.parametrize(
+    ("actual", "taken"),
+    [
+        (
+            "Dear Zoë, 4 orders of v and {{ missing }}.",
+            "Dear {{ name }}, 4 orders of {{ deep.k }} and {{ missing }}.",
+        ),
+        (
+            "Hello Zoë! Your 3 orders of v are here.",
+            "Hello {{ name }}! Your {{n}} orders of {{ deep.k }} are here.",
+        ),
+        ("Nothing of the kind", "Nothing of the kind"),
+    ],
+)
+def test_taking_an_answer_keeps_the_variables_where_it_can(actual, taken):
+    [setting] = taking(templated(TEMPLATE), actual)
+    assert setting.value == taken
+    assert expectation(templated(taken)).text == actual
+
+
+def test_taking_an_answer_keeps_the_line_break_at_the_end():
+    assert [one.value for one in taking(templated("old\n"), "new")] == ["new\n"]
+    assert [one.value for one in taking(templated("old"), "new")] == ["new"]
+
+
+@given(
+    st.lists(st.sampled_from(["{{ name }}", "{{n}}", " ", "x", "Zoë", "3"]), max_size=8),
+    st.text("Zoë3 x", max_size=12),
+)
+def test_what_is_taken_reads_back_as_the_answer(parts, actual):
+    before = templated("x " + "".join(parts))
+    for setting in taking(before, actual):
+        if actual:
+            assert expectation(templated(setting.value)).text == actual

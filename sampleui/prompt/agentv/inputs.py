@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.prompt.agentv.interpolation import with_environment, with_variables
+from sampleui.sample.interpolation import variables_of, with_environment, with_variables
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import skips_defaults, value_at
 
@@ -44,10 +45,8 @@ class Test:
 def test_of(sample: Sample, environment: Mapping[str, str]) -> Test:
     """Return a sample as AgentV runs it. A file of JSON lines has no shared input and no variables there."""
     data, suite = _table(with_environment(sample.data, environment)), _table({})
-    variables: Table | None = None
+    variables = variables_of(dataclasses.replace(sample, data=data))
     if sample.path.suffix != ".jsonl" or sample.context:
-        held = data.get("vars")
-        variables = held if isinstance(held, dict) else None
         suite = _shared(sample, data, environment)
     files = data.get("input_files")
     files = with_variables(suite.get("input_files") if files is None else files, variables)

@@ -167,6 +167,6 @@ class ReviewDeck:
             raise EditRefusedError("the record has no answer to take")
         settings = taking(sample, actual)
         found = expectation(sample)
-        if found is not None and found.text == actual:
+        if found is not None and found.text.rstrip("\n") == actual.rstrip("\n"):
             raise EditRefusedError("the sample expects this answer already")
         return settings

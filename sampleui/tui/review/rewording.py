@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sampleui.archive import as_run
 from sampleui.errors import ResultsError
-from sampleui.prompt.agentv.interpolation import with_variables
 from sampleui.review.expected import expectation
 from sampleui.review.results import Results
+from sampleui.sample.interpolation import with_variables
 from sampleui.sample.model import Sample
 from sampleui.tui.review.decks import Decks
 

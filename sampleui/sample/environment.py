@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from sampleui.prompt.agentv.javascript import trim
+from sampleui.sample.javascript import trim
 from sampleui.text.confined import Confined, read_confined
 
 NAME = ".env"

@@ -4,14 +4,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.agentv.javascript import stringify
+from sampleui.sample.javascript import stringify
+from sampleui.sample.model import Sample
 
 _ENVIRONMENT = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 _VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_.]*)\s*\}\}")
+_EITHER = re.compile(rf"{_ENVIRONMENT.pattern}|{_VARIABLE.pattern}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 _ABSENT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a filled text: the author's own, or where `tag` is given what stands for that variable."""
+
+    text: str
+    tag: str = ""
+
+
+def variables_of(sample: Sample) -> Table | None:
+    """Return the variables of a sample, None where it has none: in a file of JSON lines AgentV fills nothing."""
+    held = sample.data.get("vars")
+    return held if isinstance(held, dict) and (sample.path.suffix != ".jsonl" or sample.context) else None
+
+
+def pieces(template: str, variables: Table | None, environment: Mapping[str, str]) -> tuple[Piece, ...]:
+    """Return a text with its variables filled in, part by part; one without a value stays as it is written."""
+    found: list[Piece] = []
+    at = 0
+    for tag in _EITHER.finditer(template):
+        value = environment.get(tag[1], _ABSENT) if tag[1] else _looked_up(variables or {}, tag[2])
+        if value is not _ABSENT:
+            found += [Piece(template[at : tag.start()]), Piece(_shown(tag[0], value), tag[0])]
+            at = tag.end()
+    return tuple(piece for piece in (*found, Piece(template[at:])) if piece.text or piece.tag)
 
 
 def with_environment(value: Plain, environment: Mapping[str, str]) -> Plain:
