@@ -191,16 +191,17 @@ def test_a_closed_terminal_ends_the_app_and_leaves_what_was_typed_for_the_next_s
     again.wait(b"restored")
 
 
-def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals):
+@pytest.mark.parametrize(("before", "after"), [("", ""), ("?", "\x1b"), ("R", "\x1b"), ("\x10", "\x1b")])
+def test_ctrl_z_stops_the_app_for_a_shell_that_brings_it_back(hello, terminals, before, after):
     app = Terminal(hello)
     terminals.append(app)
-    app.press("\x1a")
+    app.press(f"{before}\x1a")
     app.wait_stopped()
     assert app.is_as_before()
     app.output = b""
     os.kill(app.pid, signal.SIGCONT)
-    app.wait(b"Quit")
-    app.press("\x11")
+    app.wait(b"Quit" if not before else b"esc")
+    app.press(f"{after}\x11")
     assert app.ended() == 0
     assert app.is_as_before()
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Container
 from textual.screen import ModalScreen
 
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import Hint, key_label
 from sampleui.tui.screens.closing import Answer, Closing
+from sampleui.tui.terminal.lending import stop
 from sampleui.tui.widgets.key_bar import KeyBar
 from sampleui.tui.widgets.message_line import MessageLine
 
@@ -69,6 +71,10 @@ class Overlay(Closing[Answer], ModalScreen[Answer]):
         self.footer.message_line.hush()
         if self.take_key(event):
             event.stop()
+        elif event.key == "ctrl+z":
+            event.stop()
+            with suppress(SuspendNotSupported):
+                stop(self.app)
         elif event.key not in self.active_bindings:
             event.stop()
             self.footer.refuse(event.character if event.is_printable and event.character else event.key)

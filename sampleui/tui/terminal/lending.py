@@ -27,16 +27,18 @@ def lent(app: App[Any]) -> Iterator[None]:
     Raises:
         SuspendNotSupported: when the app has no terminal that it could lend.
     """
-    suspended = app.suspend()
-    suspended.__enter__()
-    modes = read_modes()
-    try:
-        with _of_the_borrower():
-            yield
-    finally:
-        put_back(modes, _SOFT_RESET)
-        # Not by `with`: Textual does not come back from an exception in it.
-        suspended.__exit__(None, None, None)
+    # Handlers and not SIG_IGN, which the other program would inherit.
+    with handled(("SIGINT", "SIGQUIT"), lambda *_: None):
+        suspended = app.suspend()
+        suspended.__enter__()
+        modes = read_modes()
+        try:
+            with handled(("SIGTERM", "SIGHUP"), signal.SIG_DFL):
+                yield
+        finally:
+            put_back(modes, _SOFT_RESET)
+            # Not by `with`: Textual does not come back from an exception in it.
+            suspended.__exit__(None, None, None)
 
 
 def stop(app: App[Any]) -> None:
@@ -49,11 +51,3 @@ def stop(app: App[Any]) -> None:
         os.kill(0, signal.SIGSTOP)
         while not in_front():
             os.kill(0, signal.SIGSTOP)
-
-
-@contextmanager
-def _of_the_borrower() -> Iterator[None]:
-    # A handler and not SIG_IGN, which the other program would inherit.
-    interrupting = handled(("SIGINT", "SIGQUIT"), lambda *_: None)
-    with interrupting, handled(("SIGTERM", "SIGHUP"), signal.SIG_DFL):
-        yield
