@@ -71,7 +71,7 @@ def review(settings: Settings) -> Callable[[], Screen[int]]:
     from sampleui.tui.review.opening import review_screen
 
     results, held = Path("examples/results/hello.results.jsonl"), Path("examples/decks/hello.toml")
-    return review_screen(ReviewOptions(results=results, reviewer="ada", deck=held), settings)
+    return review_screen(ReviewOptions(results=results, reviewer="ada", decks=(held,)), settings)
 
 
 SHOTS = (
