@@ -48,6 +48,7 @@ class Mutant:
     """A file of the package, the lines of what is mutated there, its first line, and what is done to it."""
 
     path: Path
+    source: str
     lines: range
     code: str
     done: str
@@ -59,7 +60,7 @@ class Mutant:
 
     def text(self) -> str:
         """Return the text of the file with the mutation."""
-        tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        tree = ast.parse(self.source)
         at, number = self.place
         _, change = [*changes([*ast.walk(tree)][at])][number]
         change()
@@ -99,7 +100,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
         for number, (done, _) in enumerate(changes(node)):
             part = node.test if isinstance(node, ast.If) else node
             lines = range(part.lineno, (part.end_lineno or part.lineno) + 1)  # type: ignore[attr-defined]
-            yield Mutant(path, lines, rows[lines.start - 1].strip(), done, (at, number))
+            yield Mutant(path, source, lines, rows[lines.start - 1].strip(), done, (at, number))
 
 
 def known() -> dict[tuple[str, str, str], str]:

@@ -144,9 +144,19 @@ def test_every_edit_keeps_the_rest(decks):
 
 
 @QUICK
-@given(st.data(), st.sampled_from([decks for name, decks in LAYOUTS.items() if name != "the file itself"]))
+@given(st.data(), st.sampled_from([*LAYOUTS.values()]))
 def test_the_pieces_of_an_edited_deck_are_those_of_its_text(data, decks):
     document = YamlDocument.parse(data.draw(decks))
     deed = data.draw(deeds(document, Form(YamlDocument.parse, decks)))
     after = document.apply(deed.make(document))
     assert YamlDocument.parse(after.text).pieces == after.pieces
+
+
+@pytest.mark.parametrize("head", ["", "# head\n", "# head\n\n", "tests:\n", "tests:\n\n# head\n\n"])
+@pytest.mark.parametrize("gap", ["# own\n", "\n# own\n", "\n# apart\n\n", "\n"])
+def test_the_first_sample_goes_and_its_successor_s_comments_are_where_a_reader_has_them(head, gap):
+    document = YamlDocument.parse(f"{head}- id: a\n{gap}- id: b\n- id: c\n")
+    for splice in (document.delete_sample(0), document.move_sample(1, 0)):
+        after = document.apply(splice)
+        assert YamlDocument.parse(after.text).pieces == after.pieces
+        assert after.apply(splice.inverse()).pieces == document.pieces

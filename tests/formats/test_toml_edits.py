@@ -285,3 +285,9 @@ def test_one_of_three_interleaved_samples_can_go():
     text = "[samples.a]\nx = 1\n[samples.b]\ny = 1\n[samples.c]\nz = 1\n[samples.a.more]\nx = 2\n"
     document = TomlDocument.parse(text)
     assert document.apply(document.delete_sample(0)).text == "[samples.b]\ny = 1\n[samples.c]\nz = 1\n"
+
+
+def test_a_text_that_grows_by_what_it_begins_with_keeps_the_escapes_around():
+    text = '[[samples]]\nx = "\\u0061b\\u0061"\n'
+    assert after_set(text, ("x",), "aba" + "ba") == '[[samples]]\nx = "\\u0061b\\u0061ba"\n'
+    assert after_set(text, ("x",), "aa") == '[[samples]]\nx = "\\u0061\\u0061"\n'

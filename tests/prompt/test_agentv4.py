@@ -175,3 +175,11 @@ def test_images_are_left_out_of_a_prompt_and_stand_inside_a_conversation_as_agen
             "resolvedPath": str(tmp_path / "bin.dat"),
         },
     ]
+
+
+def test_a_file_segment_that_names_no_file_is_none_to_look_for(tmp_path):
+    path = tmp_path / "deck.yaml"
+    names = "[{type: file}, {type: file, value: ''}, {type: file, value: gone.txt}, {type: text, value: hi}]"
+    path.write_text(f"tests:\n- id: a\n  criteria: x\n  input:\n  - role: user\n    content: {names}\n")
+    found = [(one.rule, one.node) for one in made(path)["a"].findings]
+    assert found == [("file-not-found", ("input", 0, "content", 2))]

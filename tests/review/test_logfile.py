@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
 from sampleui.review import appendfile, store
+from sampleui.review.appendfile import Place, locked, read_from
 from sampleui.review.store import Log, open_log
 from sampleui.review.wire import line_of
 from tests.review.build import decision
@@ -235,3 +236,12 @@ def test_nothing_is_made_before_the_first_decision(tmp_path: Path) -> None:
     log = open_log(tmp_path / "x.reviews.jsonl")
     assert log.undo("ann") is None
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_log_that_becomes_shorter_while_it_is_read_is_an_error_and_no_end(tmp_path: Path) -> None:
+    path = tmp_path / "run.reviews.jsonl"
+    path.write_bytes(b"one\n")
+    with locked(path, create=False) as descriptor:
+        assert read_from(descriptor, Place(offset=1), Place(offset=4)) == b"ne\n"
+        with pytest.raises(OSError, match="became shorter"):
+            read_from(descriptor, Place(offset=0), Place(offset=5))

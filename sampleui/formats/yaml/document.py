@@ -240,13 +240,11 @@ class YamlDocument(Referring):
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
-        if not splice.at:  # the whole file was split anew
-            return same(after.context, self.context) and strict(
-                self.pieces, after.pieces, splice, self.frame, after.frame
-            )
-        return hold(self.pieces, after.pieces, splice, self.frame) and strict(
-            self.pieces, after.pieces, splice, self.frame
-        )
+        if not splice.at and not same(after.context, self.context):
+            return False
+        anew = len(splice.removed) == len(self.pieces)  # the whole file was split anew
+        held = anew or hold(self.pieces, after.pieces, splice, self.frame)
+        return held and strict(self.pieces, after.pieces, splice, self.frame, after.frame)
 
     @cached_property
     def newline(self) -> str:

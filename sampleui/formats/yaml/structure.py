@@ -63,7 +63,19 @@ class Samples:
             except FormatError:
                 continue
             behind = (rest + removed[-1],) if last else ()
-            yield Splice(low + 1, removed, (*added, *behind))
+            yield self.headed(Splice(low + 1, removed, (*added, *behind)))
+
+    def headed(self, splice: Splice) -> Splice:
+        """Return a splice with the comments that are now above all samples in the head, as in a file read anew."""
+        head, first = self.pieces[0], splice.added[0]
+        if splice.at != 1 or self.frame.flow or not layout.line_start(first, layout.skip(first, 0)):
+            return splice
+        try:
+            above, chunk, *rest = split(head + first)
+        except FormatError:
+            return splice
+        added = (above, "".join((chunk, *rest)), *splice.added[1:])
+        return splice if above == head else Splice(0, (head, *splice.removed), added)
 
     def refuse_if_named(self, index: int, deed: str) -> None:
         """Refuse a deed on a sample with an anchor that other text has an alias of."""
@@ -145,7 +157,8 @@ def _exchanged(samples: Samples, index: int, to: int) -> Iterator[Splice]:
     if len(set(gaps)) > 1 and (any(map(_KEEPS_BLANKS.search, pieces)) or "".join(gaps).strip("\r\n")):
         return
     bodies.insert(to - low, bodies.pop(index - low))
-    yield Splice(low + 1, pieces, tuple(body + gap for body, gap in zip(bodies, gaps, strict=True)))
+    moved = tuple(body + gap for body, gap in zip(bodies, gaps, strict=True))
+    yield samples.headed(Splice(low + 1, pieces, moved))
 
 
 def _last_line_end(piece: str) -> int:
