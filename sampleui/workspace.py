@@ -12,7 +12,7 @@ from sampleui.deck import edit
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
-from sampleui.errors import DeckError, FormatError, UnknownDialectError
+from sampleui.errors import DeckError, FormatError, PathError, UnknownDialectError
 from sampleui.formats.beside import has_room
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.registry import form_named
@@ -187,28 +187,28 @@ class Deck:
         return found
 
     def set(self, index: int, path: DataPath, value: Plain) -> Deck:
-        """Set the value at a path of a sample, as the file spells it; a missing last key is created.
+        """Set the value at a path of a sample, as the file spells it; a missing last key is created."""
+        return self.apply(edit.set_value(self.files, _sample_index(index), path, value))
 
-        Here and below the index -1 stands for what the deck's file holds beside its samples, -2 for the same of
-        the first file it refers to.
-        """
-        return self.apply(edit.set_value(self.files, index, path, value))
+    def set_beside(self, path: DataPath, value: Plain, file: int = 0) -> Deck:
+        """Set a value that a file holds beside its samples, such as `meta`: the deck's own, or one it refers to."""
+        return self.apply(edit.set_value(self.files, edit.beside(file), path, value))
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Insert an item into a list of a sample, before the index that ends the path."""
-        return self.apply(edit.insert_value(self.files, index, path, value))
+        return self.apply(edit.insert_value(self.files, _sample_index(index), path, value))
 
     def delete(self, index: int, path: DataPath) -> Deck:
         """Delete a key or a list item of a sample."""
-        return self.apply(edit.delete_value(self.files, index, path))
+        return self.apply(edit.delete_value(self.files, _sample_index(index), path))
 
     def move(self, index: int, path: DataPath, to: int) -> Deck:
         """Move a list item of a sample so that its index becomes `to`."""
-        return self.apply(edit.move_value(self.files, index, path, to))
+        return self.apply(edit.move_value(self.files, _sample_index(index), path, to))
 
     def rename(self, index: int, path: DataPath, name: str) -> Deck:
         """Give the key that ends a path of a sample another name."""
-        return self.apply(edit.rename_key(self.files, index, path, name))
+        return self.apply(edit.rename_key(self.files, _sample_index(index), path, name))
 
     def rename_sample(self, index: int, name: str) -> Deck:
         """Give a sample of a keyed deck another name, everywhere its file repeats it."""
@@ -239,6 +239,17 @@ class Deck:
             SaveError: when the system does not let a file be written.
         """
         return save(self.files).lost
+
+
+def _sample_index(index: int) -> int:
+    """Return an index of a sample; edits take those below 0 for what files hold beside them.
+
+    Raises:
+        PathError: when it is below 0.
+    """
+    if index < 0:
+        raise PathError(f"there is no sample {index}")
+    return index
 
 
 def open_deck(path: str | Path, dialect: str | None = None) -> Deck:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -22,9 +22,13 @@ from sampleui.formats.data import (
     with_rename,
     with_set,
 )
+from sampleui.formats.order import ordered, place, tables_at
 from sampleui.formats.readable import Readable
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
+
+MOST_ASKED = 24
+"""Samples that are read to learn the habits of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ class Document(Readable):
         if not 0 <= index <= len(self):
             raise PathError(f"there is no place {index} among {len(self)} samples")
         self._refuse_unwritable(data)
+        data = self._in_order(data)
         held = [(at + (at >= index), self._reading(at)) for at in self._around(index)]
         wanted = {key: value for key, value in data.items() if key != "id"} if self.keyed else data
         return self._proved_samples(
@@ -139,6 +144,26 @@ class Document(Readable):
         near = {*self._around(index), *self._around(to)}
         held = [(at, self._reading(order[at])) for at in sorted(near)]
         return self._proved_samples(self._move_sample(index, to), held, len(self), "move the sample")
+
+    # Habits: what most of the samples have, of as many as can be read unnoticed
+
+    @property
+    def _some(self) -> Sequence[int]:
+        """The indexes of the samples whose text shows the habits of the file, all of them where they are few."""
+        step = max(len(self) // MOST_ASKED, 1)
+        return range(0, len(self), step)[:MOST_ASKED]
+
+    def _in_order(self, data: Table) -> Table:
+        """Return a new sample with its keys in the order that most samples have."""
+        made = ordered(data, [value for index in self._some if (value := self._reading(index)) is not None])
+        assert isinstance(made, dict)
+        return made
+
+    def _place_of(self, index: int, path: DataPath, names: Sequence[str]) -> int:
+        """Return where the key that ends a path goes among others of a sample's table, by the samples' habit."""
+        readings = (self._reading(at) for at in dict.fromkeys((index, *self._some)))
+        alike = [table for value in readings if value is not None for table in tables_at(value, path[:-1])]
+        return place(str(path[-1]), names, alike)
 
     # What a form supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
     # wanted, so a form may offer a style that only sometimes fits. Raise EditRefusedError to say why none can.

@@ -194,7 +194,8 @@ class JsonDocument(JsonChunks):
         return Slot(chunk[:start], chunk[start:end], chunk[end:])
 
     def _new_slot(self, near: int) -> Slot:
-        lead = self._slot(near or min(1, len(self) - 1)).lead
+        leads = Counter(self._slot(index).lead for index in self._some if index)
+        lead = leads.most_common(1)[0][0] if leads else self._slot(0).lead
         return Slot(lead if len(self) > 1 or "\n" in lead else self.style.comma[1:], "", ",")
 
     def _body(self, index: int, data: Table) -> str:
@@ -214,12 +215,12 @@ class JsonDocument(JsonChunks):
         """Return the text to lay a new sample out by, the indentation of its line if it has one, and the style."""
         if not len(self):
             return "", new_gaps(self.style, self._base_indent).indent, self.style
-        near = max(index - 1, 0)
+        near = self._typical(max(index - 1, 0))
         chunk, span = self.chunk(near), self.span(near, ())
         like = chunk[span.start : span.end]
         gap = self._new_slot(near).lead
         indent = gap[gap.rfind("\n") + 1 :] if "\n" in gap else None
-        return like, indent, style_of(like, self.style)
+        return like, indent, style_of(like, self.manner)
 
     def _colon(self, index: int) -> str:
         near = max(index - 1, 0)

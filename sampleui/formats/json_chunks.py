@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
@@ -13,7 +14,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json_edits import delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.json_spans import Member, decode, doubled_keys, error_at, guard_size, walk
-from sampleui.formats.json_spelling import PLAIN, Style, spelled
+from sampleui.formats.json_spelling import PLAIN, Style, are_short, spelled, style_of
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
@@ -93,13 +94,40 @@ class JsonChunks(Document):
         doubled = doubled_keys(self.chunk(index), self._start(index))
         return tuple(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path, _ in doubled)
 
+    # How most samples are written: learned once, and kept through edits
+
+    @cached_property
+    def manner(self) -> Style:
+        """The style of the file, with what most of its samples show."""
+        return replace(self.style, short=are_short(self.chunk(index) for index in self._some))
+
+    def _after(self, splice: Splice) -> Self:
+        changed = super()._after(splice)
+        if "manner" in self.__dict__ and len(self):
+            changed.__dict__["manner"] = self.manner
+        return changed
+
+    def _typical(self, near: int) -> int:
+        """Return the sample nearest to an index that is laid out as most are."""
+        nearest = sorted(self._some, key=lambda index: abs(index - near))
+        shown = {index: self._laid(index) for index in nearest if self.is_object(index)}
+        counted = Counter(shown.values())
+        usual = counted.most_common(1)[0][0] if counted else None
+        return next((index for index, laid in shown.items() if laid == usual), near)
+
+    def _laid(self, index: int) -> tuple[str, str, str, bool]:
+        body = self.chunk(index)[self._start(index) :]
+        style = style_of(body, self.style)
+        return style.comma, style.colon, style.unit, "\n" in body.strip()
+
     # Edits of one sample
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        yield set_value(self.chunk(index), self._start(index), path, value, self.style)
+        among = partial(self._place_of, index, path)
+        yield set_value(self.chunk(index), self._start(index), path, value, self.manner, among=among)
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        yield insert_item(self.chunk(index), self._start(index), path, value, self.style)
+        yield insert_item(self.chunk(index), self._start(index), path, value, self.manner)
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
         yield delete_member(self.chunk(index), self._start(index), path)

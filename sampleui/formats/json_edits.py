@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sampleui.errors import EditRefusedError
@@ -14,16 +15,22 @@ from sampleui.formats.json_spelling import PLAIN, Style, gaps_of, new_gaps, spel
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
 
+Among = Callable[[Sequence[str]], int]
+"""Where a new key goes among the others of its table."""
 
-def set_value(text: str, start: int, path: DataPath, value: Plain, default: Style) -> TextEdit:
-    """Replace the value at a path, or add the key that ends it after the last member of its object."""
+
+def set_value(
+    text: str, start: int, path: DataPath, value: Plain, default: Style, *, among: Among = len
+) -> TextEdit:
+    """Replace the value at a path, or add the key that ends it to its object."""
     style = _style(text, start, default)
     if not path:
         return TextEdit(start, *_respelled(text, Span(start, decode(text, start)[1]), value, None, style))
     place = _place(text, start, path)
     member = place.container.member(path[-1])
     if not member:
-        return _inserted(text, place, len(place.container.members), value, style, key=str(path[-1]))
+        at = among([str(member.key) for member in place.container.members])
+        return _inserted(text, place, at, value, style, key=str(path[-1]))
     indent = gaps_of(text, place.container, style).indent
     return TextEdit(member.span.start, *_respelled(text, member.span, value, indent, style))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from sampleui.errors import EditRefusedError
@@ -15,6 +16,8 @@ _ALWAYS_ESCAPED = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
 _NON_ASCII_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*+\\u(?!00[0-7])")
 _FIRST_COLON = re.compile(r'(?:\[\s*)?\{\s*"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t]*:[ \t]*)')
+_LIST_ON_LINE = re.compile(r"\[[ \t]*[^\s\[\]{}][^\[\]{}\n]*\]")
+_LIST_ON_LINES = re.compile(r"\[[ \t]*\r?\n\s*[^\s\[\]{}][^\[\]{}]*\]")
 _FIRST_BREAK = re.compile(r"[\[{][ \t]*(\r?\n)([ \t]*)")
 
 
@@ -28,6 +31,7 @@ class Style:
         colon: what divides a key from its value.
         unit: the indentation of one level.
         eol: the end of a line.
+        short: whether a list of texts and numbers is on one line, where tables are on several.
     """
 
     ascii: bool = False
@@ -35,6 +39,7 @@ class Style:
     colon: str = ": "
     unit: str = "  "
     eol: str = "\n"
+    short: bool = False
 
 
 PLAIN = Style()
@@ -52,7 +57,17 @@ def style_of(text: str, default: Style) -> Style:
         spaced,
         unit or default.unit,
         opening[1] if opening else default.eol,
+        default.short,
     )
+
+
+def are_short(texts: Iterable[str]) -> bool:
+    """Tell whether most lists of texts and numbers in some texts are on one line each, and some are there."""
+    lines = several = 0
+    for text in texts:
+        lines += len(_LIST_ON_LINE.findall(text))
+        several += len(_LIST_ON_LINES.findall(text))
+    return lines > several
 
 
 def escapes(text: str, default: bool) -> bool:
@@ -123,7 +138,8 @@ def spelled(value: Plain, like: str, indent: str | None, style: Style) -> str:
     if not value:
         return brackets
     model = container_at(like, 0) if like[:1] == brackets[0] else None
-    gaps = gaps_of(like, model, style) if model and model.members else new_gaps(style, indent)
+    in_line = style.short and isinstance(value, list) and not any(isinstance(item, dict | list) for item in value)
+    gaps = gaps_of(like, model, style) if model and model.members else new_gaps(style, None if in_line else indent)
     members = model.members if model else ()
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     parts = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -64,16 +65,17 @@ class JsonlDocument(JsonChunks):
         return Slot("", body, chunk[len(body) :])
 
     def _new_slot(self, near: int) -> Slot:
-        return Slot("", "", self.style.eol)
+        trails = Counter(self._slot(index).trail for index in self._some if index < len(self) - 1)
+        return Slot("", "", max(trails, key=lambda one: (trails[one], -len(one)), default=self.style.eol))
 
     def _body(self, index: int, data: Table) -> str:
-        near = max(index - 1, 0)
+        near = self._typical(max(index - 1, 0))
         like = self._slot(near).body.lstrip(SPACE) if len(self) else ""
         try:
             decode(like, 0)
         except FormatError:
             like = ""
-        return spelled(data, like, None, style_of(like, self.style))
+        return spelled(data, like, None, style_of(like, self.manner))
 
     def _first(self, body: str) -> Splice:
         return Splice(1, (self.pieces[1],), (body + self.style.eol, self.pieces[1]))

@@ -71,14 +71,14 @@ def test_lines_have_no_place_for_it(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(EditRefusedError, match="no place"):
-        open_deck(path).set(-1, ("meta",), 1)
+        open_deck(path).set_beside(("meta",), 1)
 
 
 def test_tables_between_samples_are_edited_where_they_stand(tmp_path: Path) -> None:
     path = tmp_path / "a.toml"
     text = "[[samples]]\nmessages = []\n\n[meta]\nx = 1\n\n[[samples]]\nmessages = []\n"
     path.write_text(text, encoding="utf-8")
-    deck = open_deck(path).set(-1, ("meta", "x"), 2)
+    deck = open_deck(path).set_beside(("meta", "x"), 2)
     assert deck.text == text.replace("x = 1", "x = 2")
     assert deck.files.sources[0].document.context == {"meta": {"x": 2}}
     deck.save()

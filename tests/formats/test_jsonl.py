@@ -89,10 +89,10 @@ def test_an_edit_touches_one_line_and_writes_one(deed, args):
     assert sum(one != other for one, other in zip(before, after, strict=True)) == 1
 
 
-def test_new_lines_are_written_as_their_neighbours():
+def test_new_lines_are_written_as_most_are():
     compact = '{"id":"n","messages":[{"role":"user","content":"é"}]}\n'
     data = {"id": "n", "messages": [{"role": "user", "content": "é"}]}
-    assert edited(ROWS, "insert_sample", 0, data) == compact + ROWS
+    assert edited(ROWS + compact * 3, "insert_sample", 0, data) == compact + ROWS + compact * 3
     assert edited("", "insert_sample", 0, {"id": "n"}) == '{"id": "n"}\n'
     escaped = '{"id": "\\u00e9"}\n'
     assert edited(escaped, "insert_sample", 1, {"id": "ü"}) == escaped + '{"id": "\\u00fc"}\n'

@@ -97,6 +97,19 @@ def sectioned(*names: str) -> TomlDocument:
         (("A", "a", "b", "B", "c", "d"), ("delete_sample", 2), ("A", "a", "b", "B", "d")),
         (("A", "a", "b", "B", "c"), ("delete_sample", 2), ("A", "a", "b")),
         (("A", "a"), ("delete_sample", 0), ("A",)),
+        # From one section to another: those that stay have the names above them that they had.
+        (("A", "a", "b", "B", "c", "d"), ("move_sample", 0, 2), ("A", "b", "B", "c", "a", "d")),
+        (("A", "a", "b", "B", "c", "d"), ("move_sample", 0, 3), ("A", "b", "B", "c", "d", "a")),
+        (("A", "a", "b", "B", "c", "d"), ("move_sample", 3, 0), ("A", "d", "a", "b", "B", "c")),
+        (("A", "a", "b", "B", "c", "d"), ("move_sample", 2, 1), ("A", "a", "c", "b", "B", "d")),
+        (("A", "a", "b", "B", "c", "d"), ("move_sample", 1, 2), ("A", "a", "B", "c", "b", "d")),
+        # With a banner of its own it goes above the section, and without that into its midst.
+        (("A", "a", "b", "B", "c"), ("move_sample", 2, 0), ("B", "c", "A", "a", "b")),
+        (("A", "a", "b", "B", "c"), ("move_sample", 2, 1), ("A", "a", "c", "b", "B")),
+        (("A", "a", "B", "b", "c"), ("move_sample", 0, 1), ("A", "B", "b", "a", "c")),
+        (("A", "a", "B", "b", "c"), ("move_sample", 0, 2), ("B", "b", "c", "A", "a")),
+        (("A", "a", "B", "b", "c", "C", "d"), ("move_sample", 3, 1), ("A", "a", "C", "d", "B", "b", "c")),
+        (("A", "a", "B", "b", "c", "C", "d"), ("move_sample", 0, 2), ("B", "b", "c", "A", "a", "C", "d")),
     ],
 )
 def test_a_banner_over_several_samples_stays_in_its_place(names, edit, wanted) -> None:

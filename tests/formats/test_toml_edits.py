@@ -138,9 +138,9 @@ def test_turns_of_a_list_take_their_comments_along() -> None:
     [
         ("[]", '[\n  { role = "user", content = "new" },\n]'),
         ("[\n]", '[\n  { role = "user", content = "new" },\n]'),
-        ("[ {role='u'} ]", '[ { role = "user", content = "new" }, {role=\'u\'} ]'),
-        ("[{role='u'},]", '[{ role = "user", content = "new" }, {role=\'u\'},]'),
-        ("[\n    {role='u'},\n]", '[\n    { role = "user", content = "new" },\n    {role=\'u\'},\n]'),
+        ("[ {role='u'} ]", "[ {role='user', content='new'}, {role='u'} ]"),
+        ("[{role='u'},]", "[{role='user', content='new'}, {role='u'},]"),
+        ("[\n    {role='u'},\n]", "[\n    {role='user', content='new'},\n    {role='u'},\n]"),
         ("[ # none yet\n]", '[ # none yet\n  { role = "user", content = "new" },\n]'),
     ],
 )
@@ -191,18 +191,18 @@ def test_the_last_block_leaves_an_empty_list_that_takes_turns(text: str) -> None
     emptied = document.apply(document.delete(0, ("messages", 0)))
     assert emptied.text.endswith("messages = []\n")
     filled = emptied.apply(emptied.insert(0, ("messages", 0), TURN))
-    assert filled.text.endswith('\n[[samples.a.messages]]\nrole = "user"\ncontent = "new"\n')
+    assert filled.text.endswith("\n[[samples.a.messages]]\nrole = 'user'\ncontent = 'new'\n")
     assert "messages = []" not in filled.text
 
 
 def test_new_messages_take_the_form_of_the_samples_nearby() -> None:
     blocks = "[[samples]]\nid = 1\n[[samples.messages]]\nrole = 'u'\n\n[[samples]]\nid = 2\n"
     assert after_set(blocks, ("messages",), [TURN], 1).endswith(
-        'id = 2\n\n[[samples.messages]]\nrole = "user"\ncontent = "new"\n'
+        "id = 2\n\n[[samples.messages]]\nrole = 'user'\ncontent = 'new'\n"
     )
     inline = blocks.replace("[[samples.messages]]\nrole = 'u'", "messages = [{role='u'}]")
     assert after_set(inline, ("messages",), [TURN], 1).endswith(
-        'id = 2\nmessages = [\n  { role = "user", content = "new" },\n]\n'
+        "id = 2\nmessages = [{role='user', content='new'}]\n"
     )
 
 

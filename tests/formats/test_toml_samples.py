@@ -43,7 +43,7 @@ def edited(text: str, edit: Callable[[TomlDocument], Splice]) -> str:
 def test_samples_move_and_banners_and_other_tables_stay() -> None:
     moved = edited(DECK, lambda deck: deck.move_sample(0, 1))
     a, b = '# first\n[[samples]]\nid = "a"\n# score = 9', '[[samples]]\nid = "b"'
-    assert moved == DECK.replace(a, "@@").replace(b, a).replace("@@", b)
+    assert moved == DECK.replace(f"{a}\n\n\n", "").replace(b, f"{b}\n\n\n{a}")
     gone = edited(DECK, lambda deck: deck.delete_sample(0))
     assert gone == DECK.replace(f"{a}\n\n\n", "")
     gone = edited(DECK, lambda deck: deck.delete_sample(1))
@@ -110,7 +110,7 @@ def test_a_new_sample_takes_the_form_of_its_neighbour(neighbour: str, new: str) 
         ("[samples]\n", "[samples]\n\n[samples.new]\n"),
         ("samples = { } # none\n", "samples = {new = {}} # none\n"),
         ("samples = []\n", 'samples = [\n  { id = "new" },\n]\n'),
-        ("[[tests]]\nid = 'a'\n", "[[tests]]\nid = 'a'\n\n[[tests]]\nid = \"new\"\n"),
+        ("[[tests]]\nid = 'a'\n", "[[tests]]\nid = 'a'\n\n[[tests]]\nid = 'new'\n"),
     ],
 )
 def test_a_deck_without_samples_takes_one(text: str, new: str) -> None:

@@ -188,7 +188,7 @@ def test_whole_samples_take_their_comments_along():
     assert edited(DECK, "delete_sample", 0) == "tests:\n  # two\n  - id: b\nz: 1\n"
     assert edited(DECK, "delete_sample", 1) == "tests:\n  # one\n  - id: a\n    m:\n    - role: x\nz: 1\n"
     assert edited(DECK, "insert_sample", 2, {"id": "c", "m": [TURN]}) == DECK.replace(
-        "z: 1", "\n  - id: c\n    m:\n      - role: user\n        content: hi\nz: 1"
+        "z: 1", "\n  - id: c\n    m:\n    - role: user\n      content: hi\nz: 1"
     )
     assert edited(DECK, "insert_sample", 0, {"id": "c", "m": [TURN]}) == DECK.replace(
         "  # one", "  - id: c\n    m:\n    - role: user\n      content: hi\n\n  # one"

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import operator
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Self
 
 from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats import banners
 from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.formats.document import Splice
-from sampleui.formats.toml import banners, edits, emit, proof, samples, tables
+from sampleui.formats.toml import edits, emit, proof, samples
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.habits import LISTS, Habits, habits_of, headed
 from sampleui.formats.toml.pieces import BOM
 from sampleui.formats.toml.reading import TomlReading
 from sampleui.formats.toml.samples import Template
-from sampleui.formats.toml.tree import Pair, Tables, place_at, tree
+from sampleui.formats.toml.tree import Pair, place_at, tree
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.formats.toml.values import Shape
 from sampleui.text.edit import TextEdit
@@ -31,6 +36,12 @@ class TomlDocument(TomlReading):
     """
 
     def _after(self, splice: Splice) -> Self:
+        changed = self._changed(splice)
+        if "habits" in self.__dict__ and len(self):
+            changed.__dict__["habits"] = self.habits
+        return changed
+
+    def _changed(self, splice: Splice) -> Self:
         changed = super()._after(splice)
         if len(splice.removed) < len(self.pieces) and not proof.moves_others(self.pieces, splice, self.holder):
             return changed
@@ -130,13 +141,10 @@ class TomlDocument(TomlReading):
         for at in (source, target):
             samples.check_whole(self.pieces[at], self.holder)
         low, high = min(source, target), max(source, target)
-        parts = [self._parts(at) for at in range(low, high + 1)]
-        order = list(range(len(parts)))
-        order.insert(target - low, order.pop(source - low))
-        own = [self._banner(at) for at in range(low, high + 1)]
-        yield Splice(
-            low - 1, self.pieces[low - 1 : high + 1], banners.moved(self.pieces[low - 1], parts, own, order)
-        )
+        placed = self._placed(low, high)
+        followed = high + 1 < len(self.pieces) - 1 and not self._above(high + 1)
+        pieces = banners.moved(self.pieces[low - 1], placed, source - low, target - low, followed)
+        yield Splice(low - 1, self.pieces[low - 1 : high + 1], pieces)
 
     # Helpers of the edits
 
@@ -148,22 +156,43 @@ class TomlDocument(TomlReading):
         return isinstance(tree(self.pieces[1]).entries[self.holder], Pair)
 
     def _sheet(self, index: int) -> Sheet:
-        def as_blocks(path: DataPath) -> bool:
-            for near in (index - 1, index + 1, index - 2, index + 2):
-                if 0 <= near < len(self):
-                    try:
-                        place = place_at(tree(self.chunk(near)), (*self._base(near), *path[2:]))
-                    except PathError:
-                        continue
-                    return isinstance(place, Tables)
-            return self.is_keyed
+        def as_blocks(path: DataPath, data: Plain) -> bool:
+            return self._has_headers(index, path[2:], data)
 
-        return Sheet(self.chunk(index), tree(self.chunk(index)), self.newline, as_blocks)
+        def among(path: DataPath, names: Sequence[str]) -> int:
+            return self._place_of(index, path[len(self._base(index)) :], names)
+
+        return Sheet(self.chunk(index), tree(self.chunk(index)), self._layout, as_blocks, among)
 
     @property
     def _list_sheet(self) -> Sheet:
         piece = self.pieces[1]
-        return Sheet(piece, tree(piece), self.newline, lambda _: False)
+        return Sheet(piece, tree(piece), self._layout, lambda *_: False)
+
+    def _has_headers(self, index: int, path: DataPath, data: Plain) -> bool:
+        """Tell whether most samples write what stands at a path under headers, the nearest where they are even.
+
+        Where none has it: whether most lists of tables have headers, or most tables.
+        """
+        found = Counter[bool]()
+        for near in sorted(self._some, key=lambda at: abs(at - index)):
+            with contextlib.suppress(PathError):
+                place = place_at(tree(self.chunk(near)), (*self._base(near), *path)) if near != index else None
+                found.update(() if place is None else [headed(place)])
+        if found:
+            return found.most_common(1)[0][0]
+        if isinstance(data, list):
+            return self.habits.headed.get(LISTS, self.is_keyed)
+        return self.habits.headed.get("", False)
+
+    @cached_property
+    def habits(self) -> Habits:
+        """How most of the samples are written. It is learned once, and kept through edits."""
+        return habits_of((self.chunk(index), self._place(index)) for index in self._some)
+
+    @property
+    def _layout(self) -> Layout:
+        return Layout(self.newline, habits=self.habits)
 
     def _in_list(self, made: Iterator[TextEdit]) -> Iterator[Splice]:
         piece = self.pieces[1]
@@ -175,14 +204,25 @@ class TomlDocument(TomlReading):
         end = samples.core_end(piece, self.holder)
         return piece[:end], piece[end:]
 
+    def _placed(self, low: int, high: int) -> list[banners.Placed]:
+        """Return the pieces from one place to another as samples that move, each looked at but once."""
+        last = len(self.pieces) - 2
+        above = {at: self._above(at) for at in range(low, min(high + 1, last) + 1)}
+        own = (bool(banners.owned(above.__getitem__, at, last)) for at in range(low, high + 1))
+        return [banners.Placed(*self._parts(at), above[at], is_own) for at, is_own in zip(above, own, strict=False)]
+
+    def _above(self, at: int) -> str:
+        """Return the banner that ends the piece before another."""
+        if self.mixed:
+            return ""
+        if "#" not in self.pieces[at - 1]:
+            return ""
+        before = self.pieces[0] if at == 1 else self._parts(at - 1)[1]
+        return banners.set_off(before, opens_file=at == 1)
+
     def _banner(self, at: int) -> str:
-        """Return the banner that ends the piece before another, and is about the one sample of that."""
-
-        def above(at: int) -> str:
-            before = self.pieces[0] if at == 1 else self._parts(at - 1)[1]
-            return banners.set_off(before, opens_file=at == 1)
-
-        return "" if self.mixed else banners.owned(above, at, len(self.pieces) - 2)
+        """Return the banner above a piece if it is about the one sample of that."""
+        return banners.owned(self._above, at, len(self.pieces) - 2)
 
     def _put_before(self, at: int, core: str) -> Splice:
         """Return the splice that puts a sample before a piece: above the banner that is about that one."""
@@ -193,32 +233,28 @@ class TomlDocument(TomlReading):
         return Splice(at - 1, (before,), (before.removesuffix(own), core + self._gap(at) + own))
 
     def _gap(self, near: int) -> str:
-        """Return what stands between two samples: the blank lines that the file has there, or one."""
-        for at in (near, near - 1, near + 1):
-            if 0 < at < len(self.pieces) - 2:
-                gap = self._parts(at)[1]
-                if not gap.strip():
-                    return gap
-        return self.newline * 2
+        """Return what stands between two samples: as many blank lines as between most of them, or one."""
+        some = (self.piece_of(index) for index in sorted(self._some, key=lambda index: abs(index + 1 - near)))
+        gaps = (self._parts(at)[1] for at in dict.fromkeys(some) if at < len(self.pieces) - 2)
+        counted = Counter(gap for gap in gaps if not gap.strip())
+        return counted.most_common(1)[0][0] if counted else self.newline * 2
 
     def _written(self, index: int, data: Table) -> str:
-        near = min(max(index - 1, 0), len(self) - 1)
-        place = self._place(near) if near >= 0 else None
-        template = Template(self.chunk(near), place) if isinstance(place, TableNode) else None
-        shown = template and tables.indentation(template.text, template.table, self.newline)
-        layout = shown or Layout(self.newline)
+        nearest = sorted(self._some, key=lambda at: (abs(at - index + 1), at))
+        places = ((self.chunk(at), self._place(at)) for at in nearest)
+        like = [Template(text, place) for text, place in places if isinstance(place, TableNode)]
         if not self.is_keyed:
-            return samples.written(emit.key(self.holder), data, template, layout, keyed=False)
+            return samples.written(emit.key(self.holder), data, like, self._layout, keyed=False)
         name, rest = self._named(data)
         # Only a piece that shows the name, or may spell it with escapes, is worth reading.
         likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
         if any(name in self._held(piece) for piece in likely):
             raise EditRefusedError(f"there is a sample of the name {name} already")
-        return samples.written(f"{emit.key(self.holder)}.{emit.key(name)}", rest, template, layout, keyed=True)
+        return samples.written(f"{emit.key(self.holder)}.{emit.key(name)}", rest, like, self._layout, keyed=True)
 
     def _into_brackets(self, data: Table) -> TextEdit | None:
         """Return the edit that puts the first sample into an empty inline table, None where there is none."""
-        sheet = Sheet(self.text, tree(self.text), self.newline, lambda _: False)
+        sheet = Sheet(self.text, tree(self.text), self._layout, lambda *_: False)
         entry = sheet.root.entries.get(self.holder)
         if not isinstance(entry, Pair) or entry.node.shape is not Shape.INLINE:
             return None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.toml import emit, sequences, tables
 from sampleui.formats.toml.emit import Layout
 from sampleui.formats.toml.sequences import joined
+from sampleui.formats.toml.tables import Added
 from sampleui.formats.toml.tree import Kind, Pair, Place, Statement, Table, Tables, place_at
 from sampleui.formats.toml.values import Key, Node, Shape, keys_at
 from sampleui.text.edit import TextEdit
@@ -22,14 +24,21 @@ class Sheet:
     Attributes:
         text: valid TOML.
         root: its tree.
-        newline: how the file ends its lines.
-        as_blocks: tells whether the samples nearby write the list at a path as `[[headers]]`.
+        layout: how the file is written.
+        as_blocks: tells whether the samples write the table, or the list of tables, at a path under headers.
+        among: tells where a new key at a path goes among others.
     """
 
     text: str
     root: Table
-    newline: str
-    as_blocks: Callable[[DataPath], bool]
+    layout: Layout
+    as_blocks: Callable[[DataPath, Plain], bool]
+    among: Callable[[DataPath, Sequence[str]], int] = lambda _, names: len(names)
+
+    @property
+    def newline(self) -> str:
+        """How the file ends its lines."""
+        return self.layout.newline
 
     def indent(self, offset: int) -> str:
         """Return the blanks that the line of an offset starts with."""
@@ -58,21 +67,19 @@ def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     if isinstance(parent, Tables) and not isinstance(data, dict):
         raise EditRefusedError(tables.ONLY_TABLES)
     if isinstance(node, Table) and isinstance(data, dict):
-        blocks = tables.replace_block(sheet.text, node, data, sheet.newline)
+        blocks = tables.replace_block(sheet.text, node, data, sheet.layout)
         if isinstance(parent, Tables) and not blocks:
             raise EditRefusedError("cannot replace the item: its parts stand among those of others")
         yield from blocks
     if isinstance(node, Tables) and isinstance(data, list) and emit.is_tables(data):
-        yield from tables.replace_blocks(sheet.text, node, data, sheet.newline)
+        yield from tables.replace_blocks(sheet.text, node, data, sheet.layout)
     if isinstance(parent, Table) and isinstance(node, Table | Tables):
-        written = emit.value(data, Layout(sheet.newline))
+        written = emit.value(data, sheet.layout, str(path[-1]))
         if isinstance(node, Table) and (in_place := tables.put_in_place(sheet.text, node, written)):
             yield joined(sheet.text, in_place)
         gone, notes = node.statements, tables.notes_in(sheet.text, node.statements)
-        yield joined(
-            sheet.text,
-            tables.put_pair(sheet.text, parent, path, written, sheet.newline, without=gone, notes=notes),
-        )
+        added = Added(path, written, sheet.layout, notes=notes)
+        yield joined(sheet.text, tables.put_pair(sheet.text, parent, added, without=gone))
 
 
 def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
@@ -80,14 +87,14 @@ def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit
     place, at = place_at(sheet.root, path[:-1]), path[-1]
     assert isinstance(at, int)
     if isinstance(place, Tables):
-        yield tables.insert_block(sheet.text, place, at, data, sheet.newline)
+        yield tables.insert_block(sheet.text, place, at, data, sheet.layout)
         return
     if isinstance(place, Pair) and not place.node.items and isinstance(data, dict):
         yield from _first_block(sheet, place, path[:-1], data)
     node = place.node if isinstance(place, Pair) else place
     if isinstance(node, Node):
-        item = emit.inline(data, Layout(sheet.newline))
-        indent = f"{sheet.indent(node.start)}  " if isinstance(data, dict) else ""
+        item = emit.inline(data, sheet.layout)
+        indent = f"{sheet.indent(node.start)}{sheet.layout.habits.step}" if isinstance(data, dict) else ""
         yield from sequences.insert_item(sheet.text, node, at, item, newline=sheet.newline, indent=indent)
 
 
@@ -120,9 +127,8 @@ def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
             yield joined(sheet.text, in_place)
         above = place_at(sheet.root, path[:-2])
         if isinstance(above, Table):
-            yield joined(
-                sheet.text, tables.put_pair(sheet.text, above, path[:-1], "{}", sheet.newline, without=statements)
-            )
+            empty = Added(path[:-1], "{}", sheet.layout)
+            yield joined(sheet.text, tables.put_pair(sheet.text, above, empty, without=statements))
 
 
 def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
@@ -185,17 +191,21 @@ def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
     if node.shape is Shape.DOTTED:
         raise EditRefusedError("cannot replace a table that dotted keys spell inside an inline table")
     old = sheet.text[node.start : node.end]
-    layout = Layout(sheet.newline, sheet.indent(node.start))
+    layout = replace(sheet.layout, indent=sheet.indent(node.start))
     for written in emit.candidates(data, old, layout):
         yield TextEdit(node.start, node.end, written)
 
 
 def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     if isinstance(parent, Table):
-        if isinstance(data, list) and emit.is_tables(data) and sheet.as_blocks(path):
-            yield tables.append_blocks(sheet.text, parent, path, data, sheet.newline)
-        written = emit.value(data, Layout(sheet.newline))
-        yield joined(sheet.text, tables.put_pair(sheet.text, parent, path, written, sheet.newline))
+        may_have = isinstance(data, list) and emit.is_tables(data)
+        if (may_have or (isinstance(data, dict) and data)) and sheet.as_blocks(path, data):
+            assert isinstance(data, list | dict)
+            yield tables.append_blocks(sheet.text, parent, path, data, sheet.layout)
+        layout = tables.indentation(sheet.text, parent, sheet.layout) if parent.key else sheet.layout
+        written = emit.value(data, layout, str(path[-1]))
+        for among in (partial(sheet.among, path), len):
+            yield joined(sheet.text, tables.put_pair(sheet.text, parent, Added(path, written, layout, among)))
         return
     node = parent.node if isinstance(parent, Pair) else parent
     if not isinstance(node, Node):
@@ -208,17 +218,20 @@ def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterat
         assert isinstance(holder, Node)
         node = holder
     name = ".".join(emit.key(str(step)) for step in path[-depth:])
-    item = f"{name} = {emit.inline(data, Layout(sheet.newline))}"
-    yield from sequences.insert_item(sheet.text, node, len(node.slots), item, newline=sheet.newline, indent="")
+    item = f"{name}{sheet.layout.habits.equals[1]}{emit.inline(data, sheet.layout)}"
+    count = len(node.slots)
+    at = sheet.among(path, [*node.entries]) if depth == 1 and len(node.entries) == count else count
+    for place in dict.fromkeys((at, count)):
+        yield from sequences.insert_item(sheet.text, node, place, item, newline=sheet.newline, indent="")
 
 
 def _first_block(sheet: Sheet, pair: Pair, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield the edit that makes an empty list a list of blocks again, where the samples nearby have blocks."""
     parent = place_at(sheet.root, path[:-1])
     commented = pair.statement.lead < pair.statement.start or pair.statement.end < pair.statement.stop
-    if commented or not (isinstance(parent, Table) and parent.header and sheet.as_blocks(path)):
+    if commented or not (isinstance(parent, Table) and parent.header and sheet.as_blocks(path, [data])):
         return
-    blocks = tables.append_blocks(sheet.text, parent, path, [data], sheet.newline)
+    blocks = tables.append_blocks(sheet.text, parent, path, [data], sheet.layout)
     if parent.statements[-1] is not pair.statement:
         yield joined(sheet.text, [*tables.taken_out(sheet.text, [pair.statement]), blocks])
         return

@@ -15,17 +15,19 @@ from dataclasses import dataclass
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.toml import strings
+from sampleui.formats.toml.habits import NO_HABITS, Habits
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What is written into: the ends of lines, the indentation of pairs, and that of their header."""
+    """What is written into: ends of lines, the indentation of pairs, that of their header, habits around."""
 
     newline: str = "\n"
     indent: str = ""
     outer: str = ""
+    habits: Habits = NO_HABITS
 
 
 def key(name: str) -> str:
@@ -33,40 +35,40 @@ def key(name: str) -> str:
     return name if _BARE.fullmatch(name) else strings.basic(name)
 
 
-def pair(name: str, written: str) -> str:
+def pair(name: str, written: str, layout: Layout) -> str:
     """Return a key and a written value."""
-    return f"{key(name)} = {written}"
+    return f"{key(name)}{layout.habits.equals[0]}{written}"
 
 
-def value(data: Plain, layout: Layout) -> str:
-    """Return a value on one line, but for strings of several lines and lists of tables: those take a line an item.
+def value(data: Plain, layout: Layout, name: str = "") -> str:
+    """Return a value of a key on one line, but for strings of several lines, and lists that are usually on several.
 
     Raises:
         EditRefusedError: for null and what else TOML cannot say.
     """
-    if is_tables(data):
+    if isinstance(data, list) and data and layout.habits.is_spread(name, tables=is_tables(data)):
         return lines(data, layout)
-    return _inline(data, layout.newline)
+    return inline(data, layout)
 
 
 def lines(data: Plain, layout: Layout) -> str:
     """Return a list with each item on a line of its own."""
     assert isinstance(data, list)
-    inner = layout.indent + "  "
-    items = "".join(f"{inner}{_inline(item, layout.newline)},{layout.newline}" for item in data)
-    return f"[{layout.newline}{items}{layout.indent}]" if data else "[]"
+    step, comma = layout.indent + layout.habits.step, "," if layout.habits.closed else ""
+    items = f",{layout.newline}".join(f"{step}{inline(item, layout)}" for item in data)
+    return f"[{layout.newline}{items}{comma}{layout.newline}{layout.indent}]" if data else "[]"
 
 
 def candidates(data: Plain, old: str, layout: Layout) -> Iterator[str]:
     """Yield texts for a value that takes the place of another, `old` as written, the most alike first."""
     if isinstance(data, str):
-        yield from strings.rewritten(old, data, layout.newline)
+        yield from strings.rewritten(old, data, layout.newline, layout.habits)
     elif isinstance(data, list) and data and old.startswith("[") and old[1:-1].strip():
-        yield lines(data, layout) if "\n" in old else _inline(data, layout.newline)
+        yield lines(data, layout) if "\n" in old else inline(data, layout)
     elif isinstance(data, list | dict):
         yield value(data, layout)
     else:
-        yield _inline(data, layout.newline)
+        yield inline(data, layout)
 
 
 def is_tables(data: Plain) -> bool:
@@ -77,23 +79,21 @@ def is_tables(data: Plain) -> bool:
 def pairs(data: Table, layout: Layout) -> str:
     """Return the pairs of a table, each line ended."""
     return "".join(
-        f"{layout.indent}{pair(name, value(item, layout))}{layout.newline}" for name, item in data.items()
+        f"{layout.indent}{pair(name, value(item, layout, name), layout)}{layout.newline}"
+        for name, item in data.items()
     )
 
 
 def inline(data: Plain, layout: Layout) -> str:
     """Return a value on one line, but for strings of several lines."""
-    return _inline(data, layout.newline)
-
-
-def _inline(data: Plain, newline: str) -> str:
+    habits = layout.habits
     if isinstance(data, dict):
-        inside = ", ".join(pair(name, _inline(item, newline)) for name, item in data.items())
-        return f"{{ {inside} }}" if data else "{}"
+        inside = (f"{key(name)}{habits.equals[1]}{inline(item, layout)}" for name, item in data.items())
+        return f"{{{habits.pad}{habits.comma.join(inside)}{habits.pad}}}" if data else "{}"
     if isinstance(data, list):
-        return f"[{', '.join(_inline(item, newline) for item in data)}]"
+        return f"[{habits.comma.join(inline(item, layout) for item in data)}]"
     if isinstance(data, str):
-        return strings.fresh(data, newline)
+        return strings.fresh(data, layout.newline, habits)
     return _scalar(data)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
@@ -10,9 +13,12 @@ from sampleui.formats.document import Splice
 from sampleui.formats.toml import emit, scan, tables
 from sampleui.formats.toml import tree as trees
 from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.habits import LISTS
 from sampleui.formats.toml.pieces import BOM
 from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tree import Pair, Tables, tree
+
+_T = TypeVar("_T", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,39 +86,74 @@ def first(head: str, tail: str, core: str, newline: str) -> Splice:
     return Splice(0, (head,), (apart, core + newline))
 
 
-def written(header: str, data: Table, template: Template | None, layout: Layout, keyed: bool) -> str:
-    """Return a new sample as text in the form of another. `header` is its key; the last line is not ended.
+def written(header: str, data: Table, like: Sequence[Template], base: Layout, keyed: bool) -> str:
+    """Return a new sample as text in the form of most others. `header` is its key; the last line is not ended.
 
-    Lists of tables and tables are blocks of their own where the template has them so, and in a keyed deck without
-    one, as calibrate's decks write it; else they stand inline.
+    `like` are others, the nearest first. Lists of tables and tables are blocks of their own where most have them
+    so, and in a keyed deck without any other, as calibrate's decks write it; else they stand inline.
     """
-    shaped = template.table.entries if template else {}
+    shown = (tables.indentation(one.text, one.table, base) for one in like)
+    indent, outer = _most([(one.indent, one.outer) for one in shown], ("", ""))
+    layout = replace(base, indent=indent, outer=outer)
     apart: list[str] = []
     inline: list[str] = []
     for name, value in data.items():
-        like = shaped.get(name)
-        sibling = like.items[0] if isinstance(like, Tables) else like
-        wants_blocks = isinstance(like, Tables) or (like is None and keyed and not template)
-        inner = layout
-        if template and isinstance(sibling, trees.Table):
-            inner = tables.indentation(template.text, sibling, layout.newline)
-        if isinstance(value, list) and emit.is_tables(value) and wants_blocks:
-            apart += [tables.block(f"[[{header}.{emit.key(name)}]]", item, inner) for item in value]
-        elif isinstance(value, dict) and isinstance(like, trees.Table) and like.header:
-            apart.append(tables.block(f"[{header}.{emit.key(name)}]", value, inner))
+        text, entry = _typical(like, name)
+        sibling = entry.items[0] if isinstance(entry, Tables) else entry
+        inner = tables.indentation(text, sibling, base) if isinstance(sibling, trees.Table) else layout
+        if _has_blocks(value, entry, keyed and not like, base):
+            items, ends = (value, ("[[", "]]")) if isinstance(value, list) else ([value], ("[", "]"))
+            apart += [tables.block(f"{ends[0]}{header}.{emit.key(name)}{ends[1]}", item, inner) for item in items]
+        elif isinstance(value, dict) and value and isinstance(entry, trees.Table) and entry.prefix:
+            inline += [
+                f"{layout.indent}{emit.key(name)}.{emit.pair(key, emit.value(item, layout, key), layout)}"
+                for key, item in value.items()
+            ]
         else:
-            inline.append(layout.indent + emit.pair(name, _value(value, like, template, layout)))
+            inline.append(layout.indent + emit.pair(name, _value(value, name, text, entry, layout), layout))
     opening = layout.outer + (f"[{header}]" if keyed else f"[[{header}]]")
     own = [layout.newline.join([opening, *inline])] if inline or not apart or not keyed else []
-    blocks = [*apart, *own] if keyed and template and _header_last(template.table) else [*own, *apart]
-    return _gap(template, layout).join(blocks)
+    last = keyed and _most([_header_last(one.table) for one in like], default=False)
+    return _gap(like, layout).join([*apart, *own] if last else [*own, *apart])
 
 
-def _value(value: Plain, like: trees.Entry | None, template: Template | None, layout: Layout) -> str:
-    if template and isinstance(like, Pair) and like.node.items and isinstance(value, list):
-        old = template.text[like.node.start : like.node.items[0].start]
-        return emit.lines(value, layout) if "\n" in old else emit.inline(value, layout)
-    return emit.value(value, layout)
+def _most(found: Sequence[_T], default: _T) -> _T:
+    return Counter(found).most_common(1)[0][0] if found else default
+
+
+def _typical(like: Sequence[Template], name: str) -> tuple[str, trees.Entry | None]:
+    """Return the nearest value of a key that is written as most are, and the text that it stands in."""
+    held = [(one.text, entry) for one in like if (entry := one.table.entries.get(name)) is not None]
+    forms = [_form(text, entry) for text, entry in held]
+    usual = _most(forms, "")
+    return next((one for one, form in zip(held, forms, strict=True) if form == usual), ("", None))
+
+
+def _form(text: str, entry: trees.Entry) -> str:
+    if isinstance(entry, Tables):
+        return "blocks"
+    if isinstance(entry, trees.Table):
+        return "block" if entry.header else "dotted"
+    items = entry.node.items
+    return "lines" if items and "\n" in text[entry.node.start : items[0].start] else "line"
+
+
+def _has_blocks(value: Plain, entry: trees.Entry | None, alone: bool, base: Layout) -> bool:
+    """Tell whether a value is to stand under headers of its own."""
+    if isinstance(value, list) and emit.is_tables(value):
+        usual = base.habits.headed.get(LISTS, alone)
+        return isinstance(entry, Tables) if entry is not None else usual
+    if not isinstance(value, dict):
+        return False
+    if entry is not None:
+        return isinstance(entry, trees.Table) and entry.header is not None
+    return bool(value) and base.habits.headed.get("", False)
+
+
+def _value(value: Plain, name: str, text: str, entry: trees.Entry | None, layout: Layout) -> str:
+    if isinstance(entry, Pair) and entry.node.items and isinstance(value, list):
+        return emit.lines(value, layout) if _form(text, entry) == "lines" else emit.inline(value, layout)
+    return emit.value(value, layout, name)
 
 
 def _header_last(table: trees.Table) -> bool:
@@ -120,6 +161,7 @@ def _header_last(table: trees.Table) -> bool:
     return table.header is not None and table.statements[0] is not table.header
 
 
-def _gap(template: Template | None, layout: Layout) -> str:
-    lists = [entry for entry in template.table.entries.values() if isinstance(entry, Tables)] if template else []
-    return tables.gap_between(template.text, lists[0], layout.newline) if template and lists else layout.newline * 2
+def _gap(like: Sequence[Template], layout: Layout) -> str:
+    lists = [(one.text, entry) for one in like for entry in one.table.entries.values() if isinstance(entry, Tables)]
+    gaps = [tables.gap_between(text, entry, layout.newline) for text, entry in lists]
+    return _most(gaps, layout.newline * 2)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sampleui.formats.toml import scan
+from sampleui.formats.toml.habits import NO_HABITS, Habits
 
 _ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _ESCAPED = {escape[1]: character for character, escape in _ESCAPES.items()} | {"e": "\x1b"}
@@ -44,19 +45,22 @@ def long_literal(text: str, newline: str, opened: str) -> str | None:
     return f"'''{_start(text, newline, opened)}{text.replace(chr(10), newline)}'''"
 
 
-def fresh(text: str, newline: str) -> str:
-    """Return a new string: over several lines when it has them."""
-    return long_basic(text, newline, newline) if "\n" in text else basic(text)
+def fresh(text: str, newline: str, habits: Habits = NO_HABITS) -> str:
+    """Return a new string: over several lines when it has them, in the quotes that most have."""
+    if "\n" in text:
+        literal_lines = long_literal(text, newline, newline) if habits.long_quote == "'''" else None
+        return literal_lines or long_basic(text, newline, newline)
+    return (literal(text) if habits.quote == "'" else None) or basic(text)
 
 
-def rewritten(old: str, text: str, newline: str) -> Iterator[str]:
+def rewritten(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> Iterator[str]:
     """Yield texts for a string that takes the place of another, `old` as written, the most alike first.
 
     The first keeps, as written, what both have in common at their start and their end: escapes, and line ends
     behind a backslash. It may read otherwise at the seams; the others do not.
     """
     if not _STRING.fullmatch(old):
-        yield fresh(text, newline)
+        yield fresh(text, newline, habits)
         return
     quotes = old[:3] if old[:3] in {'"""', "'''"} else old[0]
     body = old[len(quotes) : -len(quotes)]
@@ -69,7 +73,7 @@ def rewritten(old: str, text: str, newline: str) -> Iterator[str]:
         yield same
     if quotes == "'" and "\n" in text and (lines := long_literal(text, newline, newline)) is not None:
         yield lines
-    yield long_basic(text, newline, opened or newline) if len(quotes) == 3 else fresh(text, newline)
+    yield long_basic(text, newline, opened or newline) if len(quotes) == 3 else fresh(text, newline, habits)
 
 
 def _in_style(quotes: str, body: str, text: str, newline: str, opened: str) -> str | None:

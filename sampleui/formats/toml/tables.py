@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from sampleui.errors import EditRefusedError
@@ -20,37 +21,47 @@ _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _BLANKS = re.compile(r"\s*")
 
 
-def put_pair(
-    text: str,
-    table: Table,
-    path: DataPath,
-    written: str,
-    newline: str,
-    *,
-    without: Sequence[Statement] = (),
-    notes: Sequence[str] = (),
-) -> list[TextEdit]:
-    """Return edits that add `path[-1] = written` to the table at `path[:-1]`, and take statements out of the text.
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A key for the table at `path[:-1]`.
 
-    The pair goes below the last one of the table, else below its header; a table that has neither gets a header.
-    Comments in `notes` get lines of their own above it.
+    Attributes:
+        path: where it goes.
+        written: its value.
+        layout: how pairs are laid out.
+        among: tells its place among the other keys.
+        notes: comments that get lines of their own above it.
     """
-    gone = list(without)
+
+    path: DataPath
+    written: str
+    layout: Layout
+    among: Callable[[Sequence[str]], int] = len
+    notes: Sequence[str] = ()
+
+
+def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Statement] = ()) -> list[TextEdit]:
+    """Return edits that add a pair to a table, and take statements out of the text.
+
+    The pair goes below the one before it in order, else below the header; a table that has neither gets a header.
+    """
+    gone, path, written, newline = list(without), added.path, added.written, added.layout.newline
     name = str(path[-1])
     pairs = [pair for pair in table.pairs if pair not in gone]
-    if pairs:
-        last = pairs[-1]
+    at = added.among([pair.keys[table.prefix].name for pair in pairs])
+    if pairs and (at or table.header is None or table.header in gone):
+        last = pairs[max(at, 1) - 1]
         prefix = f"{text[last.keys[0].start : last.keys[table.prefix - 1].end]}." if table.prefix else ""
         indent = newline + text[last.start : last.first]
         line = f"{prefix}{emit.key(name)}{_equals(text, last)}{written}"
-        added = "".join(indent + one for one in (*notes, line))
-        return [TextEdit(last.stop, last.stop, added), *taken_out(text, gone)]
+        lines = "".join(indent + one for one in (*added.notes, line))
+        return [TextEdit(last.stop, last.stop, lines), *taken_out(text, gone)]
     if table.header is not None and table.header not in gone:
         header = table.header
         indent = newline + text[header.start : header.first]
-        added = "".join(indent + one for one in (*notes, emit.pair(name, written)))
-        return [TextEdit(header.stop, header.stop, added), *taken_out(text, gone)]
-    pair = newline.join((*notes, emit.pair(name, written)))
+        lines = "".join(indent + one for one in (*added.notes, emit.pair(name, written, added.layout)))
+        return [TextEdit(header.stop, header.stop, lines), *taken_out(text, gone)]
+    pair = newline.join((*added.notes, emit.pair(name, written, added.layout)))
     if len(path) == 1:
         first = table.statements[0].lead  # the root of a file: its own pairs stand above all headers
         return [TextEdit(first, first, f"{pair}{newline}{newline}"), *taken_out(text, gone)]
@@ -119,14 +130,14 @@ def _block_out(text: str, run: list[Statement]) -> TextEdit:
     return TextEdit(len(text[:above].removesuffix("\r")) if above >= 0 else start, end, "")
 
 
-def insert_block(text: str, tables: Tables, at: int, data: Plain, newline: str) -> TextEdit:
+def insert_block(text: str, tables: Tables, at: int, data: Plain, layout: Layout) -> TextEdit:
     """Return the edit that puts a table as a block before the item `at` of a list of blocks.
 
     Raises:
         EditRefusedError: when the value is not a table, which no block can spell.
     """
-    block = like_block(text, tables.items[min(at, len(tables.items) - 1)], data, newline)
-    gap = gap_between(text, tables, newline)
+    block = like_block(text, tables.items[min(at, len(tables.items) - 1)], data, layout)
+    gap = gap_between(text, tables, layout.newline)
     if at < len(tables.items):
         start = tables.items[at].statements[0].lead
         return TextEdit(start, start, block + gap)
@@ -147,35 +158,35 @@ def move_block(text: str, tables: Tables, at: int, to: int) -> TextEdit:
     return TextEdit(cores[0][0], cores[-1][1], "".join(parts))
 
 
-def replace_block(text: str, table: Table, data: Data, newline: str) -> list[TextEdit]:
+def replace_block(text: str, table: Table, data: Data, layout: Layout) -> list[TextEdit]:
     """Return edits that give a table with a header other pairs; none where its parts do not stand together."""
     header, last = table.header, table.statements[-1]
     if header is None or table.statements[0] is not header:
         return []
     if last.order - header.order != len(table.statements) - 1:
         return []
-    pairs = emit.pairs(data, indentation(text, table, newline))
+    newline = layout.newline
+    pairs = emit.pairs(data, indentation(text, table, layout))
     return [TextEdit(header.stop, last.stop, newline + pairs.removesuffix(newline) if pairs else "")]
 
 
-def replace_blocks(text: str, tables: Tables, data: list[Plain], newline: str) -> list[TextEdit]:
+def replace_blocks(text: str, tables: Tables, data: list[Plain], layout: Layout) -> list[TextEdit]:
     """Return edits that give a list of blocks other items; none where its blocks do not stand together."""
     statements = tables.statements
     if statements[-1].order - statements[0].order != len(statements) - 1:
         return []
-    gap = gap_between(text, tables, newline)
+    gap = gap_between(text, tables, layout.newline)
     blocks = [
-        like_block(text, tables.items[min(at, len(tables.items) - 1)], item, newline)
-        for at, item in enumerate(data)
+        like_block(text, tables.items[min(at, len(tables.items) - 1)], item, layout) for at, item in enumerate(data)
     ]
     return [TextEdit(statements[0].lead, statements[-1].tail, gap.join(blocks))]
 
 
-def like_block(text: str, sibling: Table, data: Plain, newline: str) -> str:
+def like_block(text: str, sibling: Table, data: Plain, layout: Layout) -> str:
     """Return a table as a block with the header and the indentation of another. The last line is not ended."""
     header = sibling.header
     assert header is not None
-    return block(text[header.first : header.end], data, indentation(text, sibling, newline))
+    return block(text[header.first : header.end], data, indentation(text, sibling, layout))
 
 
 def block(header: str, data: Plain, layout: Layout) -> str:
@@ -185,19 +196,30 @@ def block(header: str, data: Plain, layout: Layout) -> str:
     return (layout.outer + header + layout.newline + emit.pairs(data, layout)).removesuffix(layout.newline)
 
 
-def indentation(text: str, table: Table, newline: str) -> Layout:
+def indentation(text: str, table: Table, layout: Layout) -> Layout:
     """Return the layout of a table: the indentation of its header and of its pairs."""
     header, shown = table.header, table.pairs[0] if table.pairs else table.header
     outer = text[header.start : header.first] if header else ""
-    return Layout(newline, text[shown.start : shown.first] if shown else "", outer)
+    return replace(layout, indent=text[shown.start : shown.first] if shown else "", outer=outer)
 
 
-def append_blocks(text: str, table: Table, path: DataPath, data: list[Plain], newline: str) -> TextEdit:
-    """Return the edit that adds a list of tables to the table at `path[:-1]` as blocks below all it has."""
+def append_blocks(text: str, table: Table, path: DataPath, data: list[Plain] | Data, layout: Layout) -> TextEdit:
+    """Return the edit that adds a table, or a list of them, to another as blocks below all it has."""
     end = table.statements[-1].tail
     name = f"{dotted(text, table, path[:-1])}.{emit.key(str(path[-1]))}"
-    blocks = [block(f"[[{name}]]", item, Layout(newline)) for item in data]
-    return TextEdit(end, end, "".join(f"{newline}{newline}{written}" for written in blocks))
+    inner = _inner_layout(text, table, layout)
+    blocks = [block(f"[[{name}]]", item, inner) for item in data] if isinstance(data, list) else []
+    blocks += [block(f"[{name}]", data, inner)] if isinstance(data, dict) else []
+    return TextEdit(end, end, "".join(f"{layout.newline * 2}{written}" for written in blocks))
+
+
+def _inner_layout(text: str, table: Table, layout: Layout) -> Layout:
+    """Return the indentation of a new block in a table: that of the blocks it has, else none."""
+    for entry in table.entries.values():
+        inner = entry.items[0] if isinstance(entry, Tables) else entry
+        if isinstance(inner, Table) and inner.header is not None:
+            return indentation(text, inner, layout)
+    return layout
 
 
 def dotted(text: str, table: Table, path: DataPath) -> str:

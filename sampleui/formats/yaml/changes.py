@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from sampleui.formats.data import DataPath, Plain
@@ -15,12 +15,18 @@ from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow
 from sampleui.formats.yaml.values import Step, Way
 from sampleui.text.edit import TextEdit
 
+Among = Callable[[Sequence[str]], int]
+"""Where a new key goes among the others of its table."""
 
-def adding(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-    """Return the edits that may give a table a new key, the last of the path."""
+
+def adding(place: Place, path: DataPath, value: Plain, among: Among = len) -> Iterator[TextEdit]:
+    """Return the edits that may give a table the key that ends the path: in its place, else behind all others."""
     way = place.way(path[:-1])
     guard(place, way, path, replaced=False)
-    yield from _with_key(place, way, str(path[-1]), value)
+    count = len(way.steps[-1].node.items)
+    names = [key.value for key in way.steps[-1].node.keys]
+    for at in dict.fromkeys((among(names), count)):
+        yield from _with_key(place, way, at, str(path[-1]), value)
 
 
 def setting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
@@ -49,17 +55,18 @@ def inserting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
 
 
 def item_edits(
-    place: Place, node: Node, index: int, value: Plain, *, in_flow: bool, apart: int = 0
+    place: Place, node: Node, index: int, value: Plain, *, in_flow: bool, apart: int | None = None
 ) -> Iterator[TextEdit]:
     """Return the edits that may put an item into a list that has items, in the manner of its neighbours.
 
-    `apart` is the number of blank lines between items where the text has no two of them to tell by.
+    `apart` is the number of blank lines between items, None for as many as most of them have.
     """
     found = layout.entries(place.text, node)
     manner = place.manner
     near = min(max(index - 1, 0), len(found) - 1)
     if in_flow:
-        yield layout.inserted_in_brackets(place.text, found, index, flow(value, manner.quoted), manner.newline)
+        spelled = flow(value, manner.quoted, manner.habits)
+        yield layout.inserted_in_brackets(place.text, found, index, spelled, manner.newline)
         return
     dash = layout.column(place.text, found[near].mark)
     gap = place.text[found[near].mark + 1 : node.items[near].whole]
@@ -69,7 +76,7 @@ def item_edits(
         for blocks in (True, False)
     ]
     if node.items[near].flow and isinstance(value, dict | list):
-        bodies.insert(0, "-" + gap + flow(value, manner.quoted))
+        bodies.insert(0, "-" + gap + flow(value, manner.quoted, manner.habits))
     for body in bodies:
         yield from layout.inserted(place.text, found, index, body, manner.newline, apart=apart)
 
@@ -113,20 +120,20 @@ def ended(place: Place, edit: TextEdit) -> Iterator[TextEdit]:
         yield replace(edit, text=edit.text + place.manner.newline)
 
 
-def _with_key(place: Place, way: Way, key: str, value: Plain) -> Iterator[TextEdit]:
+def _with_key(place: Place, way: Way, at: int, key: str, value: Plain) -> Iterator[TextEdit]:
     node, manner = way.steps[-1].node, place.manner
     if not node.items:
         yield from _replacing(place, way, {key: value})
         return
     found = layout.entries(place.text, node)
     if place.in_flow(way) or node.flow:
-        body = key_text(key, True, manner.quoted) + ": " + flow(value, manner.quoted)
-        yield layout.inserted_in_brackets(place.text, found, len(found), body, manner.newline)
+        body = key_text(key, True, manner.quoted) + ": " + flow(value, manner.quoted, manner.habits, key)
+        yield layout.inserted_in_brackets(place.text, found, at, body, manner.newline)
         return
     column = layout.column(place.text, node.start)
     for blocks in (True, False):
         body = key_text(key) + ":" + behind_key(value, column, replace(manner, blocks=blocks), key)
-        for edit in layout.inserted(place.text, found, len(found), body, manner.newline):
+        for edit in layout.inserted(place.text, found, at, body, manner.newline):
             yield from ended(place, edit)
 
 
@@ -137,11 +144,11 @@ def _replacing(place: Place, way: Way, value: Plain) -> Iterator[TextEdit]:
     bracketed = in_flow or (node.flow and bool(node.items)) or _is_short(node)
     if isinstance(value, dict | list) and value:
         if bracketed:
-            yield _in_place(place, step, flow(value, place.manner.quoted))
+            yield _in_place(place, step, flow(value, place.manner.quoted, place.manner.habits))
         if not in_flow:
             for blocks in (True, False):
                 yield _as_block(place, step, value, replace(place.manner, blocks=blocks))
-            yield _in_place(place, step, flow(value, place.manner.quoted))
+            yield _in_place(place, step, flow(value, place.manner.quoted, place.manner.habits))
         return
     if isinstance(value, str):
         for spelled in _strings(place, step, value, in_flow):
@@ -168,7 +175,7 @@ def _strings(place: Place, step: Step, value: str, in_flow: bool) -> Iterator[st
         yield from restyled(place.text, node, value, Room(parent, inner, in_flow, manner))
         return
     if in_flow:
-        yield flow(value, manner.quoted)
+        yield flow(value, manner.quoted, manner.habits)
         return
     for blocks in (True, False):
         spelled = string(value, parent, inner, replace(manner, blocks=blocks))

@@ -2,241 +2,35 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from typing import ClassVar, Self
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property, partial
+from typing import Self
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, renaming, setting
-from sampleui.formats.yaml.compose import fault
+from sampleui.formats.yaml.habits import laid_out
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, BOUNDARY, CONTAINERS, Frame, alone, frame_of, no_deck, split, tree
-from sampleui.formats.yaml.place import Place, manner_of, value_span
-from sampleui.formats.yaml.references import Referring
+from sampleui.formats.yaml.place import Place, manner_of
+from sampleui.formats.yaml.reading import YamlReading
 from sampleui.formats.yaml.seams import hold, strict
-from sampleui.formats.yaml.structure import Samples, first_sample, with_sample, with_sample_moved, without_sample
-from sampleui.formats.yaml.values import Reading, key_name, own_tags, repeated_keys, way_to
-from sampleui.text.diagnostic import Finding, Severity
+from sampleui.formats.yaml.spelling import Manner
+from sampleui.formats.yaml.structure import (
+    Samples,
+    blank_lines,
+    first_sample,
+    with_sample,
+    with_sample_moved,
+    without_sample,
+)
 from sampleui.text.edit import TextEdit
-from sampleui.text.position import Position, Span, position_at
-
-ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
-"""What ends a document that is not the last one."""
 
 
-class YamlDocument(Referring):
-    """A YAML deck: a list of samples under a root key, a list that is the whole file, or a table of named samples.
-
-    Plain scalars mean what the core schema of YAML 1.2 says (`yes` is a string). `<<` merges tables on reading.
-    Only the first document of a file has samples; the others are kept in the tail.
-    """
-
-    format: ClassVar[str] = "yaml"
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Split a text into pieces. Raises FormatError with line and column when it is not YAML."""
-        document = cls(split(text))
-        _ = (
-            document.context
-        )  # the head and the tail are read by themselves from here on, so they must be readable so
-        return document
-
-    # Reading
-
-    @property
-    def frame(self) -> Frame:
-        """What stands around the samples."""
-        return frame_of(self.pieces[0])
-
-    @property
-    def container(self) -> tuple[str, ...]:
-        """The key that holds the samples; empty when the file itself is the list or has no samples yet."""
-        return self.frame.container
-
-    @property
-    def keyed(self) -> bool:
-        """Whether the samples are the values of a table, their keys the names."""
-        return len(self) > 0 and self.root(1).kind == "table"
-
-    def root(self, piece: int) -> Node:
-        """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
-        frame = self.frame
-        found = tree(self.pieces[piece], frame.before, frame.after)
-        if found is None or found.kind == "scalar" or len(found.items) != 1:
-            raise FormatError("this is not one sample", line=1, column=1)
-        return found
-
-    def read(self, index: int) -> Table:
-        """Return a sample's value. Raises FormatError when it is not a table or an alias has no anchor."""
-        piece = self.piece_of(index)
-        root, text = self.root(piece), self.pieces[piece]
-        if "*" in text:
-            value = self._reader(piece).value(root.items[0])
-        else:
-            value = alone(text, self.frame.before, self.frame.after)
-        if not isinstance(value, dict):
-            raise fault("a sample must be a mapping", text, root.items[0].start)
-        return value
-
-    def name(self, index: int) -> str | None:
-        """Return the key of a named sample."""
-        if not self.keyed:
-            return None
-        keys = self.root(self.piece_of(index)).keys
-        if not keys:
-            raise FormatError("this is not one sample", line=1, column=1)
-        return key_name(keys[0], self.chunk(index))
-
-    def span(self, index: int, path: DataPath) -> Span:
-        """Return where a value stands: for one behind an alias or a merge, the alias or what is merged."""
-        root, text = self.root(self.piece_of(index)), self.chunk(index)
-        if not path:
-            first = root.keys[0].whole if root.keys else root.items[0].whole if root.flow else root.start
-            return Span(first, root.items[0].end)
-        way = way_to(root.items[0], path, text)
-        if not way.steps:
-            return Span(root.items[0].start, root.items[0].end)
-        return value_span(text, way.steps[-1])
-
-    def key_span(self, index: int, path: DataPath) -> Span:
-        """Return where the key that ends a path stands."""
-        root = self.root(self.piece_of(index))
-        steps = way_to(root.items[0], path, self.chunk(index)).steps
-        key = steps[-1].key if steps else None
-        return Span(key.start, key.end) if key is not None else self.span(index, path)
-
-    def findings(self, index: int) -> tuple[Finding, ...]:
-        """Return the keys of a sample that are given more than once."""
-        return tuple(repeated_keys(self.root(self.piece_of(index)).items[0], self.chunk(index)))
-
-    def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
-        """Return the tags of a sample's values that the core schema does not have."""
-        return tuple(own_tags(self.root(self.piece_of(index)).items[0], self.chunk(index)))
-
-    def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return the root keys given more than once, what documents there are besides, or that this is no deck."""
-        found = [] if len(self) else [*no_deck(self.text)]
-        text = self.text
-        end = len(text) - len(self.pieces[-1]) + self._tail_end
-        if ANOTHER.match(text, end):
-            message = "only the first document of the file is a deck; the others are kept as they are"
-            found.append((Finding("multi-document", Severity.INFO, message), position_at(text, end)))
-        seen: set[str] = set()
-        for name, key, offset in self._root_keys():
-            if name in seen:
-                message = f"the key {name!r} is given more than once; the last one counts"
-                finding = Finding("duplicate-key", Severity.ERROR, message, (name,))
-                found.append((finding, position_at(text, offset + key.start)))
-            seen.add(name)
-        return tuple(found)
-
-    @cached_property
-    def context(self) -> Table:
-        """The values of the root table beside the samples."""
-        values: Table = {}
-        for piece in (0, len(self.pieces) - 1):
-            try:
-                root = self._piece_tree(piece)
-                value = self._reader(piece).value(root) if root is not None and root.kind == "table" else {}
-            except FormatError as error:
-                line = self.breaks_before[piece] + (error.line or 1)
-                raise FormatError(error.message, line=line, column=error.column) from None
-            values.update(value if isinstance(value, dict) else {})
-        for name in (*self.container, "_"):
-            values.pop(name, None)
-        return values
-
-    @property
-    def refers(self) -> bool:
-        """Whether samples stand in other files."""
-        return bool(self.references)
-
-    @cached_property
-    def references(self) -> tuple[tuple[str, Position], ...]:
-        """The files that hold further samples, as written, and where each is named.
-
-        They are items of the list of samples, or stand in its place: `tests: ./cases.yaml`.
-        """
-        beside = [
-            (value, position_at(self.text, offset + key.start))
-            for name, key, offset in self._root_keys()
-            if name in CONTAINERS and isinstance(value := self.context.get(name), str)
-        ]
-        listed: list[tuple[str, Position]] = []
-        for piece in self._referring:
-            item = self.root(piece).items[0]
-            before = sum(map(len, self.pieces[:piece]))
-            listed.append((item.value, position_at(self.text, before + item.start)))
-        return (*beside, *listed)
-
-    # Pieces and what their anchors mean
-
-    @property
-    def _head(self) -> Node | None:
-        head = self.pieces[0].removeprefix(BOM)
-        return tree(head, "", self.frame.head_after)
-
-    @property
-    def _tail_end(self) -> int:
-        """Where the first document ends in the tail."""
-        boundary = BOUNDARY.search(self.pieces[-1])
-        return boundary.start() if boundary else len(self.pieces[-1])
-
-    @property
-    def _tail(self) -> Node | None:
-        return tree(self.pieces[-1][: self._tail_end], self.frame.tail_before, "")
-
-    def _piece_tree(self, piece: int) -> Node | None:
-        if piece == 0:
-            return self._head
-        return self._tail if piece == len(self.pieces) - 1 else self.root(piece)
-
-    def _root_keys(self) -> Iterator[tuple[str, Node, int]]:
-        tail_start = sum(map(len, self.pieces[:-1]))
-        head_start = len(self.pieces[0]) - len(self.pieces[0].removeprefix(BOM))
-        for root, offset, text in (
-            (self._head, head_start, self.pieces[0].removeprefix(BOM)),
-            (self._tail, tail_start, self.pieces[-1]),
-        ):
-            if root is not None and root.kind == "table":
-                for key in root.keys:
-                    if key.start >= 0:
-                        yield key_name(key, text), key, offset
-
-    def _reader(self, piece: int) -> Reading:
-        def elsewhere(name: str) -> Plain:
-            return self._anchored(name, piece)
-
-        return Reading(self.pieces[piece].removeprefix(BOM), elsewhere)
-
-    def _anchored(self, name: str, piece: int) -> Plain:
-        """Return the value of the last anchor of a name before a piece."""
-        for at in range(piece - 1, -1, -1):
-            if f"&{name}" not in self.pieces[at]:
-                continue
-            root = self._piece_tree(at)
-            if root is not None and any(node.anchor == name for node in root.walk()):
-                reading = self._reader(at)
-                reading.value(root)
-                return reading.named[name]
-        raise FormatError(f"the alias *{name} has no anchor before it", line=1, column=1)
-
-    def _used_elsewhere(self, piece: int) -> Callable[[str], bool]:
-        def used(name: str) -> bool:
-            for at, text in enumerate(self.pieces):
-                if at != piece and f"*{name}" in text:
-                    root = self._piece_tree(at)
-                    if root and any(node.kind == "alias" and node.value == name for node in root.walk()):
-                        return True
-            return False
-
-        return used
-
-    # Edits
+class YamlDocument(YamlReading):
+    """A YAML deck. What is written follows what most of its samples show."""
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
@@ -256,13 +50,32 @@ class YamlDocument(Referring):
         """Return where a sample's edits are made."""
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
-        return Place(text, root, self.frame, manner_of(text, root, self.newline), self._used_elsewhere(piece))
+        return Place(text, root, self.frame, self.manner, self._used_elsewhere(piece))
+
+    @cached_property
+    def manner(self) -> Manner:
+        """How most of the samples are written. It is learned once, and kept through edits."""
+        return manner_of(laid_out(self._rooted()), self.newline)
+
+    def _rooted(self) -> Iterator[tuple[str, Node]]:
+        for index in self._some:
+            piece = self.piece_of(index)
+            with contextlib.suppress(FormatError):
+                yield self.pieces[piece], self.root(piece)
+
+    def _after(self, splice: Splice) -> Self:
+        changed = super()._after(splice)
+        if "manner" in self.__dict__ and len(self):
+            changed.__dict__["manner"] = self.manner
+        return changed
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         try:
             lookup(self.read(index), path)
         except PathError:
-            return self.place(index).attempts(lambda place: adding(place, path, value))
+            return self.place(index).attempts(
+                lambda place: adding(place, path, value, partial(self._place_of, index, path))
+            )
         return self.place(index).attempts(lambda place: setting(place, path, value))
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
@@ -279,7 +92,14 @@ class YamlDocument(Referring):
 
     @property
     def _samples(self) -> Samples:
-        return Samples(self.pieces, self.frame, self.keyed, self.newline, self._used_elsewhere)
+        return Samples(self.pieces, self.frame, self.keyed, self.manner, self._apart, self._used_elsewhere)
+
+    @property
+    def _apart(self) -> int | None:
+        """The number of blank lines between most samples, None where no two of them show it."""
+        places = (self.piece_of(index) for index in self._some)
+        counted = Counter(blank_lines(self.pieces[at]) for at in places if at + 2 < len(self.pieces))
+        return counted.most_common(1)[0][0] if counted else None
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         if len(self.pieces) == 2:

@@ -8,6 +8,7 @@ they stay where they are when items come, go and move.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -171,17 +172,18 @@ def _comments_apart(gap: str) -> str:
 
 
 def inserted(
-    text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str, *, apart: int = 0
+    text: str, all_entries: Sequence[Entry], index: int, body: str, newline: str, *, apart: int | None = None
 ) -> Iterator[TextEdit]:
     """Yield edits that put a new item before an index of a block collection that has items.
 
     `body` has no indentation on its first line and the indentation of the place on the others. `apart` is the
-    number of blank lines between items where there are no two to tell by. The last edit adds no blank line: behind
-    a `|+` block one would be part of that.
+    number of blank lines between items, None for as many as most of them have. The last edit adds no blank line:
+    behind a `|+` block one would be part of that.
     """
     near = all_entries[min(index, len(all_entries) - 1)]
     margin = " " * column(text, near.mark)
-    for blank in dict.fromkeys((_blank_lines(text, all_entries, index, apart), 0)):
+    wanted = _blank_lines(text, all_entries) if apart is None else apart
+    for blank in dict.fromkeys((wanted, 0)):
         between = newline * (1 + blank)
         if index > 0:
             before = all_entries[index - 1]
@@ -211,10 +213,8 @@ def inserted_in_brackets(text: str, all_entries: Sequence[Entry], index: int, bo
     return TextEdit(before.end, before.stop, f",{behind}{between}{body}")
 
 
-def _blank_lines(text: str, all_entries: Sequence[Entry], index: int, default: int) -> int:
-    """Return how many blank lines set items apart at a place."""
-    gaps = [text[one.stop : other.start] for one, other in pairwise(all_entries)]
-    if not gaps:
-        return default
-    lines = gaps[min(max(index - 1, 0), len(gaps) - 1)].split("\n")[1:-1]
-    return next((at for at, line in enumerate(lines) if line.strip()), len(lines))
+def _blank_lines(text: str, all_entries: Sequence[Entry]) -> int:
+    """Return how many blank lines set most items apart."""
+    gaps = (text[one.stop : other.start].split("\n")[1:-1] for one, other in pairwise(all_entries))
+    counted = Counter(next((at for at, line in enumerate(gap) if line.strip()), len(gap)) for gap in gaps)
+    return counted.most_common(1)[0][0] if counted else 0

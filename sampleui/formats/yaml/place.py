@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, shown
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.habits import habits_of
+from sampleui.formats.yaml.habits import Laid
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import Frame, tree
 from sampleui.formats.yaml.restyle import HEADER
@@ -90,24 +90,10 @@ class Place:
                 yield TextEdit(0, len(self.text), edit.apply(sealed.text))
 
 
-def manner_of(text: str, root: Node, newline: str) -> Manner:
-    """Return how a piece of text is laid out."""
-    step = dash = None
-    quoted = False
-    for node in root.walk():
-        if node.kind != "table":
-            continue
-        quoted = quoted or (node.flow and bool(node.keys) and node.keys[0].style == '"')
-        for item in node.items:
-            if node.flow or item.flow or not item.items or item.start <= node.start:
-                continue
-            inset = layout.column(text, item.start) - layout.column(text, node.start)
-            if item.kind == "table" and step is None:
-                step = inset
-            elif item.kind == "list" and dash is None:
-                dash = inset
-    step = step or dash or 2
-    return Manner(newline, step, step if dash is None else dash, quoted, habits=habits_of(root))
+def manner_of(laid: Laid, newline: str) -> Manner:
+    """Return how new text is laid out where most is laid out so."""
+    step = laid.step or laid.dash or 2
+    return Manner(newline, step, step if laid.dash is None else laid.dash, laid.quoted, habits=laid.habits)
 
 
 # Where values stand

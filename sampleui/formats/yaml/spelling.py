@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import Plain, Scalar
+from sampleui.formats.data import Plain, Scalar, Table
 from sampleui.formats.yaml.habits import NO_HABITS, Habits
 from sampleui.formats.yaml.scalars import may_be_plain, printable
 
@@ -112,7 +112,7 @@ def string(text: str, parent: int, inner: int, manner: Manner, key: str = "") ->
 
 
 def _line(text: str, habits: Habits, key: str, *, in_flow: bool) -> str:
-    quote = habits.quote(key)
+    quote = habits.quote(key, in_flow)
     if not quote and may_be_plain(text, in_flow):
         return text
     quote = quote or habits.spare
@@ -124,15 +124,19 @@ def key_text(key: str, flow: bool = False, quoted: bool = False) -> str:
     return key if may_be_plain(key, flow) and not quoted else double_quoted(key)
 
 
-def flow(value: Plain, quoted: bool = False) -> str:
-    """Return a value on one line, collections in brackets."""
+def flow(value: Plain, quoted: bool = False, habits: Habits = NO_HABITS, key: str = "") -> str:
+    """Return a value on one line, collections in brackets; `quoted` as in JSON, else like the texts under a key."""
+    in_list, in_table = habits.pads
     if isinstance(value, dict):
-        inner = ", ".join(f"{key_text(key, True, quoted)}: {flow(item, quoted)}" for key, item in value.items())
-        return "{" + inner + "}"
+        parts = (
+            f"{key_text(name, True, quoted)}: {flow(item, quoted, habits, name)}" for name, item in value.items()
+        )
+        return "{" + in_table + ", ".join(parts) + in_table + "}" if value else "{}"
     if isinstance(value, list):
-        return "[" + ", ".join(flow(item, quoted) for item in value) + "]"
+        inner = ", ".join(flow(item, quoted, habits, key) for item in value)
+        return f"[{in_list}{inner}{in_list}]" if value else "[]"
     if isinstance(value, str):
-        return value if may_be_plain(value, flow=True) and not quoted else double_quoted(value)
+        return double_quoted(value) if quoted else _line(value, habits, key, in_flow=True)
     return bare(value)
 
 
@@ -150,29 +154,26 @@ def block(value: Plain, column: int, manner: Manner, under: str = "") -> str:
 
 def behind_key(value: Plain, column: int, manner: Manner, key: str = "") -> str:
     """Return a value as it stands behind the colon of a key at a column, the space or break before it included."""
-    if isinstance(value, list) and value and manner.habits.in_brackets(key) and _may_be_short(value):
-        return " " + _brackets(value, manner.habits, key)
-    if isinstance(value, dict | list) and value:
+    if isinstance(value, dict | list) and value and not _is_short(value, manner.habits, key):
         inner = column + (manner.step if isinstance(value, dict) else manner.dash)
         return manner.newline + " " * inner + block(value, inner, manner, key)
     if isinstance(value, str):
         return " " + string(value, column, column + manner.step, manner, key)
-    return " " + flow(value)
+    return " " + flow(value, manner.quoted, manner.habits, key)
 
 
 def behind_dash(value: Plain, dash: int, inner: int, manner: Manner, key: str = "") -> str:
     """Return a value as it stands behind a dash, at the column `inner`."""
-    if isinstance(value, dict | list) and value:
+    if isinstance(value, dict | list) and value and not _is_short(value, manner.habits, key):
         return block(value, inner, manner)
     if isinstance(value, str):
         return string(value, dash, inner, manner, key)
-    return flow(value)
+    return flow(value, manner.quoted, manner.habits, key)
 
 
-def _may_be_short(value: list[Plain]) -> bool:
-    return all(not isinstance(item, dict | list) and "\n" not in str(item) for item in value)
-
-
-def _brackets(value: list[Plain], habits: Habits, key: str) -> str:
-    items = (_line(item, habits, key, in_flow=True) if isinstance(item, str) else flow(item) for item in value)
-    return "[" + ", ".join(items) + "]"
+def _is_short(value: list[Plain] | Table, habits: Habits, key: str) -> bool:
+    """Tell whether a collection under a key stands on one line: most like it do, and nothing in it is long."""
+    if not (habits.in_braces(key) if isinstance(value, dict) else habits.in_brackets(key)):
+        return False
+    items = value.values() if isinstance(value, dict) else value
+    return all(not isinstance(item, dict | list) and "\n" not in str(item) for item in items)

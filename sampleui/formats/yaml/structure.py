@@ -13,7 +13,7 @@ from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.changes import ended, item_edits
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, split, tree
-from sampleui.formats.yaml.place import Place, manner_of, refuse_if_used
+from sampleui.formats.yaml.place import Place, refuse_if_used
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text
 from sampleui.text.edit import TextEdit
 
@@ -31,14 +31,16 @@ class Samples:
         pieces: the head, the chunks, the tail.
         frame: what the head says of the chunks.
         keyed: whether the samples are named.
-        newline: the break of lines of the file.
+        manner: how most of them are written.
+        apart: how many blank lines stand between most of them, None where no two show it.
         used_elsewhere: tells, for a piece, whether another one has an alias of a name.
     """
 
     pieces: tuple[str, ...]
     frame: Frame
     keyed: bool
-    newline: str
+    manner: Manner
+    apart: int | None
     used_elsewhere: Callable[[int], Callable[[str], bool]]
 
     def stretch(self, low: int, high: int) -> Place:
@@ -50,8 +52,7 @@ class Samples:
             raise EditRefusedError(f"the samples cannot be read together: {error.message}") from error
         if root is None:
             raise EditRefusedError("the samples cannot be read together")
-        manner = manner_of(text, root, self.newline)
-        return Place(text, root, self.frame, manner, lambda _: False)
+        return Place(text, root, self.frame, self.manner, lambda _: False)
 
     def splices(self, low: int, high: int, place: Place, edits: Iterable[TextEdit]) -> Iterator[Splice]:
         """Return the splices that make edits of a stretch."""
@@ -97,24 +98,24 @@ def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
 
     def edits(here: Place) -> Iterator[TextEdit]:
         new = _named_edits if samples.keyed else _listed_edits
-        for edit in new(here, index - low, data):
+        for edit in new(here, index - low, data, 1 if samples.apart is None else samples.apart):
             yield from ended(here, edit)
 
     yield from samples.splices(low, high, place, place.attempts(edits))
 
 
-def _listed_edits(place: Place, index: int, data: Table) -> Iterator[TextEdit]:
-    return item_edits(place, place.root, index, data, in_flow=place.frame.flow, apart=1)
+def _listed_edits(place: Place, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
+    return item_edits(place, place.root, index, data, in_flow=place.frame.flow, apart=apart)
 
 
-def _named_edits(place: Place, index: int, data: Table) -> Iterator[TextEdit]:
+def _named_edits(place: Place, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
     rest: Plain = {key: value for key, value in data.items() if key != "id"}
     column = layout.column(place.text, place.root.start)
     found = layout.entries(place.text, place.root)
     for blocks in (True, False):
         manner = replace(place.manner, blocks=blocks)
         body = key_text(str(data["id"])) + ":" + behind_key(rest, column, manner)
-        yield from layout.inserted(place.text, found, index, body, manner.newline, apart=1)
+        yield from layout.inserted(place.text, found, index, body, manner.newline, apart=apart)
 
 
 def _refuse_unless_named(samples: Samples, data: Table) -> None:
@@ -159,6 +160,12 @@ def _exchanged(samples: Samples, index: int, to: int) -> Iterator[Splice]:
     bodies.insert(to - low, bodies.pop(index - low))
     moved = tuple(body + gap for body, gap in zip(bodies, gaps, strict=True))
     yield samples.headed(Splice(low + 1, pieces, moved))
+
+
+def blank_lines(piece: str) -> int:
+    """Return how many blank lines follow the last line of a piece that is none, or a comment among them."""
+    lines = piece[_last_line_end(piece) :].split("\n")[1:-1]
+    return len(lines)
 
 
 def _last_line_end(piece: str) -> int:
@@ -222,13 +229,13 @@ def first_sample(samples: Samples, data: Table) -> Iterator[Splice]:
         yield from _whole(samples, head + flow(data, quoted=True) + tail, 1)
         return
     for blocks in (True, False):
-        manner = Manner(samples.newline, blocks=blocks)
+        manner = replace(samples.manner, blocks=blocks)
         if frame.flow:
             text = _in_place_of_brackets(head, tail, bool(frame.container), data, manner)
         else:
             text = _under_key(head, tail, frame, data, manner)
         yield from _whole(samples, text, 1)
-        yield from _whole(samples, text + samples.newline, 1)
+        yield from _whole(samples, text + samples.manner.newline, 1)
 
 
 def _item(data: Table, column: int, manner: Manner) -> str:

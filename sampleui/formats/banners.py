@@ -1,0 +1,127 @@
+"""Banners: comments that blank lines part from both sides, and which sample each is about.
+
+A banner over one sample alone goes where that goes, and goes with it. One over several is about them all, as the
+comment that opens a file is about the file: those stay where they are, and the samples below them as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+_SET_OFF = re.compile(r"(?:\A|(?<=\n))(?:[ \t]*#[^\n]*\n)+(?:[ \t\r]*\n)+\Z")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n\Z")
+
+
+def set_off(before: str, opens_file: bool, under_key: bool = False) -> str:
+    """Return the banner, with the blank lines below it, that ends what stands before a sample; empty for none.
+
+    Args:
+        before: what stands before the sample.
+        opens_file: whether that is all that stands before it; a comment at its very start is about the file.
+        under_key: whether the line above a banner may be the key of the samples, and not blank.
+    """
+    found = _SET_OFF.search(before)
+    if found is None or not (under_key or _BLANK_LINE.search(before[: found.start()])):
+        return ""
+    return "" if opens_file and not before[: found.start()].strip("\ufeff \t\r\n") else found.group()
+
+
+def owned(banners: Callable[[int], str], at: int, last: int) -> str:
+    """Return the banner of a sample if it is about that sample alone: another banner, or nothing, comes after it.
+
+    Args:
+        banners: from the place of a sample to the banner above it.
+        at: the place of the sample, from 1.
+        last: the place of the last one.
+    """
+    banner = banners(at)
+    alone = at > 1 if at == last else banners(at + 1) != ""
+    return banner if banner and alone else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A sample with what stands around it.
+
+    Attributes:
+        core: its text.
+        behind: what follows it, up to the next one.
+        banner: the banner above it, which ends what stands before it.
+        own: whether that is about this sample alone.
+    """
+
+    core: str
+    behind: str
+    banner: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """What moves as one: a sample with a banner of its own, or without one, or a banner over several: no core."""
+
+    above: str
+    core: str
+
+
+def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bool) -> tuple[str, ...]:
+    """Return pieces with one sample moved among others: what stands before them all, then each of them.
+
+    A sample that has a banner of its own is put above the banner of a section, not below; in the midst of a section
+    it goes without, for what follows it would stand under that name. Blanks between blocks keep their places.
+
+    Args:
+        before: the piece before them.
+        samples: the samples from the one place to the other.
+        at: which of them moves.
+        to: its index among them after.
+        followed: whether a sample without a banner follows the last of them.
+    """
+    blocks, seams, start = _blocks(before, samples)
+    ends = [index for index, block in enumerate(blocks) if block.core]
+    source = blocks[ends[at]]
+    target = ends[to] if to > at or not source.above else _above_section(blocks, ends[to])
+    others = blocks[: ends[at]] + blocks[ends[at] + 1 :]
+    after = others[target] if target < len(others) else None
+    covers = (after is not None and after.core and not after.above) or (after is None and followed)
+    place = ends[at]
+    if source.above and covers:
+        blocks[place : place + 1] = [_Block(source.above, ""), _Block("", source.core)]
+        target += target >= place
+        place += 1
+    blocks.insert(target, blocks.pop(place))
+    return _pieces(before[:start], blocks, seams, samples[-1].behind)
+
+
+def _above_section(blocks: Sequence[_Block], at: int) -> int:
+    return at - 1 if at and not blocks[at - 1].core else at
+
+
+def _blocks(before: str, samples: Sequence[Placed]) -> tuple[list[_Block], list[str], int]:
+    """Return the blocks of some samples, what stands between them, and where they begin in the piece before."""
+    blocks: list[_Block] = []
+    seams: list[str] = []
+    gap = before
+    for one in samples:
+        seams.append(gap.removesuffix(one.banner))
+        blocks += [_Block(one.banner, "")] if one.banner and not one.own else []
+        blocks.append(_Block(one.banner if one.own else "", one.core))
+        gap = one.behind
+    return blocks, seams[1:], len(seams[0])
+
+
+def _pieces(start: str, blocks: Sequence[_Block], seams: Sequence[str], behind: str) -> tuple[str, ...]:
+    """Return blocks as pieces: what stands between two samples follows the first of them."""
+    pieces, left = [start], [*seams]
+    for block in blocks[:-1]:
+        pieces[-1] += block.above
+        pieces += [block.core + (left.pop(0) if left else "")] if block.core else []
+    last = blocks[-1]
+    if last.core:
+        pieces[-1] += last.above
+        return (*pieces, last.core + behind)
+    banner = last.above.rstrip(" \t\r\n")
+    pieces[-1] += last.above[len(banner) :] + banner + behind
+    return tuple(pieces)

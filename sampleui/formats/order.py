@@ -1,0 +1,52 @@
+"""The order of keys by majority: where most of the tables alike have a key, a new one goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from sampleui.formats.data import DataPath, Plain, Table
+
+
+def place(key: str, names: Sequence[str], alike: Sequence[Table]) -> int:
+    """Return the index of a new key among others: where it breaks the order of the fewest tables alike.
+
+    Where they say nothing of it, it is the last.
+    """
+    places = [{name: at for at, name in enumerate(table)} for table in alike if key in table]
+    votes = [sum(_vote(held, name, key) for held in places) for name in names]
+    totals = [0, *accumulate(votes)]
+    return max(range(len(totals)), key=lambda at: (totals[at], at))
+
+
+def _vote(places: dict[str, int], name: str, key: str) -> int:
+    """Return 1 where a table has the key behind a name, -1 where before it, 0 where it lacks the name."""
+    at = places.get(name)
+    return 0 if at is None else 1 if at < places[key] else -1
+
+
+def ordered(value: Plain, alike: Sequence[Plain]) -> Plain:
+    """Return a value with the keys of its tables, inner ones too, in the order of most values alike."""
+    if isinstance(value, list):
+        items = [item for one in alike if isinstance(one, list) for item in one]
+        return [ordered(item, items) for item in value]
+    if not isinstance(value, dict):
+        return value
+    tables = [one for one in alike if isinstance(one, dict)]
+    known = {key for table in tables for key in table}
+    names: list[str] = []
+    for key in value:
+        names.insert(place(key, names, tables) if key in known else len(names), key)
+    return {key: ordered(value[key], [table[key] for table in tables if key in table]) for key in names}
+
+
+def tables_at(value: Plain, path: DataPath) -> Iterator[Table]:
+    """Yield the tables that stand where a path leads, at any item of the lists on its way."""
+    if not path:
+        if isinstance(value, dict):
+            yield value
+    elif isinstance(value, dict) and path[0] in value:
+        yield from tables_at(value[str(path[0])], path[1:])
+    elif isinstance(value, list) and isinstance(path[0], int):
+        for item in value:
+            yield from tables_at(item, path[1:])

@@ -1,0 +1,170 @@
+"""How TOML is written by majority: quotes, blanks, lists on one line or several, tables under headers or inline."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sampleui.formats.toml.tree import Entry, Pair, Place, Table, Tables
+from sampleui.formats.toml.values import Node, Shape
+
+_EQUALS = re.compile(r"[ \t]*=[ \t]*")
+_T = TypeVar("_T", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What most values are like.
+
+    Attributes:
+        quote: the quote of a text on one line.
+        long_quote: the quotes of a text on several lines.
+        equals: what divides a key from its value, and the same inside braces.
+        pad: what stands inside braces, beside them.
+        comma: what divides values on one line.
+        step: how far the items of a list on several lines stand in.
+        closed: whether the last item of such a list has a comma.
+        spread: by key, whether a list is on several lines; under the empty key, of those under any.
+        headed: by key, whether a table, or a list of tables, has headers; under the empty key, of tables under any,
+            under `LISTS` of lists of tables under any.
+    """
+
+    quote: str = '"'
+    long_quote: str = '"""'
+    equals: tuple[str, str] = (" = ", " = ")
+    pad: str = " "
+    comma: str = ", "
+    step: str = "  "
+    closed: bool = True
+    spread: Mapping[str, bool] = field(default_factory=dict)
+    headed: Mapping[str, bool] = field(default_factory=dict)
+
+    def is_spread(self, key: str, *, tables: bool) -> bool:
+        """Tell whether a new list under a key is on several lines: of tables, where nothing else is known."""
+        return self.spread.get(key, self.spread.get(LISTS if tables else "", tables))
+
+
+LISTS = "[[]]"
+"""Stands for lists of tables under any key."""
+
+NO_HABITS = Habits()
+
+
+def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
+    """Return the habits of some samples: of each the text that it stands in, and its place."""
+    votes: defaultdict[str, Counter[Hashable]] = defaultdict(Counter)
+    spread: defaultdict[str, Counter[bool]] = defaultdict(Counter)
+    heads: defaultdict[str, Counter[bool]] = defaultdict(Counter)
+    for text, place in samples:
+        for key, entry in _entries(place):
+            for name in (key, LISTS if _is_list(entry) else ""):
+                if (has := _headed(entry)) is not None:
+                    heads[name][has] += 1
+            if isinstance(entry, Pair):
+                votes["equals"][_equals(text, entry.statement.keys[-1].end)] += 1
+        for key, node in _written(place):
+            _count(text, node, votes)
+            if node.shape is Shape.ARRAY and node.slots:
+                lines = "\n" in text[node.start : node.slots[0].start]
+                spread[key][lines] += 1
+                spread[LISTS if node.items[0].shape is Shape.INLINE else ""][lines] += 1
+
+    def most(what: str, default: _T) -> _T:
+        return votes[what].most_common(1)[0][0] if votes[what] else default  # type: ignore[return-value]
+
+    return Habits(
+        most("quote", '"'),
+        most("long", '"""'),
+        (most("equals", " = "), most("inner", most("equals", " = "))),
+        most("pad", " " if most("equals", " = ") != "=" else ""),
+        most("comma", ", "),
+        most("step", "  "),
+        most("closed", True),
+        {key: counted.most_common(1)[0][0] for key, counted in spread.items()},
+        {key: counted.most_common(1)[0][0] for key, counted in heads.items()},
+    )
+
+
+def _written(place: Place) -> Iterator[tuple[str, Node]]:
+    """Yield the values of a sample that stand behind a key, and what is in them, with their keys."""
+    if isinstance(place, Node):
+        yield from _nodes("", place)
+    for key, entry in _entries(place):
+        if isinstance(entry, Pair):
+            yield from _nodes(key, entry.node)
+
+
+def _entries(place: Place) -> Iterator[tuple[str, Entry]]:
+    """Yield what the tables of a sample hold, with its key; nothing of a sample that is written inline."""
+    stack = [place] if isinstance(place, Table) else []
+    while stack:
+        for key, entry in stack.pop().entries.items():
+            yield key, entry
+            stack += entry.items if isinstance(entry, Tables) else [entry] if isinstance(entry, Table) else []
+
+
+def _headed(entry: Entry) -> bool | None:
+    """Tell whether a table or a list of tables has headers; None for other values, and for dotted keys."""
+    if isinstance(entry, Tables):
+        return True
+    if isinstance(entry, Table):
+        return True if entry.header is not None else None
+    node = entry.node
+    listed = node.shape is Shape.ARRAY and bool(node.items) and node.items[0].shape is Shape.INLINE
+    return False if listed or (node.shape is Shape.INLINE and node.slots) else None
+
+
+def headed(place: Place) -> bool:
+    """Tell whether headers write what stands at a place."""
+    return isinstance(place, Tables) or (isinstance(place, Table) and place.header is not None)
+
+
+def _is_list(entry: Entry) -> bool:
+    return isinstance(entry, Tables) or (isinstance(entry, Pair) and entry.node.shape is Shape.ARRAY)
+
+
+def _nodes(key: str, node: Node) -> Iterator[tuple[str, Node]]:
+    yield key, node
+    for item in node.items:
+        yield from _nodes(key, item)
+    for name, item in node.entries.items():
+        yield from _nodes(name, item)
+
+
+def _count(text: str, node: Node, votes: Mapping[str, Counter[Hashable]]) -> None:
+    if node.key is not None and node.shape is not Shape.DOTTED:
+        votes["inner"][_equals(text, node.key.end)] += 1
+    if node.shape is Shape.SCALAR:
+        written = text[node.start : node.end]
+        if written[:3] in ('"""', "'''"):
+            if "\\" not in written and "'" not in written[3:-3]:
+                votes["long"][written[:3]] += 1
+        elif written[0] in "\"'" and "\\" not in written and "'" not in written[1:-1]:
+            votes["quote"][written[0]] += 1
+        return
+    if not node.slots or node.shape is Shape.DOTTED:
+        return
+    opening = text[node.start + 1 : node.slots[0].start]
+    if "\n" not in opening:
+        if node.shape is Shape.INLINE:
+            votes["pad"][" " if opening else ""] += 1
+        votes["comma"].update(
+            ", " if text[one.comma + 1] == " " else "," for one in node.slots[:-1] if one.comma is not None
+        )
+    elif "#" not in opening:
+        inset = opening.rpartition("\n")[2].removeprefix(_indent(text, node.start))
+        votes["step"][inset] += 1
+        votes["closed"][node.slots[-1].comma is not None] += 1
+
+
+def _indent(text: str, offset: int) -> str:
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _equals(text: str, end: int) -> str:
+    match = _EQUALS.match(text, end)
+    return "=" if match and match[0] == "=" else " = "
