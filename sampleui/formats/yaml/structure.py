@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml import layout
+from sampleui.formats.yaml import bannered, layout
 from sampleui.formats.yaml.changes import ended, item_edits
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, split, tree
@@ -93,14 +93,18 @@ def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
     count = len(samples.pieces) - 2
     low, high = max(index - 1, 0), min(index, count - 1)
     place = samples.stretch(low, high)
+    apart = 1 if samples.apart is None else samples.apart
     if samples.keyed:
         _refuse_unless_named(samples, data)
 
     def edits(here: Place) -> Iterator[TextEdit]:
         new = _named_edits if samples.keyed else _listed_edits
-        for edit in new(here, index - low, data, 1 if samples.apart is None else samples.apart):
+        for edit in new(here, index - low, data, apart):
             yield from ended(here, edit)
 
+    if not index and not samples.frame.flow:
+        made = samples.splices(low, high, place, place.attempts(edits))
+        yield from bannered.inserted_first(samples.pieces, made, samples.manner.newline, apart)
     yield from samples.splices(low, high, place, place.attempts(edits))
 
 
@@ -133,6 +137,8 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
     """Return the splices that may move a sample."""
     samples.refuse_if_named(index, "cannot move the sample")
     low, high = min(index, to), max(index, to)
+    if not samples.frame.flow:
+        yield from bannered.moved(samples.pieces, index + 1, to + 1)
     yield from _exchanged(samples, index, to)
     place = samples.stretch(low, high)
 
@@ -187,6 +193,8 @@ def without_sample(samples: Samples, index: int) -> Iterator[Splice]:
     if count == 1:
         yield from _without_any(samples)
         return
+    if not samples.frame.flow:
+        yield from bannered.deleted(samples.pieces, index + 1)
     low, high = max(index - 1, 0), min(index + 1, count - 1)
     place = samples.stretch(low, high)
     edit = layout.deleted(place.text, layout.entries(place.text, place.root), index - low)
