@@ -15,7 +15,7 @@ from sampleui.cli.files import FILE
 from sampleui.cli.opening import opened
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.bodies import SHAPED, body_of
+from sampleui.prompt.bodies import SHAPED, body_of, tools_of
 from sampleui.prompt.providers import PROVIDERS
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
@@ -158,7 +158,8 @@ def _print(shown: Shown, form: str, *, alone: bool) -> None:
 def _request(shown: Shown) -> Plain:
     """Return the request: in the API's own shape where that is no list of messages."""
     sent = _messages(shown)
-    return body_of(sent, shown.settings.provider) if shown.settings.provider in SHAPED else [*sent]
+    data, provider = shown.sample.data, shown.settings.provider
+    return body_of(sent, provider, data) if provider in SHAPED or tools_of(data) else [*sent]
 
 
 def _messages(shown: Shown) -> list[Table]:

@@ -3,33 +3,93 @@
 The shapes are those of the providers' own clients: OpenAI `chat.completions.create` (openai 3.54), Anthropic
 `MessageCreateParams` (anthropic 2.12: `system` stands beside `messages`, calls and results of tools are content
 blocks), Gemini `GenerateContentRequest` (google-genai 3.4: `systemInstruction` beside `contents`, whose roles are
-`user` and `model`). Model and sampling settings are the runner's and left out.
+`user` and `model`, `toolConfig` for the choice among `functionDeclarations`). Model and sampling settings are the
+runner's and left out.
 """
 
 from __future__ import annotations
 
 import json
+import mimetypes
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.parts import reference
 
+NO_SAMPLE: Table = {}
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,(.*)", re.DOTALL)
 
 
-def body_of(messages: Sequence[Table], provider: str) -> Table:
+def body_of(messages: Sequence[Table], provider: str, sample: Table = NO_SAMPLE) -> Table:
     """Return the body of a request with messages in OpenAI's form, in the shape of a provider's API.
 
     Args:
         messages: what `provider_messages` gives.
         provider: a provider; one that is none of Anthropic and Gemini takes messages as they are.
+        sample: the sample's data, for its `tools` and `tool_choice`, which have OpenAI's form too.
     """
-    return _BODIES.get(provider, _openai)(messages)
+    tools = tools_of(sample)
+    choice = sample.get("tool_choice") if tools else None
+    return _BODIES.get(provider, _openai)(messages) | _TOOLS.get(provider, _openai_tools)(tools, choice)
+
+
+def tools_of(sample: Table) -> list[Table]:
+    """Return the tools that a sample offers, those that cannot be read left out."""
+    held = sample.get("tools")
+    tools = [tool for tool in held if isinstance(tool, dict)] if isinstance(held, list) else []
+    return [tool for tool in tools if isinstance(tool.get("function"), dict)]
 
 
 def _openai(messages: Sequence[Table]) -> Table:
     return {"messages": [*messages]}
+
+
+def _openai_tools(tools: Sequence[Table], choice: Plain) -> Table:
+    return _given(tools=[*tools] or None, tool_choice=choice)
+
+
+def _anthropic_tools(tools: Sequence[Table], choice: Plain) -> Table:
+    made: list[Plain] = [
+        _given(
+            name=one.get("name"),
+            description=one.get("description"),
+            input_schema=one.get("parameters") or {"type": "object", "properties": {}},
+        )
+        for one in _functions(tools)
+    ]
+    name = _chosen(choice)
+    kind = {"required": "any"}.get(str(choice), choice)
+    wanted: Plain = {"type": "tool", "name": name} if name else {"type": kind} if isinstance(choice, str) else None
+    return _given(tools=made or None, tool_choice=wanted)
+
+
+def _gemini_tools(tools: Sequence[Table], choice: Plain) -> Table:
+    made: list[Plain] = [
+        _given(**{key: one.get(key) for key in ("name", "description", "parameters")}) for one in _functions(tools)
+    ]
+    name = _chosen(choice)
+    mode = {"auto": "AUTO", "none": "NONE", "required": "ANY"}.get(str(choice), "ANY" if name else None)
+    wanted = _given(mode=mode, allowedFunctionNames=[name] if name else None)
+    return _given(
+        tools=[{"functionDeclarations": made}] if made else None,
+        toolConfig={"functionCallingConfig": wanted} if wanted else None,
+    )
+
+
+def _functions(tools: Sequence[Table]) -> Iterator[Table]:
+    return (held for tool in tools if isinstance(held := tool["function"], dict))
+
+
+def _chosen(choice: Plain) -> str:
+    """Return the name of the one tool that a choice asks for, empty for none."""
+    function = choice.get("function") if isinstance(choice, dict) else None
+    name = function.get("name") if isinstance(function, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _given(**values: Plain) -> Table:
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _parted(messages: Sequence[Table]) -> tuple[str, Sequence[Table]]:
@@ -99,7 +159,10 @@ def _gemini_part(item: Plain) -> Plain:
     _, url = _medium(item)
     if data := _DATA_URL.match(url):
         return {"inlineData": {"mimeType": data[1], "data": data[2]}}
-    return {"fileData": {"fileUri": url}} if url else {"text": "\n".join(_texts([item]))}
+    if not url:
+        return {"text": "\n".join(_texts([item]))}
+    mime, _ = mimetypes.guess_type(url.partition("?")[0].partition("#")[0])
+    return {"fileData": _given(mimeType=mime, fileUri=url)}
 
 
 def _medium(item: Plain) -> tuple[str, str]:
@@ -140,6 +203,10 @@ def _loaded(given: Plain) -> Plain:
     return loaded if isinstance(loaded, dict) else {"arguments": loaded}
 
 
+_TOOLS: Mapping[str, Callable[[Sequence[Table], Plain], Table]] = {
+    "anthropic": _anthropic_tools,
+    "gemini": _gemini_tools,
+}
 _BODIES: Mapping[str, Callable[[Sequence[Table]], Table]] = {"anthropic": _anthropic, "gemini": _gemini}
 SHAPED = frozenset(_BODIES)
 """The providers whose requests are more than a list of messages in OpenAI's form."""

@@ -159,6 +159,8 @@ GAGE = Dialect(
     mapped=legacy.mapped,
 )
 
+_BESIDE_LABELS = keys("messages options references schema_version task_type choices")
+
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (CALIBRATE, AGENTV, GAGE)}
 
 
@@ -226,7 +228,7 @@ def detect(container: tuple[str, ...], context: Mapping[str, Plain], samples: It
     for count, sample in enumerate(islice(samples, _LOOKED_AT_MOST)):
         if count >= LOOKED_AT and any(dialect.telling & found for dialect in DIALECTS.values()):
             break
-        found |= sample.keys()
+        found |= _own_keys(sample)
         readers.update(name for name, dialect in DIALECTS.items() if _reads(dialect, sample))
     weighed = (_evidence(one, one.name in readers, found, container, context) for one in DIALECTS.values())
     best = max(weighed, key=lambda one: one.weight)
@@ -253,8 +255,13 @@ def _reads(dialect: Dialect, sample: Table) -> bool:
     """Tell whether a dialect finds messages in a sample, or an older record that has something of its own in it."""
     if any(_holds(sample, path) for path in dialect.message_paths):
         return True
-    own = bool(dialect.signs & sample.keys())  # a question and an answer may be anyone's
+    own = bool(dialect.signs & _own_keys(sample))  # a question and an answer may be anyone's
     return own and dialect.mapped is not None and dialect.mapped(sample) is not None
+
+
+def _own_keys(sample: Table) -> set[str]:
+    """Return the keys of a sample that may tell its dialect: a label alone, beside a text, is of any data set."""
+    return sample.keys() - ({"label"} if not sample.keys() & _BESIDE_LABELS else set())
 
 
 def _holds(sample: Table, path: DataPath) -> bool:

@@ -278,7 +278,7 @@ def test_the_last_item_goes_from_behind_a_comment(end):
 
 def test_blanks_behind_the_pair_above_do_not_keep_blocks_from_being_replaced():
     text = "[[samples]]\nid = 'a' \n[[samples.messages]]\nrole = 'user'\n"
-    assert after_set(text, ("messages",), "x") == "[[samples]]\nid = 'a' \nmessages = \"x\"\n"
+    assert after_set(text, ("messages",), "x") == "[[samples]]\nid = 'a' \nmessages = 'x'\n"
 
 
 def test_one_of_three_interleaved_samples_can_go():

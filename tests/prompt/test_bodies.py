@@ -76,9 +76,9 @@ def test_media_are_blocks_and_parts() -> None:
     ]
     (sent,) = body_of(talk, "gemini")["contents"]  # type: ignore[misc]
     assert sent["parts"] == [  # type: ignore[index, call-overload]
-        {"fileData": {"fileUri": "https://x/a.png"}},
+        {"fileData": {"mimeType": "image/png", "fileUri": "https://x/a.png"}},
         {"inlineData": {"mimeType": "image/png", "data": "AA=="}},
-        {"fileData": {"fileUri": "b.pdf"}},
+        {"fileData": {"mimeType": "application/pdf", "fileUri": "b.pdf"}},
     ]
 
 
@@ -99,3 +99,68 @@ def test_a_role_of_ones_own_is_the_users() -> None:
     talk: list[Any] = [{"role": "judge", "content": "x"}]
     assert body_of(talk, "anthropic")["messages"] == [{"role": "user", "content": "x"}]
     assert body_of(talk, "gemini")["contents"] == [{"role": "user", "parts": [{"text": "x"}]}]
+
+
+SCHEMA: Any = {"type": "object", "properties": {"at": {}}}
+TOOLS: Any = [
+    {
+        "type": "function",
+        "function": {
+            "name": "look",
+            "description": "Look.",
+            "parameters": {"type": "object", "properties": {"at": {}}},
+        },
+    },
+    {"type": "function", "function": {"name": "stop"}},
+]
+ONE: Any = {"type": "function", "function": {"name": "look"}}
+
+
+@pytest.mark.parametrize(
+    ("choice", "openai", "anthropic", "gemini"),
+    [
+        (None, None, None, None),
+        ("auto", "auto", {"type": "auto"}, {"mode": "AUTO"}),
+        ("none", "none", {"type": "none"}, {"mode": "NONE"}),
+        ("required", "required", {"type": "any"}, {"mode": "ANY"}),
+        (ONE, ONE, {"type": "tool", "name": "look"}, {"mode": "ANY", "allowedFunctionNames": ["look"]}),
+    ],
+)
+def test_tools_and_their_choice_have_the_shape_of_each_provider(choice, openai, anthropic, gemini) -> None:
+    sample: Any = {"tools": TOOLS, **({"tool_choice": choice} if choice else {})}
+    talk: Any = [{"role": "user", "content": "x"}]
+    schema = TOOLS[0]["function"]["parameters"]
+    body = body_of(talk, "openai", sample)
+    assert (body["tools"], body.get("tool_choice")) == (TOOLS, openai)
+    body = body_of(talk, "anthropic", sample)
+    assert body.get("tool_choice") == anthropic
+    assert body["tools"] == [
+        {"name": "look", "description": "Look.", "input_schema": schema},
+        {"name": "stop", "input_schema": {"type": "object", "properties": {}}},
+    ]
+    body = body_of(talk, "gemini", sample)
+    assert body.get("toolConfig") == (gemini and {"functionCallingConfig": gemini})
+    assert body["tools"] == [
+        {"functionDeclarations": [{"name": "look", "description": "Look.", "parameters": schema}, {"name": "stop"}]}
+    ]
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini"])
+@pytest.mark.parametrize("broken", [{"tools": "x"}, {"tools": ["x", {"function": 1}]}, {"tool_choice": "auto"}])
+def test_what_offers_no_tool_adds_nothing(provider: str, broken: Any) -> None:
+    assert body_of(TALK, provider, broken) == body_of(TALK, provider)
+
+
+@pytest.mark.parametrize(
+    ("url", "mime"),
+    [
+        ("https://x/a.jpg?size=1", "image/jpeg"),
+        ("gs://b/a.mp3#t=1", "audio/mpeg"),
+        ("a.mp4", "video/mp4"),
+        ("https://x/a.pdf", "application/pdf"),
+    ],
+)
+def test_gemini_is_told_the_type_of_a_file(url: str, mime: str) -> None:
+    body = body_of(segments(("file_url", url), ("file_url", "https://x/a")), "gemini")
+    parts: Any = body["contents"][0]["parts"]  # type: ignore[index,call-overload]
+    assert parts == [{"fileData": {"mimeType": mime, "fileUri": url}}, {"fileData": {"fileUri": "https://x/a"}}]

@@ -139,3 +139,17 @@ def test_a_new_deck_of_no_form_or_dialect_is_refused(tmp_path: Path) -> None:
 )
 def test_a_question_and_an_answer_alone_are_not_gages(record: dict[str, object], wanted: str) -> None:
     assert detect((), {}, [record]).dialect.name == wanted  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    "keys", ["text label", "question answer", "prompt label", "question answer label", "id text label"]
+)
+@pytest.mark.parametrize("count", [1, 3, 20])
+def test_a_record_of_any_data_set_is_no_older_record(keys: str, count: int) -> None:
+    records = [{key: f"{key} {at}" for key in keys.split()} for at in range(count)]
+    assert detect((), {}, records).dialect.name == "calibrate"
+
+
+@pytest.mark.parametrize("key", ["choices", "schema_version", "task_type", "options", "references"])
+def test_with_something_of_gage_a_label_is_of_gage(key: str) -> None:
+    assert detect((), {}, [{"question": "Q", "label": "A", key: ["A", "B"]}]).dialect.name == "gage"

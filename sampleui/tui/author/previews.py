@@ -145,9 +145,13 @@ def request(subject: Subject, width: int) -> list[Row]:
 
 
 def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]:
-    if subject.provider not in SHAPED:
-        return messages(messages_sent, width)
-    return text_rows(json_text(body_of(messages_sent, subject.provider)), "text", width)
+    body = body_of(messages_sent, subject.provider, subject.sample.data)
+    if subject.provider in SHAPED:
+        return text_rows(json_text(body), "text", width)
+    rows = messages(messages_sent, width)
+    for key in body.keys() - {"messages"}:
+        rows += _titled(key, json_text(body[key]), width)
+    return rows
 
 
 def copied(subject: Subject, tab: str) -> str:
@@ -164,7 +168,7 @@ def copied(subject: Subject, tab: str) -> str:
         return json_text(judged)
     if tab == "Request":
         sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
-        bodies: list[Plain] = [body_of(one, subject.provider) for one in sent]
+        bodies: list[Plain] = [body_of(one, subject.provider, subject.sample.data) for one in sent]
         return json_text(bodies[0] if len(bodies) == 1 else bodies)
     if tab == "Source":
         at, inner = subject.deck.files.locate(subject.sample.index)
