@@ -66,9 +66,9 @@ def _told(one: Graded) -> str:
 def regraded(results: Results, record: Record, sample: Sample) -> Regraded:
     """Return what the assertions and trajectory checks of a sample say of a record.
 
-    A record with an error has no answer, whatever its file puts in the answer's place.
+    A record with an error has no answer, whatever its file puts in the answer's place, nor has one that lost it.
     """
-    answer = None if record.error is not None else record.whole or record.actual
+    answer = None if record.error is not None or record.lost else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
     whole = is_whole(trace)
     calls = [Call(one.event.name or "", _given(one), one.duration_ms) for one in calls_of(trace.events)]

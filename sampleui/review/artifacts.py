@@ -50,10 +50,15 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Hydrated:
-    """A row with its files in it, and what could not be read."""
+    """A row with its files in it, and what could not be read.
+
+    Attributes:
+        lost: whether its files are those of another record, so that its answer is not kept.
+    """
 
     row: Table
     problems: tuple[str, ...] = ()
+    lost: bool = False
 
 
 def with_grading(row: Table, folder: Path) -> Hydrated:
@@ -70,15 +75,18 @@ def hydrated(row: Table, folder: Path, *, shared: bool = False) -> Hydrated:
         shared: whether another row names the same files, so that they may be about that one.
     """
     found = _read(_of_its_sample(row, folder), folder, POINTERS)
-    if not shared:
-        return found
     owner = _owner(found.row)
+    own = owner is None or row.get("target") is None or owner in _targets(row)
+    if own and not shared:
+        return found
     written = next((path for one in POINTERS if (path := one.written(row)[0])), "files")
-    if owner is None or owner == row.get("target"):
-        said = f"several records name {dirname(written) or written}; its files are those of the last one written"
+    home = fields.text(row.get("artifact_dir")) or dirname(written) or written
+    if own:
+        said = f"several records name {home}; its files are those of the last one written"
         return Hydrated(found.row, (*found.problems, said))
-    said = f"{dirname(written) or written} was overwritten by the run of {owner}: this record's answer is not kept"
-    return Hydrated(row, (*found.problems, said))
+    said = f"{home} was overwritten by the run of {owner}: this record's answer is not kept"
+    asked = _read(row, folder, POINTERS[-1:])  # what was asked is the same for every target
+    return Hydrated(asked.row, (*found.problems, said), lost=True)
 
 
 def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
@@ -108,7 +116,15 @@ def _paths(row: Table, sample: Table, folder: Path) -> Table:
 
 def artifact_of(row: Table) -> str | None:
     """Return the path that stands for the files of a row; rows with the same one share them."""
-    return fields.text(fields.first(row, ("output_path", "answer_path", "transcript_path", "grading_path")))
+    return fields.text(
+        fields.first(row, ("artifact_dir", "output_path", "answer_path", "transcript_path", "grading_path"))
+    )
+
+
+def _targets(row: Table) -> tuple[Plain, Plain]:
+    """Return what a row calls who answered it."""
+    around = fields.table(fields.table(row.get("projection_identity")).get("dimensions"))
+    return row.get("target"), around.get("source_target")
 
 
 def _owner(row: Table) -> str | None:
@@ -201,6 +217,7 @@ def _present(**values: Plain) -> Table:
     return {key: value for key, value in values.items() if value is not None}
 
 
+_FILES = ("output_path", "answer_path", "transcript_path", "grading_path")
 _OF_A_SAMPLE = frozenset({"score", "scores", "named_scores", "execution_status", "error", "duration_ms"})
 _IN_A_SAMPLE = {
     "grading_path": "grading.json",

@@ -135,6 +135,7 @@ class Record(Entry):
         latency_ms: milliseconds.
         data: the row as the file gives it, files it points to included, for the trace; not to be changed.
         notes: what could not be read for it.
+        lost: whether its answer is not kept, since another record's run wrote over its files.
     """
 
     hits: tuple[str, ...]
@@ -151,6 +152,7 @@ class Record(Entry):
     data: Table
     notes: tuple[Diagnostic, ...] = field(default=())
     whole: str = ""
+    lost: bool = False
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:

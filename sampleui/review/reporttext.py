@@ -32,27 +32,21 @@ def as_markdown(report: Report) -> Lines:
     )[:-1]
 
 
+def groups_of(report: Report) -> tuple[tuple[str, Lines], ...]:
+    """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
+    return tuple(_groups(report, _plain_table))
+
+
 def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     yield report.file, _summary(report)
     if report.evaluators:
         rows = [(one.name, str(one.records), str(one.failed), _figure(one.mean)) for one in report.evaluators]
         yield "Evaluators", table(("evaluator", "records", "failed", "mean"), rows)
-    if report.targets:
-        yield "Targets", _targets(report.targets, table)
-    if report.attempts:
-        tried = [(one.sample, one.target or "-", str(one)) for one in report.attempts]
-        yield "Attempts", table(("sample", "target", "outcome"), tried)
     counted = [(str(verdict), str(times), verdict.route) for verdict, times in report.verdicts if times]
     title = f"Review: {report.reviewed} of {report.failed} failed records decided"
     title += f", {report.carried} on an earlier run" if report.carried else ""
     yield title, table(("verdict", "records", "what now"), counted) if counted else ("No verdicts yet.",)
-    if report.kinds:
-        yield "Kinds of failure", table(("kind", "records"), [(name, str(times)) for name, times in report.kinds])
-    if report.disputed or report.adjudicated:
-        yield "Disagreement", (f"{_counted(report.disputed, 'record')} open, {report.adjudicated} adjudicated.",)
-    if report.orphans:
-        left = [(one.record_id, str(one.verdict), one.reviewer) for one in report.orphans]
-        yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
+    yield from _groups(report, table)
     if report.outcomes is not None:
         yield from _outcome_sections(report.outcomes, table)
     if report.truth is not None:
@@ -63,6 +57,21 @@ def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
             for one in report.reviewers
         ]
         yield "Reviewers", table(("reviewers", "records", "agreed", "Cohen's kappa"), rows)
+
+
+def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+    if report.targets:
+        yield "Targets", _targets(report.targets, table)
+    if report.attempts:
+        tried = [(one.sample, one.target or "-", str(one)) for one in report.attempts]
+        yield "Attempts", table(("sample", "target", "outcome"), tried)
+    if report.kinds:
+        yield "Kinds of failure", table(("kind", "records"), [(name, str(times)) for name, times in report.kinds])
+    if report.disputed or report.adjudicated:
+        yield "Disagreement", (f"{_counted(report.disputed, 'record')} open, {report.adjudicated} adjudicated.",)
+    if report.orphans:
+        left = [(one.record_id, str(one.verdict), one.reviewer) for one in report.orphans]
+        yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
 
 
 def _summary(report: Report) -> Lines:

@@ -125,7 +125,8 @@ class Results:
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
-        return _record(entry, adapter.details(found.row), found.row, notes)
+        made = Record(**_values(entry), **_values(adapter.details(found.row)), data=found.row, notes=notes)
+        return dataclasses.replace(made, lost=found.lost) if found.lost else made
 
     @property
     def name(self) -> str:
@@ -220,10 +221,6 @@ def _tried(entry: Entry, row: Table) -> Entry:
     adapter = adapter_of(row)
     facts = adapter.facts(row) if adapter else None
     return entry if facts is None else facts.entry(entry.index, entry.id, entry.line, entry.digest)
-
-
-def _record(entry: Entry, details: Details, data: Table, notes: tuple[Diagnostic, ...]) -> Record:
-    return Record(**_values(entry), **_values(details), data=data, notes=notes)
 
 
 def _values(of: Details | Entry) -> dict[str, Any]:

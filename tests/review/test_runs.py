@@ -186,6 +186,27 @@ def test_a_nul_or_a_broken_byte_costs_its_line(tmp_path: Path) -> None:
     assert ([one.id for one in results.entries], results.skipped) == (["a", "c"], 2)
 
 
+class TestLostAnswers:
+    def test_a_transcript_of_another_target_is_no_answer(self, tmp_path: Path) -> None:
+        """AgentV drops rows when it runs failed tests again: nothing else may name the files any more."""
+        (tmp_path / "desk").mkdir()
+        (tmp_path / "desk" / "answer.md").write_text("No.")
+        write_jsonl(tmp_path / "desk" / "transcript.jsonl", [line("assistant", "No.", "mock-b")])
+        paths = {"output_path": "desk/answer.md", "transcript_path": "desk/transcript.jsonl"}
+        aliased = {"dimensions": {"source_target": "mock-b"}}
+        write_jsonl(tmp_path / "index.jsonl", [row("a", **paths), row("b", "alias", **paths, **aliased)])
+        results = open_results(tmp_path).indexed()
+        assert [(one.actual, one.lost) for one in map(results.record, range(2))] == [("", True), ("No.", False)]
+        assert "overwritten by the run of mock-b" in results.record(0).notes[0].message
+
+    def test_a_row_without_an_answer_shares_the_folder_of_its_test(self, tmp_path: Path) -> None:
+        write_jsonl(tmp_path / "index.jsonl", [row("a", t, artifact_dir="desk/a") for t in ("mock-a", "mock-b")])
+        notes = open_results(tmp_path).indexed().record(1).notes
+        assert [note.message for note in notes] == [
+            "several records name desk/a; its files are those of the last one written"
+        ]
+
+
 class TestSamplesOfARow:
     """AgentV 5: a row for a test of one target, `sample-N/` for each of its tries."""
 

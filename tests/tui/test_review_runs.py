@@ -248,3 +248,13 @@ async def test_why_a_record_failed_stands_on_its_row(run: Path) -> None:
 def replace_score(item: Item, name: str, score: float) -> Item:
     """Return the item of a record that one evaluator failed."""
     return replace(item, entry=replace(item.entry, marks=(Mark(name, score, "fail"),)))
+
+
+async def test_the_report_has_a_column_for_each_target(run: Path) -> None:
+    async with opened(run) as app:
+        await app.press("R")
+        await app.until(lambda: app.app.screen is not app.screen)
+        drawn = app.drawn.splitlines()
+        head = next(line for line in drawn if "mock-a" in line)
+        assert head.index("target") < head.index("mock-a") < head.index("mock-b")
+        assert any("mean score" in line and line.count("0.30") == 2 for line in drawn)

@@ -8,10 +8,11 @@ from rich.cells import cell_len
 
 from sampleui.review.calibration import Agreement, Confusion, ReviewerAgreement, VerdictTable
 from sampleui.review.report import EvaluatorSummary, Report
+from sampleui.review.reporttext import groups_of
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.tui.review.rows import bar
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.rows import Row, fitted, text_rows
 
 _LEAST, _MOST = 10, 40
 _SHADES = " ░▒▓█"
@@ -23,6 +24,8 @@ def report_rows(report: Report, width: int) -> list[Row]:
     rows = [*_outcome(report, plot), *_reviewed(report, plot)]
     if report.evaluators:
         rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(report.evaluators, plot)]
+    for title, lines in groups_of(report):
+        rows += [*_title(title, ""), *(row for line in lines for row in text_rows(line, "text", width))]
     if report.outcomes is not None:
         rows += _verdict_table(report.outcomes)
     if report.truth is not None:
@@ -59,6 +62,8 @@ def _outcome(report: Report, plot: int) -> Iterator[Row]:
         yield _line("  of these errors", report.errors, report.records, plot, "error")
     if report.mean is not None:
         yield (("text", f"{'mean score':<22}"), ("text-bold", f"{report.mean:.2f}"))
+    if report.replaced:
+        yield (("muted", f"{report.replaced:,} rows replaced by a rerun"),)
     if report.skipped:
         yield (("warning-bold", f"▲ {report.skipped:,} rows could not be read"),)
 
