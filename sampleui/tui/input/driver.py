@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import select
+import signal
 from codecs import getincrementaldecoder
 
+from textual import events
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 
 from sampleui.tui.input.reader import KeyReader
 from sampleui.tui.terminal.modes import usual_modes
@@ -33,6 +37,18 @@ class TerminalDriver(LinuxDriver):
         self.attrs_before = usual or self.attrs_before
         self.write("\x1b[?1l\x1b[?1004l")
         self.flush()
+        loop = asyncio.get_running_loop()
+        signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size))
+
+    def _tell_size(self) -> None:
+        """Post the terminal's size as it is now.
+
+        Textual reads it in the handler of the signal. Of two signals the second may be handled in the midst of the
+        first, and the size that was read first is told last then, and stays.
+        """
+        if not self._in_band_window_resize:
+            size = Size(*self._get_terminal_size())
+            self._app.post_message(events.Resize(size, size))
 
     def run_input_thread(self) -> None:
         """Read until the app ends."""
