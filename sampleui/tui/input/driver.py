@@ -52,7 +52,7 @@ class TerminalDriver(LinuxDriver):
 
     def run_input_thread(self) -> None:
         """Read until the app ends."""
-        reader = KeyReader(self._debug)
+        reader = KeyReader(self._debug, console=os.environ.get("TERM") == "linux")
         decode = getincrementaldecoder("utf-8")("replace").decode
         while not self.exit_event.is_set():
             ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _LOOK)

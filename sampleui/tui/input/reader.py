@@ -14,7 +14,6 @@ _ESCAPE = "\x1b"
 _DECODED = re.compile(
     r"""\x1b(?:
         \[ (?: [A-DFHPQSZ]                                  # cursor keys and the first function keys
-             | \[ [A-E]                                     # function keys of the Linux console
              | \d{1,6} (?: ;\d{0,3} (?: ;[\d:]{0,40} )? )? [u~ABCDEFHPQRS]
              | < \d{1,9} ; -?\d{1,9} ; -?\d{1,9} [mM]       # mouse
              | \? \d{1,9} ; \d \$y                          # whether the terminal has a mode
@@ -27,6 +26,9 @@ _DECODED = re.compile(
 """Sequences that Textual knows. Cursor keys as `O A` come in a mode that is never set, so that before a printable
 character an `O` was typed."""
 
+_CONSOLE = re.compile(r"\x1b\[\[[A-E]")
+"""The first function keys of the Linux console, and of nothing else: elsewhere `[` was typed twice."""
+
 _REPORT = re.compile(
     r"\x1b(?:\[[<-?]?[\d:;]+[ -/]*[@-~]|\][\d;]+[^\x07\x1b]*(?:\x07|\x1b\\)|P[\d>!][^\x1b]*\x1b\\)"
 )
@@ -34,10 +36,6 @@ _REPORT = re.compile(
 
 _BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*\x1b?|P[\d>!][^\x1b]*\x1b?)?\Z")
 """The beginning of a sequence, of which the rest may still come."""
-
-_SCRIPTED = 5
-"""Characters before it in one read that tell `ESC [ D` at its end from the left arrow: what a script or a macro
-types comes in one read, what a hand types does not, and Escape, `[`, `D` are keys that follow each other."""
 
 _LONGEST = 256
 """Characters that the beginning of a sequence may have, those of a pasted text apart."""
@@ -68,10 +66,10 @@ class KeyReader:
     Textual's parser, which decodes them.
     """
 
-    def __init__(self, debug: bool = False) -> None:
+    def __init__(self, debug: bool = False, console: bool = False) -> None:
         self._parser = XTermParser(debug)
+        self._console = console
         self._held = ""
-        self._plain = 0
         self._pasting = False
 
     @property
@@ -82,7 +80,6 @@ class KeyReader:
     def feed(self, text: str) -> Iterator[Message]:
         """Yield what a text from the terminal means, as far as that is certain."""
         self._held += text
-        self._plain = 0
         while self._held:
             size = len(self._held)
             yield from self._next()
@@ -101,16 +98,12 @@ class KeyReader:
         elif self._held[0] != _ESCAPE:
             plain, escape, after = self._held.partition(_ESCAPE)
             self._held = escape + after
-            self._plain += len(plain)
             yield from self._parser.feed(plain)
         elif self._held.startswith(BRACKETED_PASTE_START):
             self._held = self._held[len(BRACKETED_PASTE_START) :]
             self._pasting = True
             yield from self._pasted()
-        elif self._held == "\x1b[D" and self._plain >= _SCRIPTED:
-            self._held = ""
-            yield from self._typed("\x1b[D")
-        elif found := _DECODED.match(self._held):
+        elif found := _DECODED.match(self._held) or (self._console and _CONSOLE.match(self._held)):
             self._held = self._held[found.end() :]
             yield from self._parser.feed(found.group())
         elif found := _REPORT.match(self._held):

@@ -43,9 +43,8 @@ def names(message: Message) -> list[str]:
         ("\x1b\x1b[B", "escape down"),
         ("\x1bf", "escape f"),
         ("\x1b[A\x1b[B\x1b[C\x1b[D", "up down right left"),
-        ("jjOup\x1b[D", "j j O u p escape left_square_bracket D"),
-        ("word\x1b[D", "w o r d left"),
         ("a word\x1b[Dx", "a space w o r d left x"),
+        ("\x1b[[D", "escape left_square_bracket left_square_bracket D"),
         ("\x1bOP", "f1"),
         ("\x1b[15~\x1b[3~\x1b[1;5C", "f5 delete ctrl+right"),
         ("\x1b[27u\x1b[111;3u", "escape alt+o"),
@@ -58,6 +57,11 @@ def names(message: Message) -> list[str]:
 )
 def test_what_a_terminal_sends(text: str, keys: str) -> None:
     assert " ".join(read(text)) == keys
+
+
+def test_the_linux_console_has_function_keys_of_its_own() -> None:
+    reader = KeyReader(console=True)
+    assert [key.key for key in reader.feed("\x1b[[Ax") if isinstance(key, events.Key)] == ["f1", "x"]
 
 
 def test_escape_is_known_as_soon_as_nothing_follows() -> None:
