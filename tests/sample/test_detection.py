@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
+from ruamel.yaml import YAML
 
 from sampleui import Deck, new_deck, open_deck
 from sampleui.errors import DeckError, UnknownDialectError
 from sampleui.formats.data import Table
+from sampleui.formats.yaml.pieces import CONTAINERS
 from sampleui.sample.dialects import DIALECTS, detect
 
 from .build import turn
@@ -80,6 +85,24 @@ def test_a_new_deck_reads_back_as_it_was_written(tmp_path: Path, form: str, dial
         assert again.dialect == dialect, path.read_text(encoding="utf-8")
         assert [sample.data for sample in again.samples] == [sample.data for sample in deck.samples]
         assert again.diagnostics == (), path.read_text(encoding="utf-8")
+        assert as_others_read(path) == [sample.data for sample in deck.samples]
+
+
+def as_others_read(path: Path) -> list[object]:
+    """Return the samples of a deck as a strict reader of another maker reads them."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in text.splitlines()]
+    readers = {
+        ".toml": tomllib.loads,
+        ".yaml": YAML(typ="safe", pure=True).load,
+        ".json": json.loads,
+    }
+    data = readers[path.suffix](text)
+    held = data if isinstance(data, list) else next(data[key] for key in CONTAINERS if key in data)
+    if path.suffix == ".yaml":
+        assert yaml.safe_load(text) == data
+    return list(held)
 
 
 @pytest.mark.parametrize("form", FORMATS)

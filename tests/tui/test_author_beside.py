@@ -53,6 +53,19 @@ def deck(request, tmp_path: Path):
     return path, text, read
 
 
+async def test_the_names_that_the_dialect_has_beside_the_samples_are_offered(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("evalcases:\n  - id: x\n    input_messages: []\n", encoding="utf-8")
+    async with opened(path) as app:
+        await app.press("v", "+")
+        await app.dialog(*"targ", "enter")
+        await app.dialog(*"text", "enter")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.type("gpt")
+        await app.press("escape")
+        assert yaml.safe_load(app.text)["target"] == "gpt"
+
+
 async def test_a_value_beside_the_samples_is_edited_saved_and_taken_back(deck):
     path, text, read = deck
     async with opened(path) as app:

@@ -37,6 +37,19 @@ async def test_the_system_prompt_is_written_in_the_app(hello):
         assert "Be brief." not in shown(app, "Chat")
 
 
+async def test_a_system_prompt_of_several_lines_is_written_in_the_app(hello):
+    async with opened(hello) as app:
+        await app.press("W")
+        await app.dialog(*"several", "enter")
+        await app.dialog(*"Be", "enter", *"kind", "ctrl+s")
+        await app.until(lambda: app.screen.settings.system_prompt == "Be\nkind")
+        assert "Be\n│ kind" in shown(app, "Chat")
+        await app.press("W")
+        await app.dialog(*"several", "enter")
+        await app.dialog("x", "escape")
+        assert app.screen.settings.system_prompt == "Be\nkind"
+
+
 async def test_the_whole_prompt_is_copied(hello, monkeypatch):
     held: list[str] = []
     monkeypatch.setattr("pyperclip.copy", held.append)

@@ -24,8 +24,9 @@ class Offer:
 
 def offers(sample: Sample, here: DataPath) -> list[Offer]:
     """Return what may be added, the fields of the sample first, then those of the tables around the cursor."""
-    if sample.index < 0:  # no dialect says what stands beside the samples
-        return []
+    if sample.index < 0:
+        names = sorted(DIALECTS[sample.dialect].context_signs - sample.data.keys())
+        return [Offer(name, "", "what the file says beside its samples") for name in names]
     shape = sample_shape(DIALECTS[sample.dialect])
     taken = {*sample.data, *(str(path[0]) for path in DIALECTS[sample.dialect].message_paths if sample.messages)}
     found = [Offer(name, one.words, one.help) for name, one in shape.fields().items() if name not in taken]

@@ -164,6 +164,12 @@ class CommandScreen(Closing[int]):
 
         return await self.app.push_screen_wait(Ask(title, text)) or ""
 
+    async def write(self, title: str, text: str = "") -> str:
+        """Let a text of several lines be written and return it; empty for none."""
+        from sampleui.tui.screens.dialogs import Write
+
+        return await self.app.push_screen_wait(Write(title, text)) or ""
+
     async def pick_file(self, folder: Path) -> str:
         """Let a file of the project be picked and return its path as a deck in the folder would write it."""
         from sampleui.tui.author.project_files import project_files

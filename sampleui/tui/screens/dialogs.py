@@ -15,6 +15,7 @@ from sampleui.text.visible import visible
 from sampleui.tui.commands import Hint
 from sampleui.tui.rows import Row
 from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 
@@ -192,4 +193,39 @@ class Ask(Dialog):
         if event.key != "escape":
             return False
         self.dismiss("")
+        return True
+
+
+class Write(Dialog):
+    """A text of several lines to write. Escape answers nothing."""
+
+    DEFAULT_CSS = """
+    Write > .box { width: 90%; }
+    Write TurnEditor { max-height: 16; background: $panel; }
+    """
+    hints = (Hint("ctrl+s", "Take it"), Hint("escape", "Cancel"))
+
+    def __init__(self, title: str, text: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+        self._editor = TurnEditor()
+
+    def compose(self) -> ComposeResult:
+        """Yield the text."""
+        with Vertical(classes="box") as frame:
+            frame.border_title = Content(visible(self._title))
+            yield self._editor
+        yield self.footer
+
+    def on_mount(self) -> None:
+        """Show the text that is there."""
+        self._editor.take(self._text)
+        self._editor.focus()
+
+    def take_key(self, event: events.Key) -> bool:
+        """Answer with what was written, or leave without an answer."""
+        if event.key not in ("ctrl+s", "escape"):
+            return False
+        self.dismiss(self._editor.value if event.key == "ctrl+s" else "")
         return True

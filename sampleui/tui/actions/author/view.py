@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _GROUP = "Moving"
 NO_SYSTEM_PROMPT = "none, unless the sample has one"
+SEVERAL_LINES = "write several lines …"
 _PANES = "samples turns preview problems"
 _END, _BEGINNING = "this is the end", "this is the beginning"
 
@@ -143,8 +144,10 @@ async def choose_system_prompt(screen: AuthorScreen) -> None:
     """Write or choose the system prompt that stands in where a sample has no system message."""
     held = screen.settings.system_prompt
     names = [*dict.fromkeys([*([held] if held else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
-    picked = await screen.pick("System prompt", names, free=True)
-    if picked:
+    picked = await screen.pick("System prompt", [*names, SEVERAL_LINES], free=True)
+    if picked == SEVERAL_LINES:
+        picked = await screen.write("System prompt", held or "")
+    if picked.strip():
         screen.use_prompt_settings(system_prompt=None if picked == NO_SYSTEM_PROMPT else picked)
 
 
