@@ -38,17 +38,18 @@ class TerminalDriver(LinuxDriver):
         self.write("\x1b[?1l\x1b[?1004l")
         self.flush()
         loop = asyncio.get_running_loop()
-        signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size))
+        signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size, loop))
 
-    def _tell_size(self) -> None:
+    def _tell_size(self, loop: asyncio.AbstractEventLoop) -> None:
         """Post the terminal's size as it is now.
 
         Textual reads it in the handler of the signal. Of two signals the second may be handled in the midst of the
-        first, and the size that was read first is told last then, and stays.
+        first, and the size that was read first is told last then, and stays. It is posted as Textual posts the size
+        at the start, so that it comes after that.
         """
         if not self._in_band_window_resize:
             size = Size(*self._get_terminal_size())
-            self._app.post_message(events.Resize(size, size))
+            asyncio.run_coroutine_threadsafe(self._app._post_message(events.Resize(size, size)), loop)
 
     def run_input_thread(self) -> None:
         """Read until the app ends."""
