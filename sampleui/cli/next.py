@@ -74,7 +74,7 @@ def command(
     if form == "json":
         output.json_value(as_data(found, opened.path, threshold_of(settings)))
     else:
-        _print(found, opened.path, threshold_of(settings))
+        _print(found, opened.path, threshold_of(settings), flaky=found.sample_id in log.flaky)
     return 0
 
 
@@ -96,10 +96,14 @@ def as_data(record: Record, path: Path, fail_under: float | None) -> Table:
     }
 
 
-def _print(record: Record, path: Path, fail_under: float | None) -> None:
+def _print(record: Record, path: Path, fail_under: float | None, *, flaky: bool) -> None:
     output.line(f"{path}:{record.line}: {record.id}: {'; '.join(why_failed(record, fail_under))}")
     for label, text in (("expected", record.expected), ("actual", record.actual), ("reasoning", record.reasoning)):
         for at, part in enumerate((text or "").splitlines()):
             output.line(f"{'' if at else label + ':':<10} {part}")
     for miss in record.misses:
         output.line(f"missed:    {miss}")
+    if flaky:
+        output.line("note:      flaky last time")
+    for note in record.notes:
+        output.line(f"note:      {note.message}")

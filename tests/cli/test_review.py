@@ -72,6 +72,16 @@ class TestNextAndVerdict:
         assert ran.err == "runs/new is the latest of 2 runs; the others: runs/old\n"
         assert sampleui("next", tmp_path / "runs" / "old", "--format", "id").err == ""
 
+    def test_what_was_flaky_or_is_lost_is_noted(self, sampleui, tmp_path):
+        paths = {"artifact_dir": "a", "score": 0}
+        (tmp_path / "one").mkdir()
+        write(tmp_path / "one" / "index.jsonl", *({"test_id": "a", "target": one, **paths} for one in "mn"))
+        write(tmp_path / "early.jsonl", {"test_id": "a", "target": "m", "score": 0.5, "output": "x"})
+        sampleui("verdict", tmp_path / "early.jsonl", "a", "flaky")
+        said = sampleui("next", tmp_path / "one").out
+        assert "note:      flaky last time" in said
+        assert "note:      several records name a; its files are those of the last one written" in said
+
     def test_the_order_of_the_file(self, sampleui, results):
         assert sampleui("next", results, "--order", "file", "--format", "id").out == "algebra-tutor\n"
 
