@@ -78,6 +78,21 @@ class Samples:
         added = (above, "".join((chunk, *rest)), *splice.added[1:])
         return splice if above == head else Splice(0, (head, *splice.removed), added)
 
+    def recut(self, splice: Splice) -> Splice:
+        """Return a splice cut as in a file read anew, with the sample behind it, which may get comments."""
+        end, count = splice.at + len(splice.removed), len(self.pieces)
+        more = self.pieces[end : end + 1] if end < count - 1 else ()
+        body, tail = (splice.added[:-1], splice.added[-1]) if end == count else ((*splice.added, *more), "")
+        text = "".join(body)
+        try:
+            *cut, behind = rejoined(text, self.frame, end == count) if splice.at else split(text)
+        except FormatError:
+            return splice
+        if len(cut) != len(body):
+            return splice
+        added = (*cut, behind + tail) if end == count else (*cut[:-1], cut[-1] + behind)
+        return splice if added == (*splice.added, *more) else Splice(splice.at, (*splice.removed, *more), added)
+
     def refuse_if_named(self, index: int, deed: str) -> None:
         """Refuse a deed on a sample with an anchor that other text has an alias of."""
         place = self.stretch(index, index)
@@ -138,7 +153,7 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
     samples.refuse_if_named(index, "cannot move the sample")
     low, high = min(index, to), max(index, to)
     if not samples.frame.flow:
-        yield from bannered.moved(samples.pieces, index + 1, to + 1)
+        yield from map(samples.recut, bannered.moved(samples.pieces, index + 1, to + 1))
     yield from _exchanged(samples, index, to)
     place = samples.stretch(low, high)
 
