@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from sampleui.formats.data import Table
+from collections.abc import Iterator
+
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.fill import fill
+from sampleui.prompt.render import Rendered
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import json_text
 
 _KEYS = (
     *("expected_outcome", "criteria", "outcome", "rubrics", "evaluators", "evaluator", "assertions", "assert"),
@@ -16,3 +21,44 @@ def judged_by(sample: Sample) -> Table:
     """Return the fields of a sample that its graders go by, and those of its file, which are named as such."""
     own: Table = {key: sample.data[key] for key in _KEYS if key in sample.data}
     return own | {f"{key} of the file": sample.context[key] for key in _BESIDE if key in sample.context}
+
+
+def asked_of(sample: Sample, rendered: Rendered) -> Iterator[tuple[str, str]]:
+    """Yield the name of each grader with a prompt of its own, and that prompt as far as it is known before a run.
+
+    What the candidate answers stays as the variable that it is written as, and so does what a sample lacks. Of a
+    prompt in a file it is the path.
+    """
+    outcome = next((sample.data[key] for key in _OUTCOMES if key in sample.data), None)
+    expected = _text(rendered.grading_context.get("expected"))
+    known: dict[str, Plain] = {
+        **dict.fromkeys(("question", "input"), rendered.question),
+        **dict.fromkeys(_OUTCOMES, outcome),
+        **dict.fromkeys(("reference_answer", "expected_output"), expected),
+        "rubrics": sample.data.get("rubrics"),
+    }
+    variables: Table = {name: value for name, value in known.items() if value not in (None, "")}
+    for at, grader in enumerate(_graders(sample), start=1):
+        prompt = grader.get("prompt")
+        if isinstance(prompt, str) and prompt.strip():
+            filled, _ = fill(prompt, variables, json_text)
+            yield str(grader.get("name") or grader.get("metric") or grader.get("type") or f"#{at}"), filled
+
+
+_OUTCOMES = ("criteria", "expected_outcome", "outcome")
+
+
+def _graders(sample: Sample) -> Iterator[Table]:
+    for held in (sample.data, sample.context):
+        execution = held.get("execution")
+        for table in (held, execution if isinstance(execution, dict) else {}):
+            for key in ("evaluators", "assertions", "assert"):
+                listed = table.get(key)
+                yield from (one for one in (listed if isinstance(listed, list) else []) if isinstance(one, dict))
+
+
+def _text(expected: Plain) -> str:
+    """Return an expected answer as text: of messages, what the last one says."""
+    if isinstance(expected, list) and expected and isinstance(expected[-1], dict):
+        expected = expected[-1].get("content")
+    return expected if isinstance(expected, str) else "" if expected is None else json_text(expected)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.formats.data import Plain, Table, shown
 from sampleui.prompt.bodies import SHAPED, body_of
-from sampleui.prompt.judged import judged_by
+from sampleui.prompt.judged import asked_of, judged_by
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
@@ -123,6 +123,8 @@ def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
     rows = [_style(subject), *_titled("Context", json_text(subject.rendered.grading_context), width)]
     rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)
+    for name, prompt in asked_of(subject.sample, subject.rendered):
+        rows += _titled(f"The grader {name} is asked", prompt, width)
     for name, value in judged_by(subject.sample).items():
         rows += _titled(name, value if isinstance(value, str) else json_text(value), width)
     return rows
@@ -164,8 +166,10 @@ def copied(subject: Subject, tab: str) -> str:
     if tab == "Guidelines":
         return rendered.guidelines
     if tab == "Grading":
+        prompts: Table = dict(asked_of(subject.sample, rendered))
+        asked: Table = {"prompts": prompts} if prompts else {}
         judged: Table = {**rendered.grading_context, "question": rendered.question, **judged_by(subject.sample)}
-        return json_text(judged)
+        return json_text(judged | asked)
     if tab == "Request":
         sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
         bodies: list[Plain] = [body_of(one, subject.provider, subject.sample.data) for one in sent]
