@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml import bannered, layout
+from sampleui.formats.yaml import bannered, cutting, layout
 from sampleui.formats.yaml.changes import ended, item_edits
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, split, tree
@@ -64,34 +64,7 @@ class Samples:
             except FormatError:
                 continue
             behind = (rest + removed[-1],) if last else ()
-            yield self.headed(Splice(low + 1, removed, (*added, *behind)))
-
-    def headed(self, splice: Splice) -> Splice:
-        """Return a splice with the comments that are now above all samples in the head, as in a file read anew."""
-        head, first = self.pieces[0], splice.added[0]
-        if splice.at != 1 or self.frame.flow or not layout.line_start(first, layout.skip(first, 0)):
-            return splice
-        try:
-            above, chunk, *rest = split(head + first)
-        except FormatError:
-            return splice
-        added = (above, "".join((chunk, *rest)), *splice.added[1:])
-        return splice if above == head else Splice(0, (head, *splice.removed), added)
-
-    def recut(self, splice: Splice) -> Splice:
-        """Return a splice cut as in a file read anew, with the sample behind it, which may get comments."""
-        end, count = splice.at + len(splice.removed), len(self.pieces)
-        more = self.pieces[end : end + 1] if end < count - 1 else ()
-        body, tail = (splice.added[:-1], splice.added[-1]) if end == count else ((*splice.added, *more), "")
-        text = "".join(body)
-        try:
-            *cut, behind = rejoined(text, self.frame, end == count) if splice.at else split(text)
-        except FormatError:
-            return splice
-        if len(cut) != len(body):
-            return splice
-        added = (*cut, behind + tail) if end == count else (*cut[:-1], cut[-1] + behind)
-        return splice if added == (*splice.added, *more) else Splice(splice.at, (*splice.removed, *more), added)
+            yield cutting.headed(self.pieces, self.frame, Splice(low + 1, removed, (*added, *behind)))
 
     def refuse_if_named(self, index: int, deed: str) -> None:
         """Refuse a deed on a sample with an anchor that other text has an alias of."""
@@ -153,7 +126,8 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
     samples.refuse_if_named(index, "cannot move the sample")
     low, high = min(index, to), max(index, to)
     if not samples.frame.flow:
-        yield from map(samples.recut, bannered.moved(samples.pieces, index + 1, to + 1))
+        for splice in bannered.moved(samples.pieces, index + 1, to + 1):
+            yield cutting.recut(samples.pieces, samples.frame, splice)
     yield from _exchanged(samples, index, to)
     place = samples.stretch(low, high)
 
@@ -180,7 +154,7 @@ def _exchanged(samples: Samples, index: int, to: int) -> Iterator[Splice]:
         return
     bodies.insert(to - low, bodies.pop(index - low))
     moved = tuple(body + gap for body, gap in zip(bodies, gaps, strict=True))
-    yield samples.headed(Splice(low + 1, pieces, moved))
+    yield cutting.headed(samples.pieces, samples.frame, Splice(low + 1, pieces, moved))
 
 
 def blank_lines(piece: str) -> int:
