@@ -16,12 +16,13 @@ from sampleui.review.sent import request_messages, sent
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
 from sampleui.settings import AGENTV_4, SAMPLEUI
+from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
 from sampleui.trace.extract import extract_trace
 from sampleui.workspace import Deck
 
 _EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)
-_NAMED = re.compile(r'<file: path="(?:[^"\n]*[/\\])?([^"\n/\\]*)">')
+_NAMED = re.compile(r'(?<=<file: path=")([^"\n]*)(?=">)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,8 @@ class Asked:
 def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, deck: Deck | None = None) -> Asked:
     """Return what was asked of the model, beside what a deck renders for its sample.
 
-    A path in a prompt counts by the name of its file: where the project lay in the run is no difference, nor is
-    white space around a message.
+    A path in a prompt counts from the root of the project: where that lay in the run is no difference, nor is white
+    space around a message.
     """
     if record is None:
         return Asked()
@@ -60,11 +61,12 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     own_system = any(_role(one) == "system" for one in conversation(sample) if isinstance(one, dict))
     rendered = ((style, made) for style, made in _renderings(deck, sample) if made)
     made = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
-    ranked = sorted(made, key=lambda one: (len(_apart(told, one[1])), abs(len(told) - len(one[1]))))
+    root = project_root(deck.path.parent)
+    ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root)), abs(len(told) - len(one[1]))))
     if not ranked:
         return Asked(told)
     style, today = ranked[0]
-    return Asked(told, today, style, _apart(told, today))
+    return Asked(told, today, style, _apart(told, today, root))
 
 
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
@@ -84,14 +86,29 @@ def _comparable(told: Sequence[Table], made: tuple[Table, ...], own_system: bool
     return made[1:] if added and len(made) > 1 else made
 
 
-def _apart(told: Sequence[Table], made: Sequence[Table]) -> frozenset[int]:
-    pairs = enumerate(zip_longest(map(_key, told), map(_key, made)))
+def _apart(told: Sequence[Table], made: Sequence[Table], root: Path) -> frozenset[int]:
+    """Return the places of the messages that differ; files are named from the root of the project."""
+    texts = [(_role(one), said(one.get("content"))) for one in made]
+    names = sorted(
+        {_inside(path, root) for _, text in texts for path in _NAMED.findall(text)}, key=len, reverse=True
+    )
+
+    def same_file(path: str) -> str:
+        path = path.replace("\\", "/")
+        return next((name for name in names if path == name or path.endswith(f"/{name}")), path)
+
+    ours = [(role, _NAMED.sub(lambda found: _inside(found[1], root), text).strip()) for role, text in texts]
+    theirs = [
+        (_role(one), _NAMED.sub(lambda found: same_file(found[1]), said(one.get("content"))).strip())
+        for one in told
+    ]
+    pairs = enumerate(zip_longest(theirs, ours))
     return frozenset(at for at, (one, other) in pairs if one is not None and one != other)
 
 
-def _key(message: Table) -> tuple[str, str]:
-    content = message.get("content")
-    return _role(message), _NAMED.sub(r'<file: path="\1">', said(content)).strip()
+def _inside(path: str, root: Path) -> str:
+    """Return a path as it stands in the project, whether it is written in full or from the deck."""
+    return path.replace("\\", "/").removeprefix(f"{root.as_posix()}/").removeprefix("./").lstrip("/")
 
 
 def said(content: Plain) -> str:

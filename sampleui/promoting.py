@@ -21,10 +21,11 @@ _TESTS = ("tests",)
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """A deck with the new sample at its end, not yet saved."""
+    """A deck with the new sample at its end, not yet saved; `note` says what it still lacks."""
 
     deck: Deck
     sample_id: str
+    note: str = ""
 
     @property
     def diff(self) -> str:
@@ -61,6 +62,9 @@ def is_todays(deck: Deck) -> bool:
 def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promotion:
     """Return the deck with a sample of the first turns of a transcript at its end.
 
+    In a deck of AgentV 4 an answer that the turns end with is what the sample expects: without anything to judge by
+    AgentV leaves a sample out, which is said where there is none.
+
     Args:
         turns: the transcript.
         count: how many of its turns to take, from 1.
@@ -74,8 +78,21 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     sample_id = _free_id(deck, stem)
     usual = ("input",) if is_todays(deck) else deck.kind.message_paths[0]
     path = deck.samples[0].messages_path if len(deck.samples) else usual
-    data = new_sample(turns, count, sample_id, path)
-    return Promotion(deck.insert_sample(len(deck.samples), data), sample_id)
+    answer = _answer(turns[:count]) if is_todays(deck) and path == ("input",) else None
+    data = new_sample(turns, count - (answer is not None), sample_id, path)
+    if answer is not None:
+        data["expected_output"] = answer
+    lacks = is_todays(deck) and answer is None
+    note = f"AgentV leaves {sample_id} out until it has criteria, expected_output or assertions" if lacks else ""
+    return Promotion(deck.insert_sample(len(deck.samples), data), sample_id, note)
+
+
+def _answer(turns: Sequence[Table]) -> str | None:
+    """Return the answer that turns end with, None where they end otherwise or nothing is asked before it."""
+    last = turns[-1] if len(turns) > 1 else {}
+    content = last.get("content")
+    answers = last.keys() <= {"role", "content"} and last.get("role") == "assistant"
+    return content if answers and isinstance(content, str) and content else None
 
 
 def turns_until(subject: Subject, event: int) -> int:

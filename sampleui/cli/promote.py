@@ -62,4 +62,6 @@ def command(
         for lost in made.save():
             output.complain(lost)
         output.complain(f"{target}: {made.sample_id} is written")
+    if made.note:
+        output.complain(made.note)
     return 0

@@ -15,7 +15,7 @@ from sampleui.trace.timeline import pairs
 
 _KEPT = ("role", "name", "content", "tool_calls", "tool_call_id")
 _INPUTS = ("input_messages", "input", "question", "prompt")
-_OF_THE_RUN = frozenset({"duration_ms", "token_usage", "cost_usd", "timestamp", "start_time", "end_time"})
+_OF_THE_RUN = frozenset({"duration_ms", "token_usage", "cost_usd", "timestamp", "start_time", "end_time", "trace"})
 
 
 def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Table] = ()) -> tuple[Table, ...]:

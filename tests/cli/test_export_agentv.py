@@ -96,3 +96,16 @@ def test_promote_writes_the_keys_of_today(process, results):
     assert process("promote", results, "--id", "gone", "--to", target).code == 0
     [made] = yaml.safe_load(target.read_text())["tests"]
     assert made["input"][0] == {"role": "user", "content": "Gone."}
+
+
+def test_a_promoted_answer_is_what_the_sample_expects(process, results):
+    target = results.parent / "p.eval.yaml"
+    results.write_text(
+        '{"test_id": "said", "score": 1, "input": "Q", "output": "A"}\n'
+        '{"test_id": "asked", "score": 1, "input": "Q"}\n'
+    )
+    assert "leaves" not in process("promote", results, "--id", "said", "--to", target).err
+    assert "AgentV leaves asked out" in process("promote", results, "--id", "asked", "--to", target).err
+    said, asked = yaml.safe_load(target.read_text())["tests"]
+    assert said == {"id": "said", "input": [{"role": "user", "content": "Q"}], "expected_output": "A"}
+    assert asked == {"id": "asked", "input": [{"role": "user", "content": "Q"}]}

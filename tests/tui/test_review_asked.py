@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from sampleui.asking import _apart
+
 from .review_driver import reviewing, write_results
 
 DECK = """\
@@ -160,3 +162,17 @@ async def test_a_grader_s_prompt_is_found_where_a_runner_keeps_it(tmp_path, row)
     async with reviewing(results) as app:
         assert "was given" in app.scores
         assert "Grade this answer." in app.scores
+
+
+@pytest.mark.parametrize(
+    ("sent", "differs"),
+    [
+        ("/elsewhere/evals/one/n.md", False),
+        ("C:\\run\\evals\\one\\n.md", False),
+        ("/elsewhere/evals/two/n.md", True),
+    ],
+)
+def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path, sent, differs):
+    told = [{"role": "user", "content": f'<file: path="{sent}">\n\nRead it.'}]
+    made = [{"role": "user", "content": f'<file: path="{tmp_path}/evals/one/n.md">\n\nRead it. '}]
+    assert bool(_apart(told, made, tmp_path)) is differs

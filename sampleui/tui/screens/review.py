@@ -215,9 +215,15 @@ class ReviewScreen(ReviewNarrowing):
         """The actual answer of the current record."""
         return self.shown.record.actual if self.shown.record is not None else ""
 
-    def reveal_trace(self) -> None:
-        """Show the trace where another pane has the whole screen."""
-        if self.has_class("narrow") and self.scope not in ("timeline", "detail"):
+    def reveal_trace(self, pane: str) -> None:
+        """Show a pane of the trace where it is hidden; empty for none."""
+        target = {"timeline": self.trace_view.timeline, "detail": self.trace_view.detail.view}.get(pane)
+        if target is None:
+            return
+        if self.has_class("narrow"):
+            if pane == "detail" or self.scope != "detail":
+                self.set_focus(target)
+        elif pane == "detail" and self.trace_view.detail.has_class("away"):
             self.set_focus(self.trace_view.timeline)
 
     def reload(self) -> None:

@@ -178,7 +178,7 @@ class TraceView(Container):
         message.stop()
         if not self.search.value:
             self.search.shut()
-        self.timeline.focus()
+        self.screen.set_focus(self.timeline)
 
     # Looking
 

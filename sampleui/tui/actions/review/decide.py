@@ -36,7 +36,7 @@ def previous(screen: ReviewScreen) -> None:
     screen.step(-1)
 
 
-@REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=3, needs=undecided)
+@REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=11, needs=undecided)
 def unreviewed(screen: ReviewScreen) -> None:
     """Go to the next record that is not decided, from the end to the first one."""
     screen.next_unreviewed()
@@ -48,7 +48,7 @@ def open_record(screen: ReviewScreen) -> None:
     screen.set_focus(screen.place_to_read)
 
 
-@REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=10)
+@REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=14)
 def search(screen: ReviewScreen) -> None:
     """Show only the records that hold a text anywhere; Escape ends the search."""
     screen.search_input.open()
@@ -65,7 +65,7 @@ def end_search(screen: ReviewScreen) -> None:
     screen.end_search()
 
 
-@REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=9)
+@REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=13)
 async def choose_filter(screen: ReviewScreen) -> None:
     """Filter by outcome, verdict, kind of failure, evaluator, target, changes or baseline; filters add up."""
     await screen.choose_filter()
@@ -92,7 +92,7 @@ for _verdict in Verdict:
     )
 
 
-@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=5, needs=a_record)
+@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=8, needs=a_record)
 def comment(screen: ReviewScreen) -> None:
     """Write why: of the record decided just now, else of this one, beside its verdict or for the one to come."""
     screen.open_comment()
@@ -110,7 +110,7 @@ def drop_comment(screen: ReviewScreen) -> None:
     screen.comment_input.leave(keep=False)
 
 
-@REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=6)
+@REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12)
 async def undo(screen: ReviewScreen) -> None:
     """Take back your last verdict, also one of an earlier session, and go to its record."""
     await screen.undo()

@@ -30,24 +30,38 @@ _TRACE_KEYS = {
 }
 """Keys of a trace that differ here: those that step, decide and fix mean the same in every pane of a review."""
 
-_FROM_ANYWHERE = {"trace.error": 6, "trace.call": 8, "trace.match": 0, "trace.match-before": 0}
-"""Commands of a trace that work from every pane of a review, and their places in the footer."""
+_FROM_ANYWHERE = {
+    **dict.fromkeys(("trace.error", "trace.call", "trace.match", "trace.match-before"), "timeline"),
+    **dict.fromkeys(("trace.tab", "trace.golden", "trace.fold"), "detail"),
+    **dict.fromkeys(("trace.scroll-down", "trace.scroll-up"), "detail"),
+    **dict.fromkeys(("trace.copy", "trace.external"), ""),
+}
+"""Commands of a trace that work from every pane of a review, and what is to be seen then. The keys of the others
+mean something else there."""
+
+_BARS = {
+    **{"trace.error": 3, "trace.call": 4, "trace.search": 5, "trace.open": 5, "trace.back": 5, "trace.mode": 6},
+    **{"trace.filter": 6, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18, "trace.copy": 19},
+}
+"""Places of the commands of a trace in the footer of a review."""
+
+_TITLES = {"trace.error": "Error", "trace.call": "Call"}
 
 
-@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=7, needs=a_deck)
+@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=9, needs=a_deck)
 async def edit(screen: ReviewScreen) -> None:
     """Edit the sample in its deck: the turn under the cursor, or what it expects; leaving comes back here."""
     await screen.fixing.edit(screen.edited_path)
 
 
-@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=8, needs=a_deck)
+@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=10, needs=a_deck)
 async def take(screen: ReviewScreen) -> None:
     """Make the actual answer the expected one; the change of the deck is shown before it is saved."""
     await screen.fixing.take()
 
 
 @REVIEW.command(
-    "answer.view", "v", "View", group="Looking", scopes="queue turns answer scores", bar=11, needs=several_views
+    "answer.view", "v", "View", group="Looking", scopes="queue turns answer scores", bar=13, needs=several_views
 )
 def turn_view(screen: ReviewScreen) -> None:
     """Show the differences, the expected or the actual answer whole, or the baseline's."""
@@ -59,7 +73,7 @@ def differing(screen: ReviewScreen) -> str:
     return "" if screen.answer.differences > 1 else "there is no other difference to go to"
 
 
-@REVIEW.command("answer.next-difference", "]c", "Next difference", group="Looking", bar=4, needs=differing)
+@REVIEW.command("answer.next-difference", "]c", "Difference", group="Looking", bar=7, needs=differing)
 def next_difference(screen: ReviewScreen) -> None:
     """Go to the next difference between what was expected and what was answered, from any pane."""
     _go_difference(screen, 1)
@@ -87,23 +101,29 @@ def reload(screen: ReviewScreen) -> None:
     screen.reload()
 
 
-@REVIEW.command("review.report", "R", "Report", group="Looking", bar=12)
+@REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
 def report(screen: ReviewScreen) -> None:
     """Show the figures of the run and of its review."""
     screen.open_report()
 
 
 def _in_review(command: Command[Any]) -> Command[Any]:
-    """Return a command of a trace with the keys it has here; those that move in it work from every pane."""
-    command = dataclasses.replace(command, keys=_TRACE_KEYS.get(command.id, command.keys), bar=0)
-    if command.id not in _FROM_ANYWHERE:
+    """Return a command of a trace with the keys it has here; those that mean nothing else work from every pane."""
+    command = dataclasses.replace(
+        command,
+        keys=_TRACE_KEYS.get(command.id, command.keys),
+        title=_TITLES.get(command.id, command.title),
+        bar=_BARS.get(command.id, 0),
+    )
+    seen = _FROM_ANYWHERE.get(command.id)
+    if seen is None:
         return command
 
     def run(screen: ReviewScreen) -> None:
         command.run(screen)
-        screen.reveal_trace()
+        screen.reveal_trace(seen)
 
-    return dataclasses.replace(command, scopes=frozenset(), bar=_FROM_ANYWHERE[command.id], run=run)
+    return dataclasses.replace(command, scopes=frozenset(), run=run)
 
 
 REVIEW.include(map(_in_review, EVENTS))

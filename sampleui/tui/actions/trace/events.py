@@ -106,13 +106,13 @@ def scroll_up(screen: TraceHost) -> None:
 @EVENTS.command("trace.open", "enter", "Open", group=_GROUP, scopes="timeline", bar=7)
 def open_detail(screen: TraceHost) -> None:
     """Go to the detail of the event."""
-    screen.trace_view.detail.view.focus()
+    screen.trace_view.screen.set_focus(screen.trace_view.detail.view)
 
 
 @EVENTS.command("trace.back", "escape", "Back", group=_GROUP, scopes="detail", bar=7)
 def back(screen: TraceHost) -> None:
     """Go back to the timeline."""
-    screen.trace_view.timeline.focus()
+    screen.trace_view.screen.set_focus(screen.trace_view.timeline)
 
 
 @EVENTS.command("trace.clear", "escape", "Show all", group=_GROUP, scopes="timeline", needs=narrowed)

@@ -73,7 +73,9 @@ async def promote(screen: TraceScreen) -> None:
     made = await screen.app.push_screen_wait(Promote(turns, count, subject.record.id, deck))
     if made is not None:
         lost = made.save()
-        screen.say("; ".join((f"{made.sample_id} is written to {deck.path.name}", *lost)))
+        screen.say(
+            "; ".join((f"{made.sample_id} is written to {deck.path.name}", *lost, *[made.note] * bool(made.note)))
+        )
 
 
 def _decks(screen: TraceScreen) -> list[str]:

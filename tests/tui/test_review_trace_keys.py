@@ -1,0 +1,72 @@
+"""The keys of a trace, from every pane of a review."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.tui.rows import row_text
+
+from .review_driver import ReviewDriver, reviewing, write_results
+
+PANES = ("queue", "turns", "answer", "scores", "timeline", "detail")
+SIZES = [(80, 24), (120, 40)]
+EVENTS = [
+    {"type": "message", "text": "first"},
+    {"type": "tool_call", "name": "find", "input": {"q": "a " * 900}, "id": "1"},
+    {"type": "tool_result", "output": "found", "id": "1"},
+    {"type": "tool_call", "name": "send", "input": {"to": "b"}, "id": "2"},
+    {"type": "error", "text": "refused", "id": "2"},
+]
+
+
+def a_run(tmp_path):
+    row = {"test_id": "a", "score": 0, "output": "x", "expected_output": "y", "trace": EVENTS}
+    return write_results(tmp_path / "r.jsonl", [row])
+
+
+async def at(app: ReviewDriver, pane: str) -> None:
+    app.screen.set_focus(next(one.target for one in app.screen.panes() if one.scope == pane))
+    await app.until(lambda: app.screen.scope == pane)
+
+
+def footer(app: ReviewDriver) -> str:
+    return row_text(app.screen.key_bar.row(app.screen.size.width))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_keys_of_the_trace_work_from_every_pane_and_the_footer_shows_them(tmp_path, size):
+    async with reviewing(a_run(tmp_path), size=size) as app:
+        timeline, detail = app.screen.trace_view.timeline, app.screen.trace_view.detail
+        for pane in PANES:
+            await at(app, pane)
+            assert "! Error" in footer(app) and "t Call" in footer(app), pane
+            timeline.cursor = 0
+            await app.press("t")
+            assert timeline.events[timeline.cursor].event.name == "find", pane
+            await at(app, pane)
+            await app.press("!")
+            assert timeline.events[timeline.cursor].failed, pane
+            await app.until(lambda: timeline.size.height or detail.size.height)
+            await at(app, pane)
+            before = detail.tab
+            await app.press("P")
+            assert detail.tab != before, pane
+            await app.until(lambda: detail.size.height)
+            await at(app, pane)
+            await app.press("y")
+            assert app.said == "✓ copied", pane
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_footer_of_a_pane_of_the_trace_shows_its_own_keys(tmp_path, size):
+    async with reviewing(a_run(tmp_path), size=size) as app:
+        await at(app, "timeline")
+        await app.until(lambda: "/ Search" in footer(app) and "⏎ Open" in footer(app))
+        assert footer(app).count("Search") == 1
+        await app.press("/", *"refused", "enter")
+        await app.press("enter")
+        await app.until(lambda: app.screen.scope == "detail" and "esc Back" in footer(app))
+        await at(app, "answer")
+        await app.press(".")
+        event = app.screen.trace_view.event
+        assert event is not None and event.failed
