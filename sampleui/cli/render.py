@@ -78,8 +78,8 @@ def command(
 
     chat, grading, messages and request are JSON: the ChatPrompt, the grading context, the messages a provider is
     sent, and its request: for anthropic and gemini in the shape of their APIs (system beside messages,
-    systemInstruction beside contents), for the others those messages. json is an object of all of them. question
-    and guidelines are text.
+    systemInstruction beside contents), for the others those messages, and beside them the tools of a sample that
+    has any. json is an object of all of them. question and guidelines are text.
 
     With --sample the value alone is printed. Without it, JSON is one line a sample, in the order of the deck, and
     each text follows a line "# ID". Text is exact in a pipe; on a terminal control characters are shown as symbols.
