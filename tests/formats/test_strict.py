@@ -145,3 +145,14 @@ def test_lines_encoded_twice_are_told() -> None:
 def test_samples_of_dotted_keys_keep_their_order() -> None:
     deck = TomlDocument.parse("samples.a.x = 1\nsamples.b.y = 1\nsamples.c = {}\n")
     assert edited(deck, lambda deck: deck.delete(1, ("y",))).splitlines()[1] == "samples.b = {}"
+
+
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [("!!set {a: null}", ("n", "a")), ("!!omap [{a: 1}]", ("n", 0, "a")), ("!!pairs [{a: 1}]", ("n", 0, "a"))],
+)
+def test_nothing_is_edited_inside_a_collection_that_its_tag_makes_another_one(
+    written: str, path: tuple[str | int, ...]
+) -> None:
+    with pytest.raises(EditRefusedError, match="stands in a value with the tag"):
+        YamlDocument.parse(f"- n: {written}\n").set(0, path, "x")
