@@ -124,10 +124,14 @@ def tried(shim: Shim, deed: Deed, fault: Fault) -> tuple[str, str]:
 
 
 def faults(calls: int, errors: Sequence[int]) -> Iterator[Fault]:
-    """Yield every way in which every call can fail."""
+    """Yield every way in which every call can fail.
+
+    A call that is interrupted for ever is none: Python itself tries again until it is not (PEP 475).
+    """
+    lasting = [error for error in errors if error != errno.EINTR]
     for call in range(1, calls + 1):
-        for way in (ONCE, EVER):
-            yield from (Fault(way, call, error) for error in errors)
+        yield from (Fault(ONCE, call, error) for error in errors)
+        yield from (Fault(EVER, call, error) for error in lasting)
         yield from (Fault(way, call) for way in (SHORT, ALWAYS_SHORT, KILL))
 
 
