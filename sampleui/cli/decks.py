@@ -65,9 +65,9 @@ def decks_of(given: Sequence[Path], jobs: int | None = None) -> Decks:
     A file that is named is always one. Of a folder, and of a glob that names no file, it is those files that hold
     samples, each once; one whose samples belong to another of them, as the cases of a suite do, is read with that.
     """
-    if not any(_is_many(path) for path in given):
+    if not any(is_many(path) for path in given):
         return Decks(tuple(Found(path, path, named=True) for path in given))
-    below = {path: list(walk(path) if path.is_dir() else globbed(str(path))) for path in given if _is_many(path)}
+    below = {path: list(walk(path) if path.is_dir() else globbed(str(path))) for path in given if is_many(path)}
     files = list(dict.fromkeys(one.path for found in below.values() for one in found if isinstance(one, Candidate)))
     judged = _judged(files, jobs)
     found: list[Found | DeckError] = []
@@ -83,7 +83,8 @@ def decks_of(given: Sequence[Path], jobs: int | None = None) -> Decks:
     return Decks(tuple(found), tuple(skipped))
 
 
-def _is_many(path: Path) -> bool:
+def is_many(path: Path) -> bool:
+    """Tell whether an argument stands for the decks that it holds or matches."""
     return path.is_dir() or is_glob(path)
 
 
