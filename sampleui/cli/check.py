@@ -28,15 +28,21 @@ _PROBLEMS = (Severity.ERROR, Severity.WARNING)
     "--format", "form", type=click.Choice(["text", "json", "sarif", "github"]), default="text", help="How to print."
 )
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
+@click.option("--only-decks", is_flag=True, help="Pass over named files that are no decks, as in folders.")
 @jobs_option
 @click.option("--verbose", "-v", is_flag=True, help="Say why each deck has its dialect, and what is skipped.")
-def command(decks: tuple[Path, ...], form: str, dialect: str | None, jobs: int | None, verbose: bool) -> int:
+def command(
+    *, decks: tuple[Path, ...], form: str, dialect: str | None, only_decks: bool, jobs: int | None, verbose: bool
+) -> int:
     """Look for problems in decks.
 
     DECK is a file, a folder, or a glob in quotes. Of folders and globs every file that holds samples is checked,
     but for hidden ones, those that git ignores, and results. Errors and warnings are problems; infos and hints are
     printed and do not count. Exit codes: 0 no problems, 1 problems, 2 a deck could not be read, or a folder has
     none; the others are checked all the same.
+
+    With --only-decks the same is asked of files that are named, as by a pre-commit hook; one with cases of a suite
+    is checked with the suite.
 
     With --format json one object is printed: "decks" has for each file its "path", "format", "dialect" and number
     of "samples", an "error" with "message", "path", "line" and "column" where it could not be read, else null, and
@@ -46,7 +52,7 @@ def command(decks: tuple[Path, ...], form: str, dialect: str | None, jobs: int |
 
     sarif is SARIF 2.1.0, for code scanning; github are workflow commands, which GitHub shows in a pull request.
     """
-    meant = decks_of(decks, jobs)
+    meant = decks_of(decks, jobs, only_decks=only_decks)
     looked = each(partial(look, dialect=dialect), meant.paths, jobs, "checking")
     outcomes = tuple(
         _outcome(next(looked), one.path) if isinstance(one, Found) else Outcome(one.path or Path(), error=one)

@@ -96,6 +96,8 @@ def _is_result(row: Table) -> bool:
 
 def _shows(files: DeckFiles) -> bool:
     holder = next(source for source in files.sources if len(source.document))
+    if holder.suite is not None:
+        return True  # whoever refers to cases has tests, and may say for all of them what they are asked
     document = holder.document
     samples = (readable(document, index) for index in range(len(document)))
     return is_shown(document.container, islice(samples, _LOOKED_AT))

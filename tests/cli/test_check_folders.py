@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -13,8 +14,12 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
-from sampleui.cli import many
+from sampleui.cli import check, many
+from sampleui.formats.registry import BY_SUFFIX
+
+from .conftest import ROOT
 
 CLEAN = '[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "hi" }]\n'
 ERROR = '[[samples]]\nid = "b"\nmessages = [{ role = "user" }]\n'
@@ -126,6 +131,47 @@ def test_what_is_named_is_checked_whatever_it_is(sampleui, folder):
     ]
 
 
+def test_only_decks_passes_over_named_files_that_are_none(sampleui, folder):
+    root = folder(
+        **{
+            "package.json": "{}",
+            "tsconfig.base.json": "{ // x\n}",
+            "main.py": "",
+            "a.toml": ERROR,
+            "b.toml": "[[samples]]\nx = \n",
+        }
+    )
+    others = [root / name for name in ("package.json", "tsconfig.base.json", "main.py")]
+    ran = sampleui("check", "--only-decks", *others, "--verbose")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.count(": skipped: ") == 3
+    ran = sampleui("check", "--only-decks", *others, root / "a.toml")
+    assert (ran.code, "[content-missing]" in ran.out, ran.err) == (1, True, "")
+    assert sampleui("check", "--only-decks", root / "b.toml").code == 2
+    assert sampleui("check", "--only-decks", root / "none.toml").code == 2
+
+
+def test_only_decks_checks_cases_with_their_suite(sampleui, folder, monkeypatch):
+    root = folder(
+        **{
+            ".git/HEAD": "",
+            "suite.yaml": "input: Hello\ntests: file://cases/one.yaml\n",
+            "other.yaml": "tests:\n- id: z\n  criteria: y\n",
+            "cases/one.yaml": "- id: x\n  criteria: y\n",
+        }
+    )
+    monkeypatch.chdir(root / "cases")
+    ran = sampleui("check", "--only-decks", "one.yaml", "../suite.yaml", "--format", "json")
+    assert looked_at(ran) == ["../suite.yaml"]
+    assert json.loads(ran.out)["skipped"] == [
+        {"path": "one.yaml", "reason": "read with suite.yaml"},
+        {"path": "../suite.yaml", "reason": "given already"},
+    ]
+    assert looked_at(sampleui("check", "--only-decks", "one.yaml", "--format", "json")) == ["../suite.yaml"]
+    monkeypatch.chdir(root)
+    assert looked_at(sampleui("check", "--only-decks", "cases/one.yaml", "--format", "json")) == ["suite.yaml"]
+
+
 def test_several_processes_print_what_one_prints(sampleui, folder):
     order = random.Random(1)
     root = folder(
@@ -221,3 +267,13 @@ def test_progress_is_on_a_terminal_alone_and_cleared(folder, process):
     assert b" of 40" in drawn
     assert drawn.endswith(b"\r\x1b[K")
     assert b"\n" not in drawn
+
+
+def test_the_hook_of_pre_commit_is_given_every_file_that_may_be_a_deck():
+    [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    assert hook["id"] == "sampleui-check"
+    for suffix in BY_SUFFIX:
+        assert re.search(hook["files"], f"evals/a{suffix}"), suffix
+    command, name, *options = hook["entry"].split()
+    assert (command, name) == ("sampleui", "check")
+    assert {*options} <= {option for param in check.command.params for option in param.opts}
