@@ -27,7 +27,7 @@ MESSAGES = {"messages": [turn()]}
         ((), {}, [{"schema_version": "v1", "id": "a", **MESSAGES}], GAGE),
         ((), {}, [{"id": "a", **MESSAGES, "references": ["x"]}], GAGE),
         ((), {}, [{"question": "Which?", "choices": ["a", "b"], "answer": 0}], GAGE),
-        ((), {}, [{"prompt": "Say hi", "label": "hi"}], GAGE),
+        ((), {}, [{"prompt": "Say hi", "label": "hi"}], CALIBRATE),
         (("samples",), {}, [{"schema_version": "v1", "references": [], "label": "x", "task_type": "agent"}], GAGE),
     ],
 )

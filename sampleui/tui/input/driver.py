@@ -39,6 +39,7 @@ class TerminalDriver(LinuxDriver):
         self.flush()
         loop = asyncio.get_running_loop()
         signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size, loop))
+        self._tell_size(loop)
 
     def _tell_size(self, loop: asyncio.AbstractEventLoop) -> None:
         """Post the terminal's size as it is now.

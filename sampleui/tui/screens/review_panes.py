@@ -171,9 +171,14 @@ class ReviewPanes(PanedScreen):
         super().name_panes()
         self.show_queue()
 
+    @property
+    def _in_trace(self) -> bool:
+        """Whether the focus is in the trace; its search field is in it, too."""
+        return self._current().scope in _TRACE
+
     def fit_trace(self) -> None:
         """Give a short timeline the lines it needs and no more, unless its detail is shown too."""
-        opened = self.scope in _TRACE or self.app.size.height >= TALL or self.has_class("narrow")
+        opened = self._in_trace or self.app.size.height >= TALL or self.has_class("narrow")
         state = self.trace_view.state
         self.trace_view.set_class(opened, "open")
         self.trace_view.styles.max_height = None if opened or state is None else len(state.all) + _HEADER
@@ -186,13 +191,13 @@ class ReviewPanes(PanedScreen):
 
     def folded(self, pane: Pane) -> bool:
         """Where all do not fit above each other, the trace is open while it has the focus, and the scores else."""
-        inside, tall = self.scope in _TRACE, self.app.size.height >= TALL
+        inside, tall = self._in_trace, self.app.size.height >= TALL
         return not tall and ((inside and pane.scope == "scores") or (not inside and pane.scope == "detail"))
 
     def fit(self) -> None:
         """Fit the panes; the column of scores and trace goes with its panes."""
         super().fit()
-        narrow, inside = self.has_class("narrow"), self.scope in _TRACE
+        narrow, inside = self.has_class("narrow"), self._in_trace
         traced = len(self.shown_panes()) == len(self.panes())
         self.fit_trace()
         self.trace_view.set_class(not traced or (narrow and not inside), "away")
