@@ -7,11 +7,11 @@ from functools import partial
 from typing import overload
 
 from sampleui.deck.model import DeckFiles, Source
-from sampleui.errors import FormatError, PathError
+from sampleui.errors import DeckError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table, copied
 from sampleui.formats.document import Document
 from sampleui.sample import parse
-from sampleui.sample.dialects import Dialect
+from sampleui.sample.dialects import DIALECTS, Dialect, readers
 from sampleui.sample.model import Sample
 from sampleui.text.position import Position, offset_at
 
@@ -93,3 +93,24 @@ def _offset(document: Document, index: int, node: DataPath) -> int:
         except PathError:
             continue
     return 0
+
+
+def telling(document: Document) -> Iterator[Table]:
+    """Yield what tells the dialect of a file: its samples, or the columns of a table."""
+    if document.columns is not None:
+        yield dict.fromkeys(document.columns, "")
+    else:
+        yield from (readable(document, index) for index in range(len(document)))
+
+
+def refuse_other_tables(source: Source) -> None:
+    """Refuse a table in which no dialect would find messages: most tables are no decks.
+
+    Raises:
+        DeckError: when it is one.
+    """
+    columns = source.document.columns
+    if columns and not readers(columns):
+        known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
+        said = f"no column holds messages: there is none of {', '.join(known)}"
+        raise DeckError(f"{said}, and none with a question and its answer", source.path, 1, 1)

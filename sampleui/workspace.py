@@ -20,7 +20,7 @@ from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
 from sampleui.sample.dialects import DIALECTS, Dialect, detect, usual_first
 from sampleui.sample.model import Sample
-from sampleui.samples import Samples, located, readable
+from sampleui.samples import Samples, located, refuse_other_tables, telling
 from sampleui.settings import SAMPLEUI, Settings
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
@@ -66,7 +66,7 @@ class Deck:
 
     @property
     def format(self) -> str:
-        """The form of the deck's own file: toml, yaml, json, jsonl or markdown."""
+        """The form of the deck's own file: toml, yaml, json, jsonl, csv, tsv or markdown."""
         return self.files.sources[0].document.format
 
     @property
@@ -263,7 +263,8 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
 
 
 def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = PromptOptions()) -> Deck:
-    """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect."""
+    """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and a table that is none."""
+    refuse_other_tables(files.sources[0])
     if dialect is not None:
         if dialect not in DIALECTS:
             raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(DIALECTS)}")
@@ -272,8 +273,7 @@ def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions
     document = holder.document
     suite = document if holder.suite is None else files.sources[holder.suite].document
     container = suite.container or (("tests",) if suite is not document else ())
-    samples = (readable(document, index) for index in range(len(document)))
-    found = detect(container, suite.context, samples)
+    found = detect(container, suite.context, telling(document))
     return Deck(files, found.dialect, prompts, found.reason)
 
 

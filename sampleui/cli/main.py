@@ -71,8 +71,8 @@ def _app_options(function: _Function) -> _Function:
 def _commands(context: click.Context, /, **_options: str | None) -> int:
     """Write and review the samples of LLM evals in a terminal.
 
-    DECK is a TOML, YAML, JSON, JSONL or Markdown file of samples; it is opened in the app. A deck that is named
-    like a command is opened as ./NAME.
+    DECK is a TOML, YAML, JSON, JSONL, CSV, TSV or Markdown file of samples; it is opened in the app. A deck that is
+    named like a command is opened as ./NAME.
 
     Exit codes: 0 all is well, 1 problems were found, 2 a file could not be read or the call was wrong.
     """

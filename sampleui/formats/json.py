@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Splice
-from sampleui.formats.json_chunks import JsonChunks, Slot, doubled_message
+from sampleui.formats.json_chunks import JsonChunks, doubled_message
 from sampleui.formats.json_spans import (
     SPACE,
     Container,
@@ -25,6 +25,7 @@ from sampleui.formats.json_spans import (
     skip_blank,
 )
 from sampleui.formats.json_spelling import Style, indent_at, new_gaps, spelled, style_of
+from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, position_at
 

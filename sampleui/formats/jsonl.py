@@ -10,9 +10,10 @@ from typing import ClassVar, Self
 from sampleui.errors import FormatError
 from sampleui.formats.data import Table
 from sampleui.formats.document import Splice
-from sampleui.formats.json_chunks import JsonChunks, Slot
+from sampleui.formats.json_chunks import JsonChunks
 from sampleui.formats.json_spans import MAX_SAMPLES, SPACE, decode, error_at, skip_blank
 from sampleui.formats.json_spelling import Style, escapes, spelled, style_of
+from sampleui.formats.slots import Slot
 
 _BLANK_LINES = re.compile(r"(?:[ \t\r]*+\n)*+(?:[ \t\r]*+\Z)?")
 

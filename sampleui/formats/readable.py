@@ -88,6 +88,15 @@ class Readable(Pieces, ABC):
         """The values of the file beside its samples, such as `meta`, `prompts` or `execution`."""
         return {}
 
+    @property
+    def columns(self) -> tuple[str, ...] | None:
+        """The keys that any sample of a table can have; None where each sample has keys of its own."""
+        return None
+
+    def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
+        """Return a sample as near as the form can hold it and, in words, what it loses by that."""
+        return data, ()
+
     def begun_under(self, container: tuple[str, ...]) -> Self:
         """Return a document without samples whose first one is to stand under some keys."""
         return self

@@ -71,6 +71,8 @@ FORMATS: tuple[Format, ...] = (
         "[]\n",
         "{key}: []\n",
     ),
+    Format("csv", (".csv",), "sampleui.formats.csv", "CsvDocument"),
+    Format("tsv", (".tsv",), "sampleui.formats.csv", "TsvDocument"),
     Format("markdown", (".md", ".markdown"), "sampleui.formats.markdown", "MarkdownDocument"),
 )
 """In the order they are tried on a file whose name says nothing: the stricter a form, the earlier."""

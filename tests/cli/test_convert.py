@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from itertools import product
 
@@ -14,7 +15,7 @@ from .conftest import DECKS
 
 
 @pytest.mark.parametrize(
-    ("dialect", "suffix"), product(["calibrate", "agentv", "gage"], ["toml", "yaml", "json", "jsonl"])
+    ("dialect", "suffix"), product(["calibrate", "agentv", "gage"], ["toml", "yaml", "json", "jsonl", "csv", "tsv"])
 )
 def test_every_dialect_can_be_written_in_every_format(sampleui, tmp_path, dialect, suffix):
     target = tmp_path / f"out.{suffix}"
@@ -196,3 +197,13 @@ def test_what_values_say_themselves_is_not_reported(sampleui, tmp_path):
     (tmp_path / "in.yaml").write_text("- {messages: [], a: .inf, b: -.INF, c: !!str 12, d: ! x}\n")
     ran = sampleui("convert", tmp_path / "in.yaml", tmp_path / "out.toml")
     assert ran.out.splitlines() == [f"{tmp_path}/out.toml: 1 samples written as calibrate"]
+
+
+def test_a_conversion_to_a_table_says_what_it_loses(sampleui, tmp_path):
+    source, target = tmp_path / "deck.jsonl", tmp_path / "deck.csv"
+    source.write_text('{"id": "a", "messages": [{"role": "user", "content": "Hi"}], "note": 5, "expected": null}\n')
+    said = sampleui("convert", source, target).out
+    assert "note: a number is written as text (all samples)" in said
+    assert "expected: null has no cell and is left out (all samples)" in said
+    with target.open(newline="") as lines:
+        assert [row["note"] for row in csv.DictReader(lines)] == ["5"]

@@ -13,6 +13,7 @@ TOML = '[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "Hi" }]\n'
 YAML = "evalcases:\n  - id: a\n    input_messages:\n      - role: user\n        content: Hi\n"
 JSON = '{\n  "samples": [\n    {"id": "a"}\n  ]\n}\n'
 LINES = '{"id": "a"}\n{"id": "b"}\n'
+TABLE = "id,messages\n"
 PROSE = "# Deck\n\nSome prose: with a colon.\n\n![samples](a.toml)\n"
 
 
@@ -85,7 +86,15 @@ def test_a_new_deck_needs_a_name_that_says_its_form():
 
 @pytest.mark.parametrize("form", FORMATS, ids=[form.name for form in FORMATS])
 def test_opening_one_form_imports_no_other(form):
-    texts = {"toml": TOML, "yaml": YAML, "json": JSON, "jsonl": LINES, "markdown": PROSE}
+    texts = {
+        "toml": TOML,
+        "yaml": YAML,
+        "json": JSON,
+        "jsonl": LINES,
+        "markdown": PROSE,
+        "csv": TABLE,
+        "tsv": TABLE,
+    }
     heavy = {"toml": {"yaml"}, "yaml": {"tomlkit"}, "json": {"yaml", "tomlkit", "tomllib", "tomli"}}
     others = heavy.get(form.name, {"yaml", "tomlkit"})
     code = (

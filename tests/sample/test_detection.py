@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 import json
 import random
@@ -20,7 +21,7 @@ from sampleui.sample.dialects import DIALECTS, detect
 
 from .build import turn
 
-FORMATS = ("toml", "yaml", "json", "jsonl")
+FORMATS = ("toml", "yaml", "json", "jsonl", "csv", "tsv")
 COUNTS = (*range(1, 11), 30)
 MINIMAL: dict[str, Table] = {
     "calibrate": {"messages": [turn()]},
@@ -88,11 +89,23 @@ def test_a_new_deck_reads_back_as_it_was_written(tmp_path: Path, form: str, dial
         assert as_others_read(path) == [sample.data for sample in deck.samples]
 
 
+def as_cell(cell: str) -> object:
+    """Return what a cell says: JSON where it can be."""
+    try:
+        return json.loads(cell)
+    except ValueError:
+        return cell
+
+
 def as_others_read(path: Path) -> list[object]:
     """Return the samples of a deck as a strict reader of another maker reads them."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".jsonl":
         return [json.loads(line) for line in text.splitlines()]
+    if path.suffix in {".csv", ".tsv"}:
+        with path.open(encoding="utf-8", newline="") as lines:
+            rows = csv.DictReader(lines, delimiter="\t" if path.suffix == ".tsv" else ",", strict=True)
+            return [{key: as_cell(cell) for key, cell in row.items() if cell} for row in rows]
     readers = {
         ".toml": tomllib.loads,
         ".yaml": YAML(typ="safe", pure=True).load,

@@ -22,7 +22,7 @@ __all__ = ["TRACE"]
 
 _GROUP = "Records"
 _PANES = f"records {EVENT_PANES}"
-_DECKS = (".toml", ".yaml", ".yml", ".jsonl", ".deck.md", ".json")
+_DECKS = (".toml", ".yaml", ".yml", ".jsonl", ".csv", ".tsv", ".deck.md", ".json")
 
 _OTHERS = frozenset({"pyproject.toml", "package.json", "package-lock.json", "tsconfig.json"})
 _MOVING = ("pane", "cursor")

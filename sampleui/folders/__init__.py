@@ -1,1 +1,0 @@
-"""Folders of decks: what lies below one, and which of it are decks."""

@@ -1,0 +1,5 @@
+"""CSV and TSV decks: a table with one sample a row, edited as text."""
+
+from sampleui.formats.csv.document import CsvDocument, TsvDocument
+
+__all__ = ["CsvDocument", "TsvDocument"]

@@ -1,0 +1,85 @@
+"""Documents of one chunk a sample: how samples come, go and change places, and nothing around them does."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sampleui.formats.data import Table
+from sampleui.formats.document import Document, Splice
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One chunk: what is before a sample, the sample (with its key, in a keyed deck), what is after it."""
+
+    lead: str
+    body: str
+    trail: str
+
+    @property
+    def text(self) -> str:
+        """The chunk."""
+        return self.lead + self.body + self.trail
+
+
+@dataclass(frozen=True, repr=False)
+class Slotted(Document):
+    """A document of one chunk a sample. What is before and after each stays; only the samples change places."""
+
+    @abstractmethod
+    def _slot(self, index: int) -> Slot:
+        """Return a chunk as the sample and what is around it."""
+
+    @abstractmethod
+    def _new_slot(self, near: int) -> Slot:
+        """Return what is to stand around a sample between two others, as around the sample near it."""
+
+    @abstractmethod
+    def _body(self, index: int, data: Table) -> str:
+        """Return the text of a new sample."""
+
+    @abstractmethod
+    def _first(self, body: str) -> Splice:
+        """Return the splice that puts a sample where there was none."""
+
+    @abstractmethod
+    def _none_left(self) -> Splice:
+        """Return the splice that takes out the only sample."""
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        body = self._body(index, data)
+        if not len(self):
+            yield self._first(body)
+            return
+        near = min(index, len(self) - 1)
+        old, new = self._slot(near), replace(self._new_slot(near), body=body)
+        if index == len(self):
+            added: tuple[Slot, ...] = (replace(old, trail=new.trail), replace(new, trail=old.trail))
+        elif index == 0:
+            added = (replace(new, lead=old.lead), replace(old, lead=new.lead))
+        else:
+            added = (new, old)
+        yield Splice(near + 1, (self.pieces[near + 1],), tuple(slot.text for slot in added))
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        last = len(self) - 1
+        if not last:
+            yield self._none_left()
+        elif index == 0:
+            after = replace(self._slot(1), lead=self._slot(0).lead)
+            yield Splice(1, self.pieces[1:3], (after.text,))
+        elif index == last:
+            before = replace(self._slot(last - 1), trail=self._slot(last).trail)
+            yield Splice(last, self.pieces[last : last + 2], (before.text,))
+        else:
+            yield Splice(index + 1, (self.pieces[index + 1],), ())
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        low, high = min(index, to), max(index, to)
+        slots = [self._slot(at) for at in range(low, high + 1)]
+        bodies = [slot.body for slot in slots]
+        bodies.insert(to - low, bodies.pop(index - low))
+        added = tuple(replace(slot, body=body).text for slot, body in zip(slots, bodies, strict=True))
+        yield Splice(low + 1, self.pieces[low + 1 : high + 2], added)
