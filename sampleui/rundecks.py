@@ -11,11 +11,12 @@ from itertools import islice
 from pathlib import Path, PurePath
 
 from sampleui.deck.load import load
-from sampleui.errors import DeckError, ResultsError
+from sampleui.errors import DeckError
+from sampleui.folders.telling import holds_results
 from sampleui.formats.data import Table
 from sampleui.review.joining import Candidate, Joiner, suite_of
 from sampleui.review.record import Entry
-from sampleui.review.results import Results, open_results
+from sampleui.review.results import Results
 from sampleui.review.runfolder import run_of
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
@@ -24,10 +25,6 @@ from sampleui.workspace import Deck, PromptOptions, deck_of
 
 DECK_SUFFIXES = (".toml", ".yaml", ".yml", ".deck.md", ".jsonl", ".json", ".eval.yaml", ".eval.yml", ".eval.jsonl")
 RESULT_WORDS = frozenset({"results", "result", "baseline", "run", "eval"})
-RESULT_KEYS = """
-    score scores candidate_answer execution_status evaluator_results grader_score eval_result predict_result
-    model_output success error output
-"""
 SKIPPED = frozenset({".git", ".agentv", ".venv", "node_modules", "runs", "results"})
 MOST_DECKS = 200
 HIGHEST = 6
@@ -108,22 +105,12 @@ def _decks(paths: Iterable[Path], settings: Settings) -> list[Deck]:
     """Return the decks among files, each once. Results are none, though they may look like one."""
     found = []
     for path in {path.resolve(): path for path in paths}.values():
-        if _holds_results(path):
+        if holds_results(path):
             continue
         with contextlib.suppress(DeckError):
             deck = _opened(path, settings)
             found += [deck] * bool(len(deck.samples))
     return found
-
-
-def _holds_results(path: Path) -> bool:
-    if path.suffix not in (".jsonl", ".json"):
-        return False
-    with contextlib.suppress(ResultsError):
-        results = open_results(path)
-        next(results.index(1), None)
-        return bool(results.entries) and any(results.record(0).data.get(key) for key in RESULT_KEYS.split())
-    return False
 
 
 def _sources(results: Results) -> list[str]:

@@ -2,136 +2,134 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import click
 
 from sampleui.cli import output
-from sampleui.cli.files import FILE
+from sampleui.cli.checked import Checked, Outcome, counted, severities
+from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
 from sampleui.cli.guard import FAILED
+from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
-from sampleui.errors import DeckError
-from sampleui.formats.data import Table
+from sampleui.errors import DeckError, LocatedError, SettingsError
 from sampleui.sample.dialects import DIALECTS
 from sampleui.settings import load_settings
-from sampleui.text.diagnostic import Diagnostic, Severity
-from sampleui.workspace import Deck
+from sampleui.text.diagnostic import Severity
 
 _PROBLEMS = (Severity.ERROR, Severity.WARNING)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What was found in one file: a deck and its findings, or why it is none."""
-
-    path: Path
-    deck: Deck | None
-    diagnostics: tuple[Diagnostic, ...]
-    error: DeckError | None = None
-
-
 @click.command("check")
-@click.argument("decks", nargs=-1, required=True, type=FILE)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
+@decks_argument
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "sarif", "github"]), default="text", help="How to print."
+)
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
-@click.option("--verbose", "-v", is_flag=True, help="Say why each deck is read in its dialect.")
-def command(decks: tuple[Path, ...], form: str, dialect: str | None, verbose: bool) -> int:
-    """Look for problems in DECKS.
+@click.option("--only-decks", is_flag=True, help="Pass over named files that are no decks, as in folders.")
+@jobs_option
+@click.option("--verbose", "-v", is_flag=True, help="Say why each deck has its dialect, and what is skipped.")
+def command(
+    *, decks: tuple[Path, ...], form: str, dialect: str | None, only_decks: bool, jobs: int | None, verbose: bool
+) -> int:
+    """Look for problems in decks.
 
-    Errors and warnings are problems; infos and hints are printed and do not count. Exit codes: 0 no problems,
-    1 problems, 2 a deck could not be read.
+    DECK is a file, a folder, or a glob in quotes. Of folders and globs every file that holds samples is checked,
+    but for hidden ones, those that git ignores, and results. Errors and warnings are problems; infos and hints are
+    printed and do not count. Exit codes: 0 no problems, 1 problems, 2 a deck could not be read, or a folder has
+    none; the others are checked all the same.
+
+    With --only-decks the same is asked of files that are named, as by a pre-commit hook; one with cases of a suite
+    is checked with the suite.
 
     With --format json one object is printed: "decks" has for each file its "path", "format", "dialect" and number
-    of "samples", an "error" with "message", "line" and "column" where it could not be read, else null, and its
-    "diagnostics": "rule", "severity", "message", "path", "line", "column", "sample", "sample_index", "node".
-    "summary" counts "decks", "samples", "unreadable" and each severity. With --verbose a deck has its
-    "dialect_reason" as well.
+    of "samples", an "error" with "message", "path", "line" and "column" where it could not be read, else null, and
+    its "diagnostics": "rule", "severity", "message", "path", "line", "column", "sample", "sample_index", "node".
+    "skipped" has "path" and "reason" of what was left out of folders. "summary" counts "decks", "samples",
+    "unreadable" and each severity. With --verbose a deck has its "dialect_reason" as well.
+
+    sarif is SARIF 2.1.0, for code scanning; github are workflow commands, which GitHub shows in a pull request.
     """
-    outcomes = [look(path, dialect) for path in decks]
-    if form == "json":
-        output.json_value(as_data(outcomes, verbose))
-    else:
-        _print(outcomes, verbose)
-    if any(outcome.error for outcome in outcomes):
-        return FAILED
-    return int(any(one.severity in _PROBLEMS for outcome in outcomes for one in outcome.diagnostics))
+    meant = decks_of(decks, jobs, only_decks=only_decks)
+    looked = each(partial(look, dialect=dialect), meant.paths, jobs, "checking")
+    outcomes = tuple(
+        _outcome(next(looked), one.path) if isinstance(one, Found) else Outcome(one.path or Path(), error=one)
+        for one in meant.found
+    )
+    code = _code(outcomes)
+    _FORMS[form](Checked(outcomes, meant.skipped, code), verbose)
+    return code
 
 
 def look(path: Path, dialect: str | None = None) -> Outcome:
     """Return what is found in a file."""
     try:
         deck = opened(path, dialect, load_settings(path.parent))
-        return Outcome(path, deck, deck.diagnostics)
-    except DeckError as error:
-        return Outcome(path, None, (), error)
+        found = deck.diagnostics
+    except (DeckError, SettingsError) as error:
+        return Outcome(path, error=error)
+    return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), found)
 
 
-def as_data(outcomes: list[Outcome], verbose: bool = False) -> Table:
-    """Return outcomes as the JSON object that `--format json` prints."""
-    counts = _severities(outcomes)
-    return {
-        "decks": [_deck_data(outcome, verbose) for outcome in outcomes],
-        "summary": {
-            "decks": len(outcomes),
-            "samples": _samples(outcomes),
-            "unreadable": sum(outcome.error is not None for outcome in outcomes),
-            **{severity.value: counts[severity] for severity in Severity},
-        },
-    }
+def _outcome(found: Outcome | Died, path: Path) -> Outcome:
+    return Outcome(path, error=DeckError(found.reason, path)) if isinstance(found, Died) else found
 
 
-def _deck_data(outcome: Outcome, verbose: bool) -> Table:
-    deck, error = outcome.deck, outcome.error
-    return {
-        "path": str(outcome.path),
-        "format": deck.format if deck else None,
-        "dialect": deck.dialect if deck else None,
-        **({"dialect_reason": deck.reason if deck else None} if verbose else {}),
-        "samples": len(deck.samples) if deck else 0,
-        "error": {"message": error.message, "line": error.line, "column": error.column} if error else None,
-        "diagnostics": [_diagnostic_data(diagnostic) for diagnostic in outcome.diagnostics],
-    }
+def _code(outcomes: tuple[Outcome, ...]) -> int:
+    if any(outcome.error for outcome in outcomes):
+        return FAILED
+    return int(any(one.severity in _PROBLEMS for outcome in outcomes for one in outcome.diagnostics))
 
 
-def _diagnostic_data(diagnostic: Diagnostic) -> Table:
-    return {
-        "rule": diagnostic.rule,
-        "severity": diagnostic.severity.value,
-        "message": diagnostic.message,
-        "path": str(diagnostic.path),
-        "line": diagnostic.line,
-        "column": diagnostic.column,
-        "sample": diagnostic.sample,
-        "sample_index": diagnostic.sample_index,
-        "node": list(diagnostic.node),
-    }
-
-
-def _print(outcomes: list[Outcome], verbose: bool) -> None:
-    for outcome in outcomes:
-        if verbose and outcome.deck:
-            output.line(f"{outcome.path}: read as {outcome.deck.kind.title}: {outcome.deck.reason}")
-        if outcome.error is not None:
+def _text(checked: Checked, verbose: bool) -> None:
+    complaints: dict[str, LocatedError] = {}
+    for outcome in checked.outcomes:
+        if verbose and outcome.dialect:
+            output.line(f"{outcome.path}: read as {DIALECTS[outcome.dialect].title}: {outcome.reason}")
+        if outcome.error is not None and str(outcome.error) not in complaints:
+            complaints[str(outcome.error)] = outcome.error  # wrong settings are those of many decks
             output.complain(str(outcome.error))
         for diagnostic in outcome.diagnostics:
             output.line(str(diagnostic) + (f" in {diagnostic.sample}" if diagnostic.sample else ""))
-    counts = _severities(outcomes)
-    found = [_count(counts[severity], severity.value) for severity in Severity if counts[severity]]
-    read = sum(outcome.deck is not None for outcome in outcomes)
+    if verbose:
+        tell_skipped(checked.skipped)
+    _summary(checked)
+
+
+def _summary(checked: Checked) -> None:
+    counts = severities(checked.outcomes)
+    found = [counted(counts[severity], severity.value) for severity in Severity if counts[severity]]
+    read = sum(outcome.error is None for outcome in checked.outcomes)
     if read:
-        looked = f"{_count(_samples(outcomes), 'sample')} in {_count(read, 'deck')}"
+        looked = f"{counted(checked.samples, 'sample')} in {counted(read, 'deck')}"
         output.line(f"{looked}: {', '.join(found) or 'no problems'}")
 
 
-def _severities(outcomes: list[Outcome]) -> Counter[Severity]:
-    return Counter(one.severity for outcome in outcomes for one in outcome.diagnostics)
+def _json(checked: Checked, verbose: bool) -> None:
+    from sampleui.cli.checkforms import as_data
+
+    output.json_value(as_data(checked, verbose))
 
 
-def _samples(outcomes: list[Outcome]) -> int:
-    return sum(len(outcome.deck.samples) for outcome in outcomes if outcome.deck)
+def _sarif(checked: Checked, _verbose: bool) -> None:
+    from sampleui.cli.checkforms import as_sarif
+
+    output.json_value(as_sarif(checked))
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+def _github(checked: Checked, _verbose: bool) -> None:
+    from sampleui.cli.checkforms import as_github
+
+    for line in as_github(checked):
+        output.line(line)
+    _summary(checked)
+
+
+_FORMS: Mapping[str, Callable[[Checked, bool], None]] = {
+    "text": _text,
+    "json": _json,
+    "sarif": _sarif,
+    "github": _github,
+}

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import click
 
 from sampleui.cli import output
+from sampleui.cli.decks import Decks, Found, decks_of, is_many
 from sampleui.cli.files import FILE
+from sampleui.cli.guard import FAILED
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
-from sampleui.errors import EditRefusedError, FormatError, SampleUIError
+from sampleui.errors import DeckError, EditRefusedError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
+from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import FileSegment, Sample
@@ -32,20 +36,81 @@ class ConversionError(SampleUIError):
 
 
 @click.command("convert")
-@click.argument("source", metavar="SRC", type=FILE)
+@click.argument("sources", metavar="SRC...", nargs=-1, required=True, type=FILE)
 @click.argument("target", metavar="DST", type=FILE)
 @click.option(
     "--to", "dialect", type=click.Choice(list(DIALECTS)), help="The dialect of DST; that of SRC if not given."
 )
 @click.option("--from", "given", type=click.Choice(list(DIALECTS)), help="Read SRC in this dialect.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([form.name for form in FORMATS if form.name != "markdown"]),
+    help="The format of the files in a folder DST; that of each SRC if not given.",
+)
 @click.option("--force", is_flag=True, help="Replace DST if it exists.")
-def command(source: Path, target: Path, dialect: str | None, given: str | None, *, force: bool) -> int:
+def command(
+    *,
+    sources: tuple[Path, ...],
+    target: Path,
+    dialect: str | None,
+    given: str | None,
+    form: str | None,
+    force: bool,
+) -> int:
     """Write the samples of SRC to DST; its extension says the format.
+
+    Several SRC, and folders and globs in quotes, are written into the folder DST, which is made where it is
+    missing: each under its own name with the extension of --format, the decks of a folder in the folders that they
+    have there. `sampleui check --help` says which files of a folder are decks.
 
     Every field that could not simply move is reported, one line each, with the samples it is about; one without a
     place in the target is kept under metadata where the target has that. Comments and layout are not carried. Exit
-    codes: 0 all samples were written, 2 nothing was.
+    codes: 0 all samples were written, 2 a deck was not; the others are written all the same.
     """
+    if len(sources) == 1 and not is_many(sources[0]) and not target.is_dir():
+        if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
+            raise ConversionError(f"the name of {target} says another format than {form}")
+        _convert(sources[0], target, dialect, given, force=force)
+        return 0
+    if target.exists() and not target.is_dir():
+        raise ConversionError(f"{target} is a file; several decks are written into a folder")
+    return _convert_all(
+        decks_of(sources), target, form, partial(_convert, dialect=dialect, given=given, force=force)
+    )
+
+
+def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Callable[[Path, Path], None]) -> int:
+    """Write decks into a folder, each by itself, and return 2 where one was not written."""
+    written: dict[Path, Path] = {}
+    code = 0
+    for one in meant.found:
+        try:
+            if isinstance(one, DeckError):
+                raise one
+            if not one.named and one.path.resolve().is_relative_to(folder.resolve()):
+                continue  # what an earlier call wrote into a folder below the one that is converted
+            target = _place(one, folder, form)
+            if target in written:
+                raise ConversionError(f"{one.path}: {target} is already that of {written[target]}")
+            written[target] = one.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            convert_one(one.path, target)
+        except (SampleUIError, OSError) as error:
+            output.complain(str(error))
+            code = FAILED
+    return code
+
+
+def _place(found: Found, folder: Path, form: str | None) -> Path:
+    """Return where a deck is written: as it lies in the folder that was given, with the extension of the format."""
+    inside = found.path.relative_to(found.given) if found.given.is_dir() else Path(found.path.name)
+    if form is None and BY_SUFFIX.get(inside.suffix.lower()) is BY_NAME["markdown"]:
+        raise ConversionError(f"{found.path}: a Markdown deck is written in another format; name it by --format")
+    return folder / (inside if form is None else inside.with_suffix(BY_NAME[form].suffixes[0]))
+
+
+def _convert(source: Path, target: Path, dialect: str | None, given: str | None, *, force: bool) -> None:
     deck = open_deck(source, given)
     for note in deck.notes:
         if note.rule != _FURTHER:
@@ -60,7 +125,6 @@ def command(source: Path, target: Path, dialect: str | None, given: str | None, 
     for remark in (*_not_carried(deck, target), *saved.lost):
         output.line(remark)
     output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
-    return 0
 
 
 def _empty(target: Path, dialect: Dialect, *, force: bool) -> DeckFiles:

@@ -11,10 +11,36 @@ import io
 import json
 import os
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from sampleui.formats.data import Plain
 from sampleui.text.visible import escaped, visible, visible_lines
+
+_REDRAWN = 0.1
+
+
+@dataclass(slots=True)
+class _State:
+    """What is drawn and not printed, and who else than a stream gets what is printed."""
+
+    drawn: bool = False
+    drawn_at: float = 0.0
+    records: list[list[Printed]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A text that was printed, on standard error or on standard output."""
+
+    text: str
+    is_error: bool
+
+
+_STATE = _State()
 
 
 def prepare() -> None:
@@ -71,5 +97,42 @@ def interactive() -> bool:
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
+def progress(text: str) -> None:
+    """Draw how far something is on the last line of a terminal, a few times a second; elsewhere nothing."""
+    now = time.monotonic()
+    if now - _STATE.drawn_at < _REDRAWN or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return
+    _STATE.drawn_at, _STATE.drawn = now, True
+    print(f"\r{visible(text)}\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def end_progress() -> None:
+    """Clear what `progress` drew."""
+    if _STATE.drawn:
+        _STATE.drawn = False
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def recorded() -> Iterator[list[Printed]]:
+    """Keep what is printed inside, to be printed by another process."""
+    record: list[Printed] = []
+    _STATE.records.append(record)
+    try:
+        yield record
+    finally:
+        _STATE.records.pop()
+
+
+def replay(record: list[Printed]) -> None:
+    """Print what was recorded."""
+    for printed in record:
+        _write(sys.stderr if printed.is_error else sys.stdout, printed.text)
+
+
 def _write(stream: TextIO, text: str) -> None:
+    if _STATE.records:
+        _STATE.records[-1].append(Printed(text, stream is sys.stderr))
+        return
+    end_progress()
     print(text, end="", file=stream)

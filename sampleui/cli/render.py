@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 
 import click
 
 from sampleui.cli import output
-from sampleui.cli.files import FILE
+from sampleui.cli.decks import Decks, Found, decks_argument, decks_of, jobs_option
+from sampleui.cli.guard import FAILED
+from sampleui.cli.many import each
 from sampleui.cli.opening import opened
-from sampleui.errors import SampleUIError
+from sampleui.errors import DeckError, SampleUIError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.bodies import SHAPED, body_of, tools_of
 from sampleui.prompt.providers import PROVIDERS
@@ -35,11 +38,12 @@ class UnknownSampleError(SampleUIError):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A rendered sample and the settings it was rendered with."""
+    """A rendered sample, the settings it was rendered with, and its deck where there are several."""
 
     sample: Sample
     rendered: Rendered
     settings: Settings
+    deck: Path | None = None
 
     @property
     def id(self) -> str:
@@ -47,8 +51,19 @@ class Shown:
         return self.rendered.sent[0].id if self.rendered.sent else self.sample.id
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be printed of a deck: the options of the command, and whether the deck is one of several."""
+
+    wanted: str | None
+    form: str
+    dialect: str | None
+    settings: Mapping[str, str | None]
+    several: bool
+
+
 @click.command("render")
-@click.argument("path", metavar="DECK", type=FILE)
+@decks_argument
 @click.option("--sample", "wanted", metavar="ID", help="Only this sample; #N is the N-th.")
 @click.option(
     "--as",
@@ -63,18 +78,22 @@ class Shown:
     "--prompt-style", type=click.Choice(PROMPT_STYLES), help="agentv-4: what AgentV 4 sends, byte for byte."
 )
 @click.option("--system-prompt", metavar="TEXT", help="Stands in where a sample has no system message.")
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the deck in this dialect.")
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
+@jobs_option
 def command(
     *,
-    path: Path,
+    decks: tuple[Path, ...],
     wanted: str | None,
     form: str,
     provider: str | None,
     prompt_style: str | None,
     system_prompt: str | None,
     dialect: str | None,
+    jobs: int | None,
 ) -> int:
-    """Print what an LLM is sent for the samples of DECK.
+    """Print what an LLM is sent for the samples of decks.
+
+    DECK is a file, a folder, or a glob in quotes; `sampleui check --help` says which files of a folder are decks.
 
     chat, grading, messages and request are JSON: the ChatPrompt, the grading context, the messages a provider is
     sent, and its request: for anthropic and gemini in the shape of their APIs (system beside messages,
@@ -82,7 +101,8 @@ def command(
     has any. json is an object of all of them. question and guidelines are text.
 
     With --sample the value alone is printed. Without it, JSON is one line a sample, in the order of the deck, and
-    each text follows a line "# ID". Text is exact in a pipe; on a terminal control characters are shown as symbols.
+    each text follows a line "# ID". Of several decks that line is "# DECK: ID", json has the "deck", and --sample
+    is looked for in each. Text is exact in a pipe; on a terminal control characters are shown as symbols.
 
     --prompt-style agentv-4 renders as AgentV 4 does: question is the prompt of programs and agents, with files
     named by their path, chat the messages of an LLM API, with files embedded. The turns of a conversation are
@@ -90,16 +110,66 @@ def command(
 
     A sample that sends nothing, for want of valid messages, is skipped with a line on standard error, where all
     other findings of rendering go too. Exit codes: 0 all was rendered, 1 a sample was skipped, or an attachment or
-    a reference of the deck could not be used, 2 the deck could not be read or has no such sample.
+    a reference of a deck could not be used, 2 a deck could not be read, a folder has none, or none has such a
+    sample; the others are printed all the same.
     """
-    options = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
-    settings = load_settings(path.parent, options)
-    deck = opened(path, dialect, settings)
+    settings = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
+    meant = decks_of(decks, jobs)
+    one, *more = meant.found
+    if isinstance(one, Found) and one.named and not more:
+        return _printed(one.path, Asked(wanted, form, dialect, settings, several=False))
+    return _several(meant, Asked(wanted, form, dialect, settings, several=True), jobs)
+
+
+def _several(meant: Decks, asked: Asked, jobs: int | None) -> int:
+    """Print decks one after the other and return the worst of their exit codes."""
+    done = each(partial(_recorded, asked=asked), meant.paths, jobs, "rendering")
+    codes: list[int] = []
+    lacking: list[Path] = []
+    for one in meant.found:
+        ended = next(done) if isinstance(one, Found) else one
+        if isinstance(ended, Ended):
+            output.replay(ended.printed)
+            codes += [] if ended.code is None else [ended.code]
+            lacking += [ended.path] if ended.code is None else []
+        else:
+            output.complain(str(ended) if isinstance(ended, DeckError) else f"{ended.path}: {ended.reason}")
+            codes.append(FAILED)
+    if not codes:
+        raise UnknownSampleError(f"none of the {len(lacking):,} decks has a sample {asked.wanted}")
+    return max(codes)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What was printed of a deck, and the exit code that it alone would have; None where it lacks the sample."""
+
+    path: Path
+    printed: list[output.Printed]
+    code: int | None
+
+
+def _recorded(path: Path, asked: Asked) -> Ended:
+    code: int | None
+    with output.recorded() as printed:
+        try:
+            code = _printed(path, asked)
+        except UnknownSampleError:
+            code = None
+        except (SampleUIError, OSError) as error:
+            output.complain(str(error))
+            code = FAILED
+    return Ended(path, [] if code is None else printed, code)
+
+
+def _printed(path: Path, asked: Asked) -> int:
+    settings = load_settings(path.parent, asked.settings)
+    deck = opened(path, asked.dialect, settings)
+    ident, turn = _of_turn(asked.wanted) if settings.prompt_style == AGENTV_4 else (asked.wanted, None)
     for note in deck.notes:
         output.complain(str(note))
-    ident, turn = _of_turn(wanted) if settings.prompt_style == AGENTV_4 else (wanted, None)
     samples = deck.samples if ident is None else [_named(deck, ident)]
-    complete = wanted is not None or _harmless(deck.notes)
+    complete = ident is not None or _harmless(deck.notes)
     for sample in samples:
         rendered = deck.render(sample)
         complete = _report(deck, sample, rendered) and complete
@@ -108,11 +178,12 @@ def command(
             output.complain(f"{sample.path}:{sample.line}: {sample.id} is skipped: {why}")
             complete = False
             continue
-        asked = [call for call in calls(rendered) if turn is None or call.sent[0].id == wanted]
-        if not asked:
+        sent = [call for call in calls(rendered) if turn is None or call.sent[0].id == asked.wanted]
+        if not sent:
             raise UnknownSampleError(f"{sample.id} has no turn {turn}")
-        for call in asked:
-            _print(Shown(sample, call, settings), form, alone=ident is not None and len(asked) == 1)
+        for call in sent:
+            alone = ident is not None and len(sent) == 1 and not asked.several
+            _print(Shown(sample, call, settings, path if asked.several else None), asked.form, alone=alone)
     return 0 if complete else 1
 
 
@@ -150,7 +221,7 @@ def _print(shown: Shown, form: str, *, alone: bool) -> None:
         output.json_value(_VALUES[form](shown), compact=not alone)
         return
     if not alone:
-        output.line(f"# {shown.id}")
+        output.line(f"# {shown.id}" if shown.deck is None else f"# {shown.deck}: {shown.id}")
     exact = alone and shown.rendered.style == AGENTV_4
     (output.exact_value if exact else output.text_value)(_TEXTS[form](shown))
 
@@ -169,6 +240,7 @@ def _messages(shown: Shown) -> list[Table]:
 def _all(shown: Shown) -> Table:
     rendered = shown.rendered
     return {
+        **({} if shown.deck is None else {"deck": str(shown.deck)}),
         "id": shown.id,
         "prompt_style": rendered.style,
         "chat_prompt": list(rendered.chat_prompt),

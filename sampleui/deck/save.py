@@ -146,10 +146,17 @@ def _why(path: Path, error: OSError) -> str:
     if isinstance(error, FileNotFoundError) and not path.parent.is_dir():
         return f"there is no folder {path.parent}"
     if isinstance(error, PermissionError) and error.filename is not None:
-        if Path(error.filename) == Path(os.path.realpath(path)):
+        if Path(error.filename) == _real(path):
             return f"the file is read-only ({_words(error)})"
         return f"the folder {path.parent} does not allow it ({_words(error)})"
     return _words(error)
+
+
+def _real(path: Path) -> Path:
+    try:
+        return Path(os.path.realpath(path))
+    except OSError:
+        return path
 
 
 def _words(error: OSError) -> str:

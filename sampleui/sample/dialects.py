@@ -235,6 +235,27 @@ def detect(container: tuple[str, ...], context: Mapping[str, Plain], samples: It
     return Detected(best.dialect, best.reason)
 
 
+def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
+    """Tell whether samples are some: a dialect finds messages in one, or several of its own keys.
+
+    Any list of tables can be read as a deck, so a file that nobody called one has to show it.
+
+    Args:
+        container: the keys the samples stand under; empty when the file itself is the list.
+        samples: the samples to look at.
+    """
+    found: set[str] = set()
+    for sample in samples:
+        if any(_reads(dialect, sample) for dialect in DIALECTS.values()):
+            return True
+        found |= sample.keys()
+    return any(
+        len(dialect.signs & found) > 1
+        and (dialect.telling & found or (container and container in dialect.containers))
+        for dialect in DIALECTS.values()
+    )
+
+
 def readers(columns: Iterable[str]) -> list[Dialect]:
     """Return the dialects that would find messages in the rows of a table with these columns."""
     row: Table = dict.fromkeys(columns, "a text")

@@ -149,6 +149,8 @@ def _held(target: Path) -> os.stat_result | None:
         # Opened and not asked about: the answer of the system is what counts, and it has a reason.
         descriptor = os.open(target, _LOOK)
     except FileNotFoundError:
+        if os.path.lexists(target):  # it is there all the same: what it has beside its bytes must not be lost
+            raise
         return None
     try:
         return os.fstat(descriptor)

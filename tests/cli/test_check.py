@@ -58,13 +58,14 @@ def test_hints_are_printed_and_are_no_problems(sampleui, deck):
 
 def test_an_unreadable_deck_does_not_hide_the_others(sampleui, deck, tmp_path):
     broken = deck("a = \n", "broken.toml")
-    ran = sampleui("check", broken, tmp_path / "none.toml", tmp_path, deck(ERROR))
+    (tmp_path / "empty").mkdir()
+    ran = sampleui("check", broken, tmp_path / "none.toml", tmp_path / "empty", deck(ERROR))
     assert ran.code == 2
     assert "[content-missing]" in ran.out
     lines = ran.err.splitlines()
     assert lines[0].startswith(f"{broken}:1:")
     assert lines[1] == f"{tmp_path / 'none.toml'}: there is no such file"
-    assert lines[2] == f"{tmp_path}: this is a folder and not a deck"
+    assert lines[2] == f"{tmp_path / 'empty'}: the folder has no decks"
 
 
 def test_a_deck_that_may_not_be_read_does_not_hide_the_others(sampleui, deck, monkeypatch):

@@ -100,6 +100,37 @@ async def test_a_text_that_is_no_json_can_be_dropped_by_a_key_in_sight(hello):
         assert app.text.encode() == hello.read_bytes()
 
 
+async def test_escape_pressed_again_leaves_such_a_text_out_and_enter_goes_on_with_it(hello):
+    async with opened(hello) as app:
+        await app.press("j", "j", "j", "j", "enter")
+        await app.write("[1,")
+        await app.press("escape")
+        assert app.screen.conversation.editing and "escape again leaves the value as it was" in app.bar
+        await app.press("end")
+        await app.type(" 2")
+        await app.press("escape")
+        assert not app.screen.conversation.editing and "enter goes on with the text" in app.bar
+        assert app.text.encode() == hello.read_bytes() and app.steps == 0
+        await app.press("enter")
+        assert app.screen.conversation.editor.value == "[1, 2"
+        await app.write("[1, 2]")
+        await app.press("escape", "u")
+        assert app.text.encode() == hello.read_bytes()
+        await app.press("enter")  # what was kept is not left out
+        assert app.screen.conversation.editor.value != "[1, 2"
+
+
+async def test_a_value_begun_anew_that_cannot_be_kept_is_taken_back(hello):
+    async with opened(hello) as app:
+        await app.press("+", *"expected.score2", "enter")
+        if app.app.screen is not app.screen:
+            await app.dialog(*"number", "enter")
+        await app.write("no number")
+        await app.press("escape", "escape")
+        assert not app.screen.conversation.editing
+        assert app.text.encode() == hello.read_bytes()
+
+
 async def test_one_can_leave_the_app_from_a_text_that_is_no_json(hello):
     async with opened(hello) as app:
         await app.press("j", "j", "j", "j", "enter")

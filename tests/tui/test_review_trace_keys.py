@@ -64,8 +64,9 @@ async def test_the_footer_of_a_pane_of_the_trace_shows_its_own_keys(tmp_path, si
         await app.until(lambda: "/ Search" in footer(app) and "⏎ Open" in footer(app))
         assert footer(app).count("Search") == 1
         await app.press("/", *"refused", "enter")
-        await app.press("enter")
-        await app.until(lambda: app.screen.scope == "detail" and "esc Back" in footer(app))
+        await app.until(lambda: app.screen.scope == "timeline" and app.screen.trace_view.state.found)
+        await at(app, "detail")
+        await app.until(lambda: "esc Back" in footer(app))
         await at(app, "answer")
         await app.press(".")
         event = app.screen.trace_view.event

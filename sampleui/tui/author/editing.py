@@ -38,6 +38,8 @@ class Editing:
         self._part: Part | None = None
         self._timer: Timer | None = None
         self._refused = ""
+        self._warned = False
+        self._left: tuple[Focus, str] | None = None
 
     @property
     def active(self) -> bool:
@@ -90,10 +92,11 @@ class Editing:
         before = screen.conversation.editor.cursor_offset if self.active and isinstance(part.value, str) else 0
         screen.preview.follow(Spot(part.path, before))
 
-    def leave(self) -> bool:
+    def leave(self, insist: bool = False) -> bool:
         """Close the open value and keep what was typed; tell whether nothing is open any more.
 
-        What was begun anew and is empty is taken back whole. What cannot be kept stays open, and is said.
+        What was begun anew and is empty is taken back whole. What cannot be kept stays open, and is said; one who
+        insists after that leaves the value as it was, and finds the text again where it is opened next.
         """
         part, screen = self._part, self._screen
         if part is None:
@@ -104,14 +107,27 @@ class Editing:
             screen.refresh_all(screen.session.take_back())
             return True
         why = self.refusal
-        if why:
-            screen.complain(EditRefusedError(why))
+        if why and not (insist and self._warned):
+            self._warned = True
+            screen.complain(EditRefusedError(f"{why}; escape again leaves the value as it was"))
             screen.set_focus(screen.conversation.editor)
             return False
+        if why:
+            self._left_out(why)
+            return True
         self._close()
         screen.session.finish()
         screen.refresh_all(Focus(screen.index, part.path))
         return True
+
+    def _left_out(self, why: str) -> None:
+        screen, held = self._screen, self._screen.session.open_edit
+        text = screen.conversation.editor.value
+        self.discard()
+        if held is not None and not held.prior:
+            self._left = (held.focus, text)
+            why = f"{why}; the value is as it was, enter goes on with the text"
+        screen.complain(EditRefusedError(why))
 
     @property
     def refusal(self) -> str:
@@ -164,8 +180,10 @@ class Editing:
 
     async def _show(self, part: Part, fresh: bool = False) -> None:
         self._part = part
-        self._refused = ""
-        await self._screen.conversation.open_editor(part.text, one_line=one_line(part), selected=fresh)
+        self._refused, self._warned = "", False
+        left, self._left = self._left, None
+        text = left[1] if left is not None and left[0] == Focus(self._screen.index, part.path) else part.text
+        await self._screen.conversation.open_editor(text, one_line=one_line(part), selected=fresh)
         self._screen.show_flags()
         self._screen.told_problems.show()
         self._screen.show_keys()

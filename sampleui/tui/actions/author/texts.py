@@ -29,8 +29,8 @@ async def open_turn(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("edit.leave", "escape", "Done", group=_GROUP, scopes="editor", bar=1, needs=an_edit)
 def leave(screen: AuthorScreen) -> None:
-    """Leave the text being edited and keep what was typed, as one step of undo."""
-    screen.editing.leave()
+    """Leave the text being edited and keep what was typed; pressed again, leave out what cannot be kept."""
+    screen.editing.leave(insist=True)
 
 
 @AUTHOR.command("edit.commit", "enter", "Done", group=_GROUP, scopes=LINE, bar=1, needs=an_edit)

@@ -1,0 +1,49 @@
+"""What a check of decks found, as values that processes can hand to each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.errors import LocatedError
+from sampleui.folders.walking import Skipped
+from sampleui.text.diagnostic import Diagnostic, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found in one file: what it was read as, with its findings, or why it was not read."""
+
+    path: Path
+    format: str | None = None
+    dialect: str | None = None
+    reason: str | None = None
+    samples: int = 0
+    diagnostics: tuple[Diagnostic, ...] = ()
+    error: LocatedError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The outcomes in the order of the arguments, what was left out of folders, and the exit code of it all."""
+
+    outcomes: tuple[Outcome, ...]
+    skipped: tuple[Skipped, ...]
+    code: int
+
+    @property
+    def samples(self) -> int:
+        """How many samples were checked."""
+        return sum(outcome.samples for outcome in self.outcomes)
+
+
+def severities(outcomes: Iterable[Outcome]) -> Counter[Severity]:
+    """Return how many findings of each severity there are."""
+    return Counter(one.severity for outcome in outcomes for one in outcome.diagnostics)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -1,0 +1,174 @@
+"""The decks that the arguments of a command mean: files as they are named, folders and globs as what they hold."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from sampleui.cli import output
+from sampleui.cli.files import FILE
+from sampleui.cli.many import Died, each
+from sampleui.errors import DeckError
+from sampleui.folders.owning import may_own
+from sampleui.folders.telling import Told, told
+from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
+from sampleui.formats.registry import BY_SUFFIX
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_TWICE = "given already"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A deck, the argument that it was found by, and whether that is its own name."""
+
+    path: Path
+    given: Path
+    named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decks:
+    """What the arguments of a command mean.
+
+    Attributes:
+        found: the decks in the order of the arguments; an error for an argument, or a folder, without any.
+        skipped: what is none of them, in the same order.
+    """
+
+    found: tuple[Found | DeckError, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files."""
+        return tuple(one.path for one in self.found if isinstance(one, Found))
+
+
+def decks_argument(function: _Function) -> _Function:
+    """Declare the argument DECKS."""
+    return click.argument("decks", metavar="DECK...", nargs=-1, required=True, type=FILE)(function)
+
+
+def jobs_option(function: _Function) -> _Function:
+    """Declare `--jobs`."""
+    words = "How many processes work on many files; as many as there are processors if not given."
+    return click.option("--jobs", "-j", type=click.IntRange(min=1), help=words)(function)
+
+
+def decks_of(given: Sequence[Path], jobs: int | None = None, *, only_decks: bool = False) -> Decks:
+    """Return the decks that arguments mean.
+
+    A file that is named is always one. Of a folder, and of a glob that names no file, it is those files that hold
+    samples, each once; one whose samples belong to another of them, as the cases of a suite do, is read with that.
+
+    With `only_decks` a file that is named is looked at as one of a folder is, and one that the decks around it
+    refer to is read with those.
+    """
+    below = {path: held for path in given if (held := _below(path, only_decks)) is not None}
+    if not below:
+        return Decks(tuple(Found(path, path, named=True) for path in given))
+    files = dict.fromkeys(one.path for held in below.values() for one in held if isinstance(one, Candidate))
+    around = [owner for path in files if only_decks and path in below for owner in may_own(path)]
+    judged = _judged([*dict.fromkeys((*files, *around))], jobs)
+    found: list[Found | DeckError] = []
+    skipped: list[Skipped] = []
+    seen = {os.path.realpath(path) for path in given if path not in below}
+    for path in given:
+        if path not in below:
+            found.append(Found(path, path, named=True))
+            continue
+        chosen, left = _chosen(path, below[path], judged, seen)
+        found += chosen
+        skipped += left
+    return Decks(tuple(found), tuple(skipped))
+
+
+def _below(path: Path, only_decks: bool) -> list[Candidate | Skipped | Unread] | None:
+    """Return what an argument stands for beside itself, None for a file that is meant as it is."""
+    if is_many(path):
+        return list(walk(path) if path.is_dir() else globbed(str(path)))
+    if not only_decks or not path.is_file():
+        return None
+    return [Candidate(path) if path.suffix.lower() in BY_SUFFIX else Skipped(path, "not named as decks are")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """Why a file is no deck of its own, "" for one that is, and the deck that it is read with."""
+
+    reason: str
+    owner: Path | None = None
+
+
+def is_many(path: Path) -> bool:
+    """Tell whether an argument stands for the decks that it holds or matches."""
+    return path.is_dir() or is_glob(path)
+
+
+def _judged(files: list[Path], jobs: int | None) -> dict[Path, _Judged]:
+    said = [Told() if isinstance(one, Died) else one for one in each(told, files, jobs, "looking at")]
+    reals = [path.resolve() for path in files]
+    parts = {real: one.parts for real, one in zip(reals, said, strict=True)}
+    owners: dict[Path, Path] = {}
+    for path, real in zip(files, reals, strict=True):
+        for part in parts[real]:
+            # Two that refer to each other are one deck: that of the first.
+            if real not in parts.get(part, ()) or (part not in owners and real not in owners):
+                owners.setdefault(part, path)
+    return {
+        path: _Judged(f"read with {owners[real].name}", owners[real]) if real in owners else _Judged(one.reason)
+        for path, real, one in zip(files, reals, said, strict=True)
+    }
+
+
+def _chosen(
+    given: Path, below: list[Candidate | Skipped | Unread], judged: dict[Path, _Judged], seen: set[str]
+) -> tuple[list[Found | DeckError], list[Skipped]]:
+    """Return what of the things below an argument are decks that are not seen yet, and what is left out."""
+    found: list[Found | DeckError] = []
+    skipped: list[Skipped] = []
+    for one in below:
+        if isinstance(one, Unread):
+            found.append(DeckError(one.reason, one.path))
+        elif isinstance(one, Skipped):
+            skipped.append(one)
+        else:
+            verdict = judged[one.path]
+            deck = _first_owner(one.path, judged) if given == one.path else one.path
+            if verdict.reason:
+                skipped.append(Skipped(one.path, verdict.reason))
+            if verdict.reason and deck == one.path:
+                continue
+            if (real := os.path.realpath(deck)) not in seen:
+                seen.add(real)
+                found.append(Found(deck, given, named=False))
+            elif not verdict.reason:
+                skipped.append(Skipped(one.path, _TWICE))
+    if not found and is_many(given) and not any(one.reason == _TWICE for one in skipped):
+        found.append(DeckError("the folder has no decks" if given.is_dir() else "no deck matches", given))
+    return found, skipped
+
+
+def _first_owner(path: Path, judged: dict[Path, _Judged]) -> Path:
+    """Return the deck that a file is read with, itself where it is one."""
+    while (owner := judged[path].owner) is not None:
+        path = owner
+    return path
+
+
+def tell_skipped(skipped: Sequence[Skipped]) -> None:
+    """Print what was left out and why, and how many files that are."""
+    for one in skipped:
+        output.line(f"{one.path}: skipped: {one.reason}")
+    if skipped:
+        counts = Counter(one.reason.split(":")[0] for one in skipped)
+        listed = ", ".join(f"{count:,} {reason}" for reason, count in counts.most_common())
+        output.line(f"{len(skipped):,} skipped: {listed}")

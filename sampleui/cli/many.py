@@ -1,0 +1,189 @@
+"""Work on many files: over several processes when that pays, the results always in the order of the files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from sampleui.cli import output
+from sampleui.cli.guard import FAILED
+
+if TYPE_CHECKING:  # one file must not wait for what many need
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+_Result = TypeVar("_Result")
+
+MANY = 16
+"""From how many files on processes pay for their start, whatever the files hold."""
+
+BIG = 1 << 22
+"""From how many bytes on they pay for two files."""
+
+_AHEAD = 16
+_LOOK = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """What stands for the result of a file whose process ended without one."""
+
+    path: Path
+    reason: str = "the process that worked on it died"
+
+
+def each(
+    work: Callable[[Path], _Result], paths: Sequence[Path], jobs: int | None, doing: str
+) -> Iterator[_Result | Died]:
+    """Yield the result for each file, in their order, and show on a terminal how far it is.
+
+    Args:
+        work: what to do; it can be pickled, as its results can.
+        paths: the files.
+        jobs: how many processes at most; None for as many as there are processors.
+        doing: the word for it, such as "checking".
+
+    Raises:
+        Exception: what `work` raises.
+    """
+    processes = min(jobs or _processors(), len(paths))
+    several = processes > 1 and (jobs is not None or _pays(paths))
+    results = _spread(work, paths, processes) if several else _one_by_one(work, paths)
+    try:
+        for result, done in results:
+            output.progress(f"{doing} {done:,} of {len(paths):,}")
+            if result is not None:
+                yield result[0]
+    finally:
+        output.end_progress()
+
+
+def _one_by_one(
+    work: Callable[[Path], _Result], paths: Sequence[Path]
+) -> Iterator[tuple[tuple[_Result | Died] | None, int]]:
+    for at, path in enumerate(paths):
+        yield None, at
+        yield (work(path),), at + 1
+
+
+def _spread(
+    work: Callable[[Path], _Result], paths: Sequence[Path], processes: int
+) -> Iterator[tuple[tuple[_Result | Died] | None, int]]:
+    """Yield results, or None where one is waited for, and how many files are done.
+
+    A process that dies takes all work under way with it, and nobody can tell whose fault it was; so what is left is
+    done again, each file in a process of its own.
+    """
+    from concurrent.futures.process import BrokenProcessPool
+
+    waiting: deque[Future[_Result] | None] = deque()
+    with _pool(processes) as pool:
+        for at, path in enumerate(paths):
+            for ahead in paths[at + len(waiting) : at + processes * _AHEAD]:
+                waiting.append(_submitted(pool, partial(work, ahead)))
+            future = waiting.popleft()
+            try:
+                while future is not None and not _ready(future):
+                    yield None, at + sum(one is not None and one.done() for one in waiting)
+                result: _Result | Died = _alone(work, path) if future is None else future.result()
+            except BrokenProcessPool:
+                result = _alone(work, path)
+            yield (result,), at + 1
+
+
+def _alone(work: Callable[[Path], _Result], path: Path) -> _Result | Died:
+    from concurrent.futures.process import BrokenProcessPool
+
+    with _pool(1) as pool:
+        try:
+            return pool.submit(work, path).result()
+        except BrokenProcessPool:
+            return Died(path)
+
+
+def _submitted(pool: ProcessPoolExecutor, work: Callable[[], _Result]) -> Future[_Result] | None:
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        with _uninterrupted():
+            return pool.submit(work)
+    except BrokenProcessPool:
+        return None
+
+
+def _ready(future: Future[_Result]) -> bool:
+    from concurrent.futures import wait
+
+    return bool(wait([future], _LOOK).done)
+
+
+@contextmanager
+def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """Give processes to work in, and end those that still work when nobody waits for them any more."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # A command has no other threads, so it may be forked, which is many times quicker than a fresh start.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    output.flush()  # or each process would print again what is not printed yet
+    before = {*multiprocessing.active_children()}
+    pool = ProcessPoolExecutor(processes, context, _leave_with_parent)
+    try:
+        yield pool
+    except BaseException:
+        for process in {*multiprocessing.active_children()} - before:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep ctrl+c from what is started inside, for as long as that runs: the command itself ends its processes."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _leave_with_parent() -> None:
+    """End this process when the one that started it is killed: it would wait for work for ever."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(FAILED)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pays(paths: Sequence[Path]) -> bool:
+    return len(paths) >= MANY or sum(_size(path) for path in paths) >= BIG
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

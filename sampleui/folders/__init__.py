@@ -1,0 +1,1 @@
+"""Folders of decks: what lies below one, and which of it are decks."""

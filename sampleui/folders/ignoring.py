@@ -1,0 +1,103 @@
+"""Which files of a folder nobody means: hidden ones, other programs' folders, what `.gitignore` files name.
+
+The patterns are those of git (gitignore(5)): the last that matches decides, `!` takes a file in again, and what
+lies below an ignored folder cannot be taken in again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from sampleui.text.confined import project_root, read_whole
+
+GITIGNORE = ".gitignore"
+FOREIGN = frozenset({"node_modules", "venv", "__pycache__", "site-packages"})
+"""Folders that hold what programs put there."""
+
+_MAX_BYTES = 1 << 20
+_MOST_WILDCARDS = 10  # patterns may be a stranger's, and one of many stars is matched for ever
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A line of a `.gitignore`.
+
+    Attributes:
+        matches: the pattern, for a path relative to the folder of the file.
+        ignored: whether what matches is ignored, or taken in again.
+        folders: whether folders alone are meant.
+    """
+
+    matches: re.Pattern[str]
+    ignored: bool
+    folders: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ignoring:
+    """The rules that hold in a folder: those of each `.gitignore` from the root of the project down to it."""
+
+    layers: tuple[tuple[Path, tuple[Rule, ...]], ...] = ()
+
+    @classmethod
+    def above(cls, folder: Path) -> Ignoring:
+        """Return the rules that hold in a folder for what stands in the folders above it."""
+        root = project_root(folder)
+        here = folder.resolve()
+        above = [one for one in reversed(here.parents) if one.is_relative_to(root)]
+        ignoring = cls()
+        for one in above:
+            ignoring = ignoring.within(one)
+        return ignoring
+
+    def within(self, folder: Path) -> Ignoring:
+        """Return the rules that hold in a folder below, its own `.gitignore` included."""
+        try:
+            text = read_whole(folder / GITIGNORE, _MAX_BYTES).decode("utf-8", "replace")
+        except OSError:
+            return self
+        return Ignoring((*self.layers, (folder.resolve(), tuple(rules_of(text)))))
+
+    def reason(self, path: Path, *, folder: bool) -> str | None:
+        """Return why nobody means a file or folder, None for one that may be meant."""
+        if path.name.startswith("."):
+            return "hidden"
+        if folder and path.name in FOREIGN:
+            return "a folder of other programs"
+        return "ignored by git" if self._ignored(path, folder=folder) else None
+
+    def _ignored(self, path: Path, *, folder: bool) -> bool:
+        real = path.parent.resolve() / path.name
+        for home, rules in reversed(self.layers):
+            inside = real.relative_to(home).as_posix()
+            for rule in reversed(rules):
+                if (folder or not rule.folders) and rule.matches.match(inside):
+                    return rule.ignored
+        return False
+
+
+def rules_of(text: str) -> Iterator[Rule]:
+    """Yield the rules of a `.gitignore` in order."""
+    for line in text.removeprefix("\ufeff").splitlines():
+        pattern = re.sub(r"(?<!\\)[ \t]+$", "", line)
+        negated = pattern.startswith("!")
+        pattern = pattern[negated:]
+        folders = pattern.endswith("/")
+        pattern = pattern.rstrip("/")
+        if not pattern or line.startswith("#") or pattern.count("*") > _MOST_WILDCARDS:
+            continue
+        anchored = "/" in pattern
+        yield Rule(_compiled(pattern.lstrip("/") if anchored else f"**/{pattern}"), not negated, folders)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    from wcmatch import glob
+
+    flags = glob.GLOBSTAR | glob.DOTGLOB | glob.FORCEUNIX | glob.CASE
+    [translated], _ = glob.translate(pattern, flags=flags)
+    return re.compile(translated)

@@ -1,0 +1,112 @@
+"""Whether a file that nobody named is a deck, or why it is none.
+
+A file is a deck when its samples are: when a dialect finds messages in them, or several of its own keys.
+What cannot be read is one still when its text looks like one, so that a broken deck among a hundred is an error and
+not a gap.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from sampleui.deck.load import MAX_BYTES, load
+from sampleui.deck.model import DeckFiles
+from sampleui.errors import DeckError, ResultsError
+from sampleui.formats.data import Table
+from sampleui.review.results import open_results
+from sampleui.sample.dialects import DIALECTS, is_shown, keys
+from sampleui.samples import readable
+from sampleui.text.confined import read_whole
+
+RESULT_KEYS = keys(
+    """
+    score scores candidate_answer execution_status evaluator_results grader_score eval_result predict_result
+    model_output success error output
+    """
+)
+FOREIGN = keys(
+    """
+    package.json package-lock.json npm-shrinkwrap.json composer.json pnpm-lock.yaml tsconfig.json jsconfig.json
+    pyproject.toml Cargo.toml uv.toml taplo.toml mkdocs.yml mkdocs.yaml docker-compose.yml docker-compose.yaml
+    compose.yml compose.yaml
+    """
+)
+"""Files whose names say what they are; no deck is looked for in them."""
+
+_LOOKED_AT = 40
+_HEAD = 1 << 16
+_SIGN = re.compile(
+    rf"(?:^|[\s\[{{,\"'.])(?:messages|samples|tests|{'|'.join(sorted(DIALECTS['agentv'].telling))})"
+    r"[\"']?\s*[:=\]]",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a file is.
+
+    Attributes:
+        reason: why it is no deck, "" for one.
+        parts: the other files that its samples stand in, symlinks resolved.
+    """
+
+    reason: str = ""
+    parts: tuple[Path, ...] = ()
+
+
+def told(path: Path) -> Told:
+    """Tell whether a file is a deck. Nothing is raised: what is wrong with a deck is found when it is opened."""
+    if path.name in FOREIGN:
+        return Told("another program's file")
+    if path.name.endswith(".reviews.jsonl"):
+        return Told("a log of verdicts")
+    if holds_results(path):
+        return Told("results")
+    try:
+        files = load(path)
+    except DeckError as error:
+        return Told() if _looks_like_one(path) else Told(f"no deck: {error.message}")
+    if not any(len(source.document) for source in files.sources):
+        return Told("" if files.notes else "no samples")
+    if not _shows(files):
+        return Told("no samples that a dialect knows")
+    return Told(parts=tuple(source.path.resolve() for source in files.sources[1:]))
+
+
+def holds_results(path: Path) -> bool:
+    """Tell whether a file holds the results of a run, and not samples to run."""
+    if path.suffix.lower() not in (".jsonl", ".ndjson", ".json"):
+        return False
+    with contextlib.suppress(ResultsError, OSError):
+        results = open_results(path)
+        next(results.index(1), None)
+        return bool(results.entries) and _is_result(results.record(0).data)
+    return False
+
+
+def _is_result(row: Table) -> bool:
+    said = {key for key in RESULT_KEYS if row.get(key)}
+    return bool(said - {"score"}) or ("score" in said and "messages" not in row)  # calibrate's samples have a score
+
+
+def _shows(files: DeckFiles) -> bool:
+    holder = next(source for source in files.sources if len(source.document))
+    if holder.suite is not None:
+        return True  # whoever refers to cases has tests, and may say for all of them what they are asked
+    document = holder.document
+    samples = (readable(document, index) for index in range(len(document)))
+    return is_shown(document.container, islice(samples, _LOOKED_AT))
+
+
+def _looks_like_one(path: Path) -> bool:
+    try:
+        data = read_whole(path, MAX_BYTES)
+    except OSError:
+        return True  # nobody can tell, so somebody must be told
+    head = data[:_HEAD].replace(b"\0", b"")  # UTF-16 is refused, and looks like a deck all the same
+    return _SIGN.search(head.decode("utf-8", "replace")) is not None

@@ -1,0 +1,58 @@
+"""Which files that nobody named are decks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sampleui.folders.telling import told
+
+SAMPLE = {"id": "a", "messages": [{"role": "user", "content": "hi"}]}
+
+DECKS = {
+    "deck.jsonl": json.dumps(SAMPLE),
+    "scored.jsonl": json.dumps({**SAMPLE, "score": 1}),
+    "deck.json": json.dumps([SAMPLE]),
+    "one.json": json.dumps(SAMPLE),
+    "deck.toml": '[[samples]]\nmessages = [{ role = "user", content = "hi" }]\n',
+    "suite.yaml": "tests:\n- id: a\n  criteria: b\n  input: hi\n",
+    "no-input.yaml": "tests:\n- id: a\n  criteria: b\n  expected_output: c\n",
+    "broken.toml": '[[samples]]\nmessages = [{ role = "user"\n',
+    "broken.json": '[{"messages": [}]',
+    "latin.yaml": b"tests:\n- input: \xff\n",
+    "wide.toml": "[[samples]]\nmessages = []\n".encode("utf-16"),
+}
+OTHERS = {
+    "package.json": ('{"name": "x", "messages": []}', "another program's file"),
+    "package-lock.json": ('{"packages": {}}', "another program's file"),
+    "run.reviews.jsonl": ('{"id": "a", "verdict": "ok"}', "a log of verdicts"),
+    "results.jsonl": ('{"test_id": "a", "score": 0.5, "candidate_answer": "x"}', "results"),
+    "list.json": ('[{"name": "x"}, {"name": "y"}]', "no samples that a dialect knows"),
+    "form.json": ('[{"label": "x"}]', "no samples that a dialect knows"),
+    "settings.toml": ("[tool.x]\na = 1\n", "no samples"),
+    "README.md": ("# x\n\n![picture](a.png)\n", "no samples"),
+    "tsconfig.base.json": ('{\n  // comment\n  "a": 1\n}', "no deck: "),
+    "ci.yaml": ("jobs:\n  test:\n    steps:\n    - run: x\n", "no samples"),
+    "vectors.json": ('{"tests": [{"data": 1, "valid": true}]}', "no samples that a dialect knows"),
+}
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_decks(tmp_path, name):
+    text = DECKS[name]
+    (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert told(tmp_path / name).reason == ""
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_none_says_why(tmp_path, name):
+    text, reason = OTHERS[name]
+    (tmp_path / name).write_text(text)
+    assert told(tmp_path / name).reason.startswith(reason)
+
+
+def test_the_files_of_a_suite_are_its_parts(tmp_path):
+    (tmp_path / "cases.yaml").write_text("- id: a\n  input: hi\n")
+    (tmp_path / "suite.yaml").write_text("tests: ./cases.yaml\n")
+    assert told(tmp_path / "suite.yaml").parts == ((tmp_path / "cases.yaml").resolve(),)

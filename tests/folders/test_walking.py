@@ -1,0 +1,107 @@
+"""What lies below a folder: in order, lazily, and with the reasons of what is left out."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
+
+
+def made(root: Path, *names: str) -> Path:
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+    return root
+
+
+def names(found, root: Path) -> list[str]:
+    return [one.path.relative_to(root).as_posix() for one in found if isinstance(one, Candidate)]
+
+
+def test_files_come_before_folders_each_by_name(tmp_path):
+    made(tmp_path, "b.toml", "a/z.yaml", "a/c/x.json", "c.JSONL", "B/d.md", "notes.txt", "main.py")
+    assert names(walk(tmp_path), tmp_path) == ["b.toml", "c.JSONL", "B/d.md", "a/z.yaml", "a/c/x.json"]
+
+
+def test_what_nobody_means_is_left_out_with_its_reason(tmp_path):
+    made(tmp_path, ".git/a.json", "node_modules/a.json", ".venv/a.json", ".hidden.toml", "in/venv/a.toml", "x.toml")
+    (tmp_path / "gone.toml").symlink_to("nothing")
+    (tmp_path / "again").symlink_to(".")
+    os.mkfifo(tmp_path / "pipe.toml")
+    found = list(walk(tmp_path))
+    assert names(found, tmp_path) == ["x.toml"]
+    assert {one.path.name: one.reason for one in found if isinstance(one, Skipped)} == {
+        ".git": "hidden",
+        ".venv": "hidden",
+        ".hidden.toml": "hidden",
+        "node_modules": "a folder of other programs",
+        "venv": "a folder of other programs",
+        "gone.toml": "a link that leads nowhere",
+        "again": "a link to a folder",
+        "pipe.toml": "no regular file",
+    }
+
+
+def test_a_hidden_folder_that_is_named_is_looked_into(tmp_path):
+    made(tmp_path, ".agentv/evals/a.yaml")
+    assert names(walk(tmp_path / ".agentv"), tmp_path) == [".agentv/evals/a.yaml"]
+
+
+def test_a_folder_that_cannot_be_read_is_said(tmp_path, monkeypatch):
+    made(tmp_path, "a/x.toml", "b/x.toml")
+    real = os.scandir
+
+    def scandir(path):
+        if Path(path).name == "a":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    first, second = walk(tmp_path)
+    assert first == Unread(tmp_path / "a", "the folder cannot be read: Permission denied")
+    assert second == Candidate(tmp_path / "b" / "x.toml")
+
+
+def test_the_first_deck_does_not_wait_for_the_others(tmp_path, monkeypatch):
+    made(tmp_path, *(f"{at:03}/x.toml" for at in range(100)))
+    looked: list[str] = []
+    real = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: looked.append(str(path)) or real(path))
+    assert names(islice(walk(tmp_path), 1), tmp_path) == ["000/x.toml"]
+    assert len(looked) == 2
+
+
+@pytest.mark.parametrize(
+    ("pattern", "matched"),
+    [
+        ("*.toml", ["x.toml"]),
+        ("**/*.toml", ["x.toml", "a/x.toml", "a/b/x.toml", "c/[z].toml"]),
+        ("*/x.{toml,yaml}", ["a/x.toml"]),
+        ("a/*", ["a/x.toml", "a/y.yaml", "a/b/x.toml"]),
+        ("./a/?.toml", ["a/x.toml"]),
+        ("../here/a/*.toml", ["a/x.toml"]),
+        ("c/[[]z*", ["c/[z].toml"]),
+        ("none/*", []),
+    ],
+)
+def test_globs(tmp_path, monkeypatch, pattern, matched):
+    root = made(
+        tmp_path / "here", "x.toml", "a/x.toml", "a/y.yaml", "a/b/x.toml", "a/node_modules/x.toml", "c/[z].toml"
+    )
+    monkeypatch.chdir(root)
+    found = [one for one in globbed(pattern) if isinstance(one, Candidate)]
+    assert [one.path.resolve().relative_to(root.resolve()).as_posix() for one in found] == matched
+    whole = f"{root}/{pattern}"
+    assert [one.path.resolve() for one in globbed(whole) if isinstance(one, Candidate)] == [
+        one.path.resolve() for one in found
+    ]
+
+
+def test_a_file_whose_name_looks_like_a_glob_is_that_file(tmp_path):
+    made(tmp_path, "[z].toml")
+    assert not is_glob(tmp_path / "[z].toml")
+    assert is_glob(tmp_path / "[y].toml")
