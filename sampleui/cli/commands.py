@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "trace": Entry("sampleui.cli.trace", "Show what runs did: their events, checks and golden trajectories."),
         "promote": Entry("sampleui.cli.promote", "Make a new sample of the first turns of a run."),
         "convert": Entry("sampleui.cli.convert", "Write a deck in another format or dialect."),
+        "replace": Entry("sampleui.cli.replace", "Replace text in the samples of decks."),
         "schema": Entry("sampleui.cli.schema", "Print the JSON Schema of a dialect, for editors."),
     }
 )

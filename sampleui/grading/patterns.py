@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from sampleui.grading.javascript import InvalidPatternError, OtherPatternError, check_flags, translated
+from sampleui.text.limits import TookTooLongError, limited
 
 SECONDS = 1.0
 """How long a pattern may be matched."""
@@ -20,10 +17,6 @@ _FAULTS = re.compile("unterminated|nothing to repeat|multiple repeat|unbalanced|
 
 class PatternError(Exception):
     """An assertion cannot be evaluated here. The message says why."""
-
-
-class _TimeOutError(Exception):
-    pass
 
 
 def found_in(text: str, pattern: str, flags: str) -> bool:
@@ -45,26 +38,7 @@ def found_in(text: str, pattern: str, flags: str) -> bool:
     except (OtherPatternError, OverflowError, RecursionError) as error:
         raise PatternError(f"its pattern is not understood: {error}") from None
     try:
-        with _limited():
+        with limited(SECONDS):
             return (compiled.match(text) if "y" in flags else compiled.search(text)) is not None
-    except _TimeOutError:
+    except TookTooLongError:
         raise PatternError(f"its pattern takes longer than {SECONDS:g} s") from None
-
-
-@contextmanager
-def _limited() -> Iterator[None]:
-    """Stop what is done inside after a moment. Matching looks for signals, which only the main thread gets."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(_number: int, _frame: object) -> None:
-        raise _TimeOutError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
