@@ -52,6 +52,14 @@ class TerminalDriver(LinuxDriver):
             size = Size(*self._get_terminal_size())
             asyncio.run_coroutine_threadsafe(self._app._post_message(events.Resize(size, size)), loop)
 
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """Return the columns and lines that the terminal has, whatever `COLUMNS` and `LINES` say of another one."""
+        try:
+            columns, lines = os.get_terminal_size(self.fileno)
+        except OSError:
+            columns = lines = 0
+        return (columns, lines) if columns and lines else super()._get_terminal_size()
+
     def run_input_thread(self) -> None:
         """Read until the app ends."""
         reader = KeyReader(self._debug, console=os.environ.get("TERM") == "linux")

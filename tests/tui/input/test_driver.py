@@ -16,7 +16,10 @@ SIZES = [(120, 40), (80, 24), (200, 60), (40, 12)]
 def test_of_two_sizes_at_once_the_last_one_is_drawn(tmp_path: Path) -> None:
     deck = DECKS / "hello.toml"
     program = Program(
-        [sys.executable, "-m", "sampleui", str(deck)], tmp_path, {**os.environ, "TERM": "xterm-256color"}, (80, 24)
+        [sys.executable, "-m", "sampleui", str(deck)],
+        tmp_path,
+        {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"},
+        (80, 24),
     )
     try:
         assert program.answered(b"\x1b[?25l", 0, 60) is not None
