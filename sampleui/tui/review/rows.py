@@ -41,6 +41,10 @@ def verdict_mark(item: Item) -> tuple[str, str]:
     return ("accent", f"{item.verdict.key}↩") if item.carried else ("accent-bold", f"{item.verdict.key} ")
 
 
+_LEAST = 8
+"""Cells below which the beginning of a reason says nothing."""
+
+
 def queue_row(
     item: Item,
     width: int,
@@ -72,9 +76,12 @@ def queue_row(
     left.append(("text", one_line(item.entry.id, 80)))
     if unjoined:
         left.append(("muted", " no sample"))
-    if item.entry.target and group is None and (targets or width >= 44):
-        left.append(("faint", f" {one_line(item.entry.target, 40)}"))
-    if why := in_short(item.entry, fail_under):
+    room = width - cell_len(score) - 3 - sum(cell_len(text) for _, text in left)
+    target = one_line(item.entry.target or "", 40)
+    if target and group is None and (targets or width >= 44) and cell_len(target) < room:
+        left.append(("faint", f" {target}"))
+        room -= cell_len(target) + 1
+    if (why := in_short(item.entry, fail_under)) and room >= _LEAST:
         left.append(("error", f"  {one_line(why, 200)}"))
     return spread(left, [("muted", score), ("text", " ")], width)
 
