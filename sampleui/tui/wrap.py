@@ -42,7 +42,7 @@ def _broken(line: str, width: int) -> list[str]:
         if used + cells <= width:
             row, used = row + word, used + cells
             continue
-        if used:
+        if row:
             lines.append(row)
             word = word.lstrip()
             cells = size(word)
@@ -51,6 +51,6 @@ def _broken(line: str, width: int) -> list[str]:
             lines.extend(full)
             cells = size(word)
         row, used = word, cells
-    if used or not lines:
+    if row or not lines:
         lines.append(row)
     return lines

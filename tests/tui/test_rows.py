@@ -48,6 +48,7 @@ def test_lines_break_between_words_and_long_words_anywhere():
     assert wrap_line("abcdefghij", 4) == ["abcd", "efgh", "ij"]
     assert wrap_line("漢字漢字", 5) == ["漢字", "漢字"]
     assert wrap_line("", 5) == [""]
+    assert wrap_line("漢 \u200b", 2) == ["漢", "\u200b"]
 
 
 def test_tabs_are_shown_up_to_the_next_stop():
