@@ -179,11 +179,11 @@ class Editing:
         return item, part
 
     async def _show(self, part: Part, fresh: bool = False) -> None:
-        self._part = part
         self._refused, self._warned = "", False
         left, self._left = self._left, None
         text = left[1] if left is not None and left[0] == Focus(self._screen.index, part.path) else part.text
         await self._screen.conversation.open_editor(text, one_line=one_line(part), selected=fresh)
+        self._part = part  # not before the editor has the text: what it holds is taken from here on
         self._screen.show_flags()
         self._screen.told_problems.show()
         self._screen.show_keys()
