@@ -12,24 +12,26 @@ from sampleui.formats.toml.bare import TomlSample
 from sampleui.formats.yaml.bare import YamlSample
 
 
-class _Toml(TomlSample):
+class _Whole:
+    """Takes any edit: what must hold of the file as a deck is looked at by whoever makes the edit."""
+
     def _fits(self, splice: Splice, after: Self) -> bool:
         return True
 
 
-class _Yaml(YamlSample):
-    def _fits(self, splice: Splice, after: Self) -> bool:
-        return True
+class _Toml(_Whole, TomlSample):
+    pass
 
 
-class _Json(JsonDocument):
+class _Yaml(_Whole, YamlSample):
+    pass
+
+
+class _Json(_Whole, JsonDocument):
     @classmethod
     def parse(cls, text: str) -> Self:
         start, end = skip_blank(text, int(text.startswith("\ufeff"))), len(text.rstrip())
         return cls((text[:start], text[start:end], text[end:]), JsonDocument.parse(text).style, closed=True)
-
-    def _fits(self, splice: Splice, after: Self) -> bool:
-        return True
 
 
 AS_ONE: Mapping[str, type[Document]] = {"toml": _Toml, "yaml": _Yaml, "json": _Json}

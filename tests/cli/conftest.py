@@ -55,6 +55,34 @@ def process() -> Callable[..., Ran]:
     return ran
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Callable[..., Path]:
+    """Write files into a folder, by their paths in it, and return the folder."""
+
+    def written(**files: str) -> Path:
+        root = tmp_path / "evals"
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        root.mkdir(exist_ok=True)
+        return root
+
+    return written
+
+
+def drawn_on(master: int) -> bytes:
+    """Return what programs write on a terminal, until nobody has it any more."""
+    drawn = b""
+    try:
+        while part := os.read(master, 65536):
+            drawn += part
+    except OSError:
+        pass
+    os.close(master)
+    return drawn
+
+
 @dataclass
 class Author:
     """Stands in for the app and remembers what it was asked to open."""

@@ -19,24 +19,10 @@ import yaml
 from sampleui.cli import check, many
 from sampleui.formats.registry import BY_SUFFIX
 
-from .conftest import ROOT
+from .conftest import ROOT, drawn_on
 
 CLEAN = '[[samples]]\nid = "a"\nmessages = [{ role = "user", content = "hi" }]\n'
 ERROR = '[[samples]]\nid = "b"\nmessages = [{ role = "user" }]\n'
-
-
-@pytest.fixture
-def folder(tmp_path: Path):
-    def written(**files: str) -> Path:
-        root = tmp_path / "evals"
-        for name, text in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        root.mkdir(exist_ok=True)
-        return root
-
-    return written
 
 
 def looked_at(ran) -> list[str]:
@@ -255,13 +241,7 @@ def test_progress_is_on_a_terminal_alone_and_cleared(folder, process):
     ) as running:
         os.close(slave)
         out, _ = running.communicate()
-        drawn = b""
-        try:
-            while part := os.read(master, 65536):
-                drawn += part
-        except OSError:
-            pass
-    os.close(master)
+        drawn = drawn_on(master)
     assert out.endswith(b"\n")
     assert b"\x1b" not in out
     assert b" of 40" in drawn

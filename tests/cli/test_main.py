@@ -15,7 +15,7 @@ from sampleui import __main__
 from sampleui.cli import guard, output
 from sampleui.cli.commands import COMMANDS
 
-from .conftest import DECKS
+from .conftest import DECKS, drawn_on
 
 HEAVY = ("textual", "rich", "pydantic", "yaml", "tomlkit", "asyncio")
 
@@ -203,19 +203,9 @@ def test_any_locale_will_do(process):
 def on_terminal(*args: str) -> bytes:
     """Run a command on a terminal and return what it drew."""
     master, slave = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "sampleui", *args], stdin=slave, stdout=slave, stderr=slave
-    ) as running:
+    with subprocess.Popen([sys.executable, "-m", "sampleui", *args], stdin=slave, stdout=slave, stderr=slave):
         os.close(slave)
-        drawn = b""
-        try:
-            while part := os.read(master, 65536):
-                drawn += part
-        except OSError:
-            pass
-        running.wait()
-    os.close(master)
-    return drawn
+        return drawn_on(master)
 
 
 @pytest.mark.parametrize("form", ["question", "chat", "json"])

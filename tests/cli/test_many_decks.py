@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-
-import pytest
 
 from sampleui.workspace import open_deck
 
@@ -14,19 +11,6 @@ BROKEN = "[[samples]]\nmessages = [\n"
 
 def deck(ident: str, text: str = "hi") -> str:
     return f'[[samples]]\nid = "{ident}"\nmessages = [{{ role = "user", content = "{text}" }}]\n'
-
-
-@pytest.fixture
-def folder(tmp_path: Path):
-    def written(**files: str) -> Path:
-        root = tmp_path / "evals"
-        for name, text in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-        return root
-
-    return written
 
 
 def test_the_decks_of_a_folder_are_rendered_in_order(sampleui, folder):

@@ -157,7 +157,7 @@ class ReviewPanes(PanedScreen):
     @property
     def place_to_read(self) -> Widget:
         """The pane to read a record in: the answer, or where only another shows what is searched for, that."""
-        traced = bool(self.trace_view.state and self.trace_view.state.found)
+        traced = bool(self.trace_view.state.found)
         shows = (
             (self.answer, self.answer.view),
             (self.conversation, self.conversation),
@@ -179,15 +179,13 @@ class ReviewPanes(PanedScreen):
     def fit_trace(self) -> None:
         """Give a short timeline the lines it needs and no more, unless its detail is shown too."""
         opened = self._in_trace or self.app.size.height >= TALL or self.has_class("narrow")
-        state = self.trace_view.state
         self.trace_view.set_class(opened, "open")
-        self.trace_view.styles.max_height = None if opened or state is None else len(state.all) + _HEADER
+        self.trace_view.styles.max_height = None if opened else len(self.trace_view.state.all) + _HEADER
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without those of the trace where there is none."""
         panes = self.panes()
-        state = self.trace_view.state
-        return panes if state is not None and state.all else panes[: -len(_TRACE)]
+        return panes if self.trace_view.state.all else panes[: -len(_TRACE)]
 
     def folded(self, pane: Pane) -> bool:
         """Where all do not fit above each other, the trace is open while it has the focus, and the scores else."""

@@ -12,6 +12,7 @@ from textual.content import Content
 from sampleui.formats.data import Plain
 from sampleui.runs import Subject
 from sampleui.trace.events import Absent
+from sampleui.trace.extract import Trace
 from sampleui.trace.timeline import Row as Event
 from sampleui.tui.screens.paned import Pane
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look
@@ -48,7 +49,7 @@ class TraceView(Container):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.subject: Subject | None = None
-        self.state: TraceState | None = None
+        self.state = TraceState(Trace())
         self.look = Look()
         self.header = TraceHeader()
         self.search = SearchInput()
@@ -99,21 +100,18 @@ class TraceView(Container):
 
     # Moving
 
-    def go_error(self, step: int = 1) -> None:
+    def go_error(self) -> None:
         """Go to the next failure."""
-        if self.state is not None:
-            self._go(self.state.next_error(self.timeline.cursor, step))
+        self._go(self.state.next_error(self.timeline.cursor))
 
-    def go_tool_call(self, step: int = 1) -> None:
+    def go_tool_call(self) -> None:
         """Go to the next tool call."""
-        if self.state is not None:
-            self._go(self.state.next_tool_call(self.timeline.cursor, step))
+        self._go(self.state.next_tool_call(self.timeline.cursor))
 
     def go_match(self, step: int = 1) -> None:
         """Go to the next event that the search found."""
-        if self.state is not None:
-            self._go(self.state.next_match(self.timeline.cursor, step))
-            self.detail.show_match()
+        self._go(self.state.next_match(self.timeline.cursor, step))
+        self.detail.show_match()
 
     def _go(self, place: int | None) -> None:
         if place is None:
@@ -127,30 +125,29 @@ class TraceView(Container):
 
     def narrow(self, chosen: Filter) -> None:
         """Show other events; the cursor stays on its event or goes to the one after it."""
-        state, event = self.state, self.event
-        if state is not None:
-            state.narrow(chosen)
-            self._show_events(state.place(event.number) if event else 0)
+        event = self.event
+        self.state.narrow(chosen)
+        self._show_events(self.state.place(event.number) if event else 0)
 
     def clear(self) -> None:
         """End the search and the filter."""
-        state = self.state
-        if state is not None:
-            self.search.shut()
-            self.look = dataclasses.replace(self.look, words="")
-            state.search("")
-            self.narrow(Filter())
+        self.search.shut()
+        self.look = dataclasses.replace(self.look, words="")
+        self.state.search("")
+        self.narrow(Filter())
 
     def seek(self, words: str) -> None:
         """Mark a text that is searched for elsewhere, and go to the first event that holds it; empty for none."""
-        state = self.state
-        if state is None or words == self._sought:
-            return
-        self._sought = words
-        state.search(words)
+        if words != self._sought:
+            self._sought = words
+            self._search(words, 0, self.timeline.cursor)
+
+    def _search(self, words: str, origin: int, otherwise: int) -> None:
+        """Search, and go to the first event from a place on that holds the words, else to another place."""
+        self.state.search(words)
         self.look = dataclasses.replace(self.look, words=words)
-        place = state.next_match(-1) if words else None
-        self._show_events(self.timeline.cursor if place is None else place)
+        place = self.state.next_match(origin - 1)
+        self._show_events(otherwise if place is None else place)
         if words:
             self.call_after_refresh(self.detail.show_match)
 
@@ -162,16 +159,11 @@ class TraceView(Container):
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Go to the first event from where the search began that holds the text."""
         message.stop()
-        state = self.state
-        if state is None or message.words == state.words:
+        if message.words == self.state.words:
             return
-        state.search(message.words)
-        self.look = dataclasses.replace(self.look, words=message.words)
-        place = state.next_match(self._origin - 1)
-        self._show_events(self._origin if place is None else place)
+        self._search(message.words, self._origin, self._origin)
         if message.words:
             self.detail.open(EVENT)
-            self.call_after_refresh(self.detail.show_match)
 
     def on_filter_input_done(self, message: FilterInput.Done) -> None:
         """Go back to the events; the field stays while something is searched for."""
@@ -219,8 +211,6 @@ class TraceView(Container):
 
     def _show_events(self, cursor: int) -> None:
         state = self.state
-        if state is None:
-            return
         self.timeline.show(state.rows, state.words, cursor)
         self._show_detail()
         count = f"{len(state.rows):,} of {len(state.all):,}" if state.filter != Filter() else f"{len(state.all):,}"

@@ -12,11 +12,11 @@ from sampleui.sample.parse import value_at
 from sampleui.sample.segments import segment_for, text_segment
 from sampleui.tui.actions.author.needs import a_part, a_part_after, a_part_before, a_turn
 from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.tui.actions.author.turns import duplicate_at
+from sampleui.tui.actions.author.under_cursor import the_item, the_sample, the_turn
 from sampleui.tui.author.nodes import part_node
-from sampleui.tui.items import Item
 
 if TYPE_CHECKING:
-    from sampleui.sample.model import Sample
     from sampleui.tui.screens.author import AuthorScreen
 
 _GROUP = "Parts of a turn"
@@ -25,7 +25,7 @@ _GROUP = "Parts of a turn"
 @AUTHOR.command("turn.delete-part", "x", "Delete part", group=_GROUP, scopes="turns", needs=a_part)
 def delete_part(screen: AuthorScreen) -> None:
     """Delete one part of a turn: the segment or tool call under the cursor, or a key such as name."""
-    item, sample = _here(screen)
+    item, sample = the_item(screen), the_sample(screen)
     node = _node(screen)
     calls = node[:-1] == (*item.path, "tool_calls")
     if calls and value_at(sample.data, node[:-1]) == [value_at(sample.data, node)]:
@@ -39,22 +39,7 @@ def delete_part(screen: AuthorScreen) -> None:
 @AUTHOR.command("turn.duplicate-part", "X", "Duplicate part", group=_GROUP, scopes="turns", needs=a_part)
 async def duplicate_part(screen: AuthorScreen) -> None:
     """Put a copy of the segment or tool call after it; of a key, under another name."""
-    _, sample = _here(screen)
-    node = _node(screen)
-    value, last = value_at(sample.data, node), node[-1]
-    target: DataPath
-    if isinstance(last, int):
-        target = (*node[:-1], last + 1)
-        made = partial(edit.insert_value, index=screen.index, path=target, value=value)
-    else:
-        name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
-        if not name:
-            return
-        target = (*node[:-1], name)
-        if value_at(sample.data, target) is not None:
-            raise EditRefusedError(f"there is a {name} already")
-        made = partial(edit.set_value, index=screen.index, path=target, value=value)
-    screen.perform("duplicate part", made, after=target)
+    await duplicate_at(screen, _node(screen), "part")
 
 
 @AUTHOR.command("turn.part-back", "<", "Move part back", group=_GROUP, scopes="turns", needs=a_part_before)
@@ -72,8 +57,8 @@ def move_on(screen: AuthorScreen) -> None:
 @AUTHOR.command("turn.attach", "a", "Attach", group=_GROUP, scopes="turns", bar=9, needs=a_turn)
 async def attach(screen: AuthorScreen) -> None:
     """Attach a file of the project, or what is at a URL, to the turn, spelled as the dialect spells it."""
-    item, sample = _here(screen)
-    path, turn = item.path, item.turn or 0
+    path, turn = the_turn(screen)
+    sample = the_sample(screen)
     name = await screen.pick_file(sample.path.parent)
     if not name:
         return
@@ -88,16 +73,9 @@ async def attach(screen: AuthorScreen) -> None:
     screen.perform(f"attach to turn {turn + 1}", made, after=target)
 
 
-def _here(screen: AuthorScreen) -> tuple[Item, Sample]:
-    item, sample = screen.conversation.current, screen.sample
-    if sample is None or item is None or item.turn is None or not item.path:
-        raise EditRefusedError("this acts on turns; the cursor is on a field")
-    return item, sample
-
-
 def _node(screen: AuthorScreen) -> DataPath:
     """Return the path of the segment, tool call or key under the cursor."""
-    node = part_node(_here(screen)[0], screen.conversation.part)
+    node = part_node(the_item(screen), screen.conversation.part)
     if not node:
         raise EditRefusedError("this has no parts to act on; d deletes it as a whole")
     return node

@@ -52,21 +52,7 @@ def delete(screen: AuthorScreen) -> None:
 @AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
 async def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the turn or item below it; of a field, under another name."""
-    path = the_item(screen).path
-    value = value_at(the_sample(screen).data, path)
-    last = path[-1]
-    if isinstance(last, str):
-        name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
-        if not name:
-            return
-        target: DataPath = (*path[:-1], name)
-        if value_at(the_sample(screen).data, target) is not None:
-            raise EditRefusedError(f"there is a {name} already")
-        made = partial(edit.set_value, index=screen.index, path=target, value=value)
-    else:
-        target = (*path[:-1], last + 1)
-        made = partial(edit.insert_value, index=screen.index, path=target, value=value)
-    screen.perform(f"duplicate {_called(screen)}", made, after=target)
+    await duplicate_at(screen, the_item(screen).path, _called(screen))
 
 
 @AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=an_item_after)
@@ -134,6 +120,25 @@ def copy(screen: AuthorScreen) -> None:
 
 def _is_role(screen: AuthorScreen, name: str) -> bool:
     return any(item.label == name and item.turn is not None for item in screen.conversation.items)
+
+
+async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> None:
+    """Put a copy of the value at a path after it; of the value of a key, under another name that is asked for."""
+    data = the_sample(screen).data
+    value, last = value_at(data, path), path[-1]
+    target: DataPath
+    if isinstance(last, int):
+        target = (*path[:-1], last + 1)
+        made = partial(edit.insert_value, index=screen.index, path=target, value=value)
+    else:
+        name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
+        if not name:
+            return
+        target = (*path[:-1], name)
+        if value_at(data, target) is not None:
+            raise EditRefusedError(f"there is a {name} already")
+        made = partial(edit.set_value, index=screen.index, path=target, value=value)
+    screen.perform(f"duplicate {called}", made, after=target)
 
 
 async def _add(screen: AuthorScreen, *, below: bool) -> None:

@@ -58,8 +58,7 @@ def match_before(screen: TraceHost) -> None:
 @EVENTS.command("trace.filter", "f", "Filter", group=_GROUP, scopes=EVENT_PANES, bar=4, needs=events)
 async def narrow(screen: TraceHost) -> None:
     """Show only the events of one kind, about one tool, or that failed."""
-    state = screen.trace_view.state
-    choices = state.choices() if state is not None else {}
+    choices = screen.trace_view.state.choices()
     picked = await screen.pick("Show events", list(choices))
     if picked:
         screen.trace_view.narrow(choices[picked])

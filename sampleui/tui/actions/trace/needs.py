@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
 def events(screen: TraceHost) -> str:
     """Need a trace."""
-    state = screen.trace_view.state
-    return "" if state is not None and state.all else "the record has no trace"
+    return "" if screen.trace_view.state.all else "the record has no trace"
 
 
 def an_event(screen: TraceHost) -> str:
@@ -23,20 +22,18 @@ def an_event(screen: TraceHost) -> str:
 
 def a_failure(screen: TraceHost) -> str:
     """Need something that failed among the events shown."""
-    state = screen.trace_view.state
-    return "" if state is not None and state.next_error(-1) is not None else "nothing failed here"
+    return "" if screen.trace_view.state.next_error(-1) is not None else "nothing failed here"
 
 
 def a_call(screen: TraceHost) -> str:
     """Need a tool call among the events shown."""
-    state = screen.trace_view.state
-    return "" if state is not None and state.next_tool_call(-1) is not None else "no tool was called here"
+    return "" if screen.trace_view.state.next_tool_call(-1) is not None else "no tool was called here"
 
 
 def a_match(screen: TraceHost) -> str:
     """Need a search that found something among the events shown."""
     state = screen.trace_view.state
-    if state is None or not state.words:
+    if not state.words:
         return "nothing is searched for; / searches"
     return "" if state.found else f"{state.words} is not found"
 
@@ -44,7 +41,7 @@ def a_match(screen: TraceHost) -> str:
 def narrowed(screen: TraceHost) -> str:
     """Need a search or a filter that can be ended."""
     state = screen.trace_view.state
-    return "" if state is not None and (state.words or state.filter != Filter()) else "every event is shown already"
+    return "" if state.words or state.filter != Filter() else "every event is shown already"
 
 
 def golden_trajectories(screen: TraceHost) -> str:
