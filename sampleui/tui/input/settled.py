@@ -8,6 +8,7 @@ from typing import Any
 
 from textual.app import App
 from textual.message_pump import MessagePump
+from textual.walk import walk_depth_first
 
 COMMANDS = "commands"
 """The group of workers that run commands: one on the screen in front is at work, one below a dialog waits."""
@@ -48,7 +49,7 @@ def _idle(pump: Any) -> bool:
 
 def _pumps(app: App[Any]) -> Iterator[MessagePump]:
     for screen in app.screen_stack:
-        for node in screen.walk_children(with_self=True):
+        for node in walk_depth_first(screen):
             if not (node._closing or node._closed or node._pruning):
                 yield node
 
