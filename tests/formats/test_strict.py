@@ -64,6 +64,37 @@ def test_a_tab_in_brackets_never_comes_to_stand_where_some_readers_refuse_it(val
 @pytest.mark.parametrize(
     ("text", "edit", "now"),
     [
+        ("[{id: a},\t# c\n  {id: b}]", lambda deck: deck.delete_sample(1), "[{id: a}\t# c\n ]"),
+        ("\t[\n  {id: a}]", lambda deck: deck.delete_sample(0), "\t[\n  ]"),
+        ("[ {id: a\n  }, {id: b}, {id: c}\t]", lambda deck: deck.delete_sample(0), None),
+        ("[\n {id: a}, # x\n  {id: b},]", lambda deck: deck.move_sample(0, 1), "[\n  {id: b},\n {id: a}, # x\n ]"),
+    ],
+)
+def test_in_brackets_nothing_comes_to_stand_where_strict_readers_miss_an_indentation(
+    text: str, edit: Callable[[Document], Splice], now: str | None
+) -> None:
+    deck = YamlDocument.parse(f"tests:{text}\n" if text[0] == "\t" else f"tests: {text}\n")
+    if now is not None:
+        assert edited(deck, edit).removeprefix("tests:").lstrip(" ") == f"{now}\n"
+        return
+    with pytest.raises(EditRefusedError, match="by every reader"):
+        edited(deck, edit)
+
+
+def test_brackets_that_begin_behind_a_tab_hold_nothing_on_their_line() -> None:
+    deck = YamlDocument.parse("tests:\n- n:\t[\n   x]\n")
+    assert edited(deck, lambda deck: deck.set(0, ("n",), [1])) == "tests:\n- n: [1]\n"
+
+
+def test_a_tab_that_begins_a_line_in_brackets_is_read_as_in_the_whole_file() -> None:
+    deck = YamlDocument.parse('tests: [{id: a, n: "x"\n\t}]\n')
+    with pytest.raises(EditRefusedError):
+        edited(deck, lambda deck: deck.set(0, ("n",), 12))
+
+
+@pytest.mark.parametrize(
+    ("text", "edit", "now"),
+    [
         ("[a, b, # c\n    d]", lambda deck: deck.insert(0, ("n", 2), 1), "[a, b, # c\n    1,\n    d]"),
         ("{x: 1 # c\n    }", lambda deck: deck.set(0, ("n", "z"), 2), "{x: 1, # c\n      z: 2\n    }"),
         ("[a, b # c\n    ]", lambda deck: deck.move(0, ("n", 1), 0), "[b, # c\n          a\n    ]"),

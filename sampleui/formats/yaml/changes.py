@@ -114,10 +114,10 @@ def renaming(place: Place, path: DataPath, name: str) -> Iterator[TextEdit]:
 
 
 def ended(place: Place, edit: TextEdit) -> Iterator[TextEdit]:
-    """Return an edit, then the same with a final break for a block that ends the file and needs one."""
+    """Return an edit, then the same with a final break for a block that ends the file, or a comment in brackets."""
     yield edit
     if edit.end == len(place.text):
-        yield replace(edit, text=edit.text + place.manner.newline)
+        yield replace(edit, text=edit.text + place.manner.newline + " " * place.frame.least)
 
 
 def _with_key(place: Place, way: Way, at: int, key: str, value: Plain) -> Iterator[TextEdit]:

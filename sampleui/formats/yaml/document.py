@@ -16,8 +16,9 @@ from sampleui.formats.yaml.habits import laid_out
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.place import Place, manner_of
 from sampleui.formats.yaml.reading import YamlReading
-from sampleui.formats.yaml.seams import hold, strict
+from sampleui.formats.yaml.seams import hold
 from sampleui.formats.yaml.spelling import Manner
+from sampleui.formats.yaml.strict import strict
 from sampleui.formats.yaml.structure import (
     Samples,
     blank_lines,

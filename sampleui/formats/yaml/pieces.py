@@ -44,6 +44,7 @@ class Frame:
         before, after: what a chunk needs around it to be read by itself.
         head_after: what the head needs behind it.
         tail_before: what the tail needs in front of it.
+        least: how far lines in the brackets that hold the samples are indented at least.
     """
 
     container: tuple[str, ...]
@@ -53,6 +54,7 @@ class Frame:
     after: str = ""
     head_after: str = ""
     tail_before: str = ""
+    least: int = 0
 
 
 @lru_cache(maxsize=64)
@@ -73,8 +75,11 @@ def frame_of(head: str) -> Frame:
             )
             return Frame((key,) if root and vacant else (), vacant, False, tags, "", "", tags)
         if key and opening == "[" and root is not None:
-            opening = " " * (root.start - max(text.rfind(sign, 0, root.start) for sign in "\r\n") - 1) + "_: ["
-        return Frame((key,) if key else (), True, True, tags + "[", "\n]", closing, tags + opening)
+            margin = root.start - max(text.rfind(sign, 0, root.start) for sign in "\r\n") - 1
+            before, opening, least = " " * margin + "- [", " " * margin + "_: [", margin + 1
+        else:
+            before, least = "[", 0
+        return Frame((key,) if key else (), True, True, tags + before, "\n]", closing, tags + opening, least)
     return Frame((), False)
 
 
@@ -94,7 +99,10 @@ def tree(text: str, before: str, after: str) -> Node | None:
     if before == BARE:
         found = compose_piece(text)
         return found and Node("list", found.whole, found.start, found.end, items=(found,))
-    return _shifted(compose_piece(before + text + after), len(before))
+    root = compose_piece(before + text + after)
+    if root is not None and before.endswith("- ["):
+        root = root.items[0]
+    return _shifted(root, len(before))
 
 
 @lru_cache(maxsize=1024)

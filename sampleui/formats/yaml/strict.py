@@ -1,0 +1,172 @@
+"""What libyaml reads and stricter readers of YAML refuse: no edit may bring it in.
+
+That is a comment right behind a bracket, comma or quote; a `?` in a plain scalar in brackets; and what stands in
+brackets on a line that is indented less than what they belong to, where it breaks or has a tab in front of that.
+The line that brackets begin on mostly is such a line: a tab on it may only stand behind a plain scalar, or end it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sampleui.errors import FormatError
+from sampleui.formats.document import Splice
+from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.pieces import BOM, Frame, tree
+from sampleui.formats.yaml.restyle import HEADER
+
+_LIKELY = {True: re.compile(r"[#\t\r\n?]"), False: re.compile(r"\S#|\t|\?|[\[{]")}
+"""What a piece must have to be looked at, by whether the samples stand in brackets."""
+
+_TOKEN = re.compile(r"[&!][^\s\[\]{},]*|(?P<glued>(?<=[^\s\ufeff])#[^\n]*)|(?P<gap>(?:[ \t\r\n\ufeff]+|#[^\n]*)+)")
+_SPACES = re.compile(r" *")
+_END_OF_LINE = re.compile(r"[ \t]*(?:#|\r?\n|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Brackets:
+    """Brackets that stand in no others: where they start and end, and the indentation that lines in them need."""
+
+    start: int
+    end: int
+    least: int
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """Whole lines of a file.
+
+    Attributes:
+        text: their text.
+        shut: where its scalars stand, and pieces that need not be looked at.
+        plain: where its plain scalars end.
+        brackets: the brackets in it, in their order.
+        asking: how many plain scalars with a `?` stand right inside brackets.
+    """
+
+    text: str
+    shut: list[tuple[int, int]] = field(default_factory=list)
+    plain: set[int] = field(default_factory=set)
+    brackets: list[_Brackets] = field(default_factory=list)
+    asking: int = 0
+
+
+def strict(
+    before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame, new_frame: Frame | None = None
+) -> bool:
+    """Tell whether a splice of the pieces of a file brings in nothing that stricter readers refuse."""
+    now = new_frame or frame
+    kept = Counter() if frame.flow or now.flow else Counter(splice.removed) & Counter(splice.added)
+    slips = _slips(_stretch(after, splice.at, splice.at + len(splice.added), now, kept))
+    return not slips or slips <= _slips(_stretch(before, splice.at, splice.at + len(splice.removed), frame, kept))
+
+
+def _stretch(pieces: Sequence[str], low: int, high: int, frame: Frame, kept: Counter[str]) -> _Stretch:
+    """Return the lines of some pieces; those that are kept elsewhere, so often, need not be looked at."""
+    while low > 0 and not pieces[low - 1].endswith("\n"):
+        low -= 1
+    while high < len(pieces) and (high == low or not pieces[high - 1].endswith("\n")):
+        high += 1
+    known, stretch, offset = Counter(kept), _Stretch("".join(pieces[low:high])), 0
+    for at in range(low, high):
+        piece = pieces[at]
+        root = _tree_of(pieces, at, frame) if not known[piece] and _LIKELY[frame.flow].search(piece) else None
+        known[piece] -= 1
+        if root is not None:
+            _add(stretch, root, piece, offset, frame.least if at else 0)
+        elif not frame.flow:
+            stretch.shut.append((offset, offset + len(piece)))
+        offset += len(piece)
+    return stretch
+
+
+def _tree_of(pieces: Sequence[str], at: int, frame: Frame) -> Node | None:
+    try:
+        if at == 0:
+            return tree(pieces[0].removeprefix(BOM), "", frame.head_after)
+        if at == len(pieces) - 1:
+            return tree(pieces[at], frame.tail_before, "")
+        return tree(pieces[at], frame.before, frame.after)
+    except FormatError:  # further documents, whose text no edit changes
+        return None
+
+
+def _add(stretch: _Stretch, root: Node, piece: str, offset: int, least: int) -> None:
+    """Note what a piece has, whose text begins at an offset of the stretch."""
+    offset += piece.startswith(BOM)
+    for one in _outermost(root, piece.removeprefix(BOM), least):
+        stretch.brackets.append(_Brackets(max(one.start, -1) + offset, one.end + offset, one.least))
+    for node in root.walk():
+        stretch.asking += _asking(node)
+        if node.kind in {"table", "list"} or node.empty or node.start < 0:
+            continue
+        start = node.start
+        if node.style in {"|", ">"} and (header := HEADER.match(piece.removeprefix(BOM), node.start, node.end)):
+            start = header.start("rest")
+        stretch.shut.append((start + offset, node.end + offset))
+        if node.kind == "scalar" and not node.style:
+            stretch.plain.add(node.end + offset)
+
+
+def _outermost(node: Node, text: str, least: int) -> Iterator[_Brackets]:
+    if node.flow:
+        yield _Brackets(node.start, node.end, least)
+        return
+    inner = layout.column(text, node.start) + 1 if node.start >= 0 else least
+    for at, item in enumerate(node.items):
+        for part in (node.keys[at], item) if node.keys else (item,):
+            yield from _outermost(part, text, inner)
+
+
+def _asking(node: Node) -> int:
+    """Return how many plain scalars with a `?` stand right inside the brackets of a node."""
+    held = (*node.keys, *node.items) if node.flow else ()
+    return sum(one.kind == "scalar" and not one.style and "?" in one.value for one in held)
+
+
+def _slips(stretch: _Stretch) -> int:
+    """Return how much of a stretch stricter readers refuse."""
+    text, slips, tabs = stretch.text, stretch.asking, list[int]()
+    starts = [one.start for one in stretch.brackets]
+    for span in _open(stretch):
+        for token in _TOKEN.finditer(text, *span):
+            at, end = token.span()
+            slips += token.lastgroup == "glued"
+            tabbed = "\t" in token[0] and at not in stretch.plain and "\n" not in token[0]
+            if token.lastgroup != "gap" or not (tabbed or "\n" in token[0]) or _END_OF_LINE.match(text, end):
+                continue
+            near = bisect_left(starts, at) - 1
+            if near >= 0 and at < stretch.brackets[near].end:
+                slips += _indentation(text, end) < stretch.brackets[near].least
+            if tabbed:
+                tabs.append(at)
+    return slips + sum(_opens_behind_tab(text, one, tabs) for one in stretch.brackets)
+
+
+def _open(stretch: _Stretch) -> Iterator[tuple[int, int]]:
+    """Yield where the text is that is not shut."""
+    at = 0
+    for start, end in stretch.shut:
+        yield at, max(start, at)
+        at = max(end, at)
+    yield at, len(stretch.text)
+
+
+def _indentation(text: str, offset: int) -> int:
+    """Return how many spaces the line of an offset begins with."""
+    found = _SPACES.match(text, layout.line_start(text, offset), offset)
+    return len(found[0]) if found else 0
+
+
+def _opens_behind_tab(text: str, brackets: _Brackets, tabs: Sequence[int]) -> bool:
+    """Tell whether brackets that hold something on their first line begin behind a tab on it."""
+    if brackets.start < 0 or _END_OF_LINE.match(text, brackets.start + 1):
+        return False
+    line = layout.line_start(text, brackets.start)
+    tabbed = bisect_right(tabs, brackets.start) > bisect_left(tabs, line)
+    return tabbed and _indentation(text, brackets.start) < brackets.least
