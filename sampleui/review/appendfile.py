@@ -17,6 +17,9 @@ from sampleui.text.locks import take_lock
 if sys.platform != "win32":
     import fcntl
 
+_ATTEMPTS = 100
+"""How often a file is opened anew that was replaced while its lock was waited for."""
+
 MAX_BYTES = 1 << 30
 """The largest file that is taken for one of lines written by hand, key by key."""
 
@@ -49,9 +52,6 @@ def locked(path: Path, *, create: bool) -> Iterator[int]:
     """
     descriptor, new = _locked(path, create)
     try:
-        while not _same_file(descriptor, path):  # replaced, as a merge does, while we waited
-            _close(descriptor)
-            descriptor, new = _locked(path, create)
         if new:
             _sync_folder(path.parent)
         yield descriptor
@@ -142,24 +142,33 @@ def write_line(descriptor: int, line: bytes) -> None:
 
 def _locked(path: Path, create: bool) -> tuple[int, bool]:
     """Return an opened file whose lock is held, and whether it was made just now."""
-    descriptor, new = _opened(path, create)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise NotRegularError(path)
-        # Where a file system has no locks, a single appending write still keeps lines apart.
-        take_lock(descriptor)
-        size = os.fstat(descriptor).st_size
-        if size == 0 and os.read(descriptor, 1):  # a file that the system makes up
-            raise NotRegularError(path)
-        if size > MAX_BYTES:
-            raise OSError(errno.EFBIG, f"larger than {MAX_BYTES:,} bytes")
-        return descriptor, new
-    except BaseException as error:
-        # Whoever holds the lock is about to write. Where nobody can take it, nobody writes either.
-        if new and not isinstance(error, TimeoutError):
-            _remove_empty(descriptor, path)
-        _close(descriptor)
-        raise
+    for _ in range(_ATTEMPTS):
+        descriptor, new = _opened(path, create)
+        try:
+            _take(descriptor, path)
+            if _same_file(descriptor, path):
+                return descriptor, new
+        except BaseException as error:
+            # Whoever holds the lock is about to write. Where nobody can take it, nobody writes either.
+            if new and not isinstance(error, TimeoutError):
+                _remove_empty(descriptor, path)
+            _close(descriptor)
+            raise
+        _close(descriptor)  # it was replaced, as a merge does, while we waited
+    raise OSError(errno.ESTALE, "it is replaced again and again")
+
+
+def _take(descriptor: int, path: Path) -> None:
+    """Take the lock of an opened file, which has to be a regular one and not too large."""
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        raise NotRegularError(path)
+    # Where a file system has no locks, a single appending write still keeps lines apart.
+    take_lock(descriptor)
+    size = os.fstat(descriptor).st_size
+    if size == 0 and os.read(descriptor, 1):  # a file that the system makes up
+        raise NotRegularError(path)
+    if size > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"larger than {MAX_BYTES:,} bytes")
 
 
 def _opened(path: Path, create: bool) -> tuple[int, bool]:

@@ -70,6 +70,14 @@ def test_a_log_replaced_while_a_writer_waits_gets_the_decision(tmp_path: Path) -
     assert {one.record for one in open_log(log.path).decisions} == {"a", "b", "c"}
 
 
+def test_a_log_that_is_replaced_without_end_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision("a"))
+    monkeypatch.setattr(appendfile, "_same_file", lambda *_: False)
+    with pytest.raises(ResultsError, match="not recorded: it is replaced again and again"):
+        log.append(decision("b"))
+
+
 def test_two_logs_open_at_once_see_each_other(tmp_path: Path) -> None:
     path = tmp_path / "x.reviews.jsonl"
     mine, theirs = open_log(path), open_log(path)

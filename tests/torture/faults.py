@@ -14,6 +14,7 @@ import argparse
 import ctypes
 import errno
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,8 @@ ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_suffix(".c")
 COUNT, ONCE, EVER, SHORT, ALWAYS_SHORT, KILL = range(1, 7)
 WAYS = {ONCE: "once", EVER: "for ever", SHORT: "by half", ALWAYS_SHORT: "by half always", KILL: "killed"}
+LONGEST = 20
+"""Seconds of the processor after which a deed is taken to go on for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ def in_child(work: Callable[[], str]) -> tuple[int, str]:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
         try:
             said = work()
         except BaseException:  # noqa: BLE001
@@ -120,7 +124,7 @@ def tried(shim: Shim, deed: Deed, fault: Fault) -> tuple[str, str]:
     if fault.way == KILL:
         return "kill", in_child(deed.mourned)[1] if code == -9 else f"it was not killed: {said}"
     name, _, wrong = said.partition("\n")
-    return name, wrong
+    return name, wrong if code == 0 else f"it ended with {code}, so it went on for ever, or crashed"
 
 
 def faults(calls: int, errors: Sequence[int]) -> Iterator[Fault]:
