@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sampleui.formats.data import Plain
-from sampleui.grading.assertions import TRAJECTORY, Graded, graded
-from sampleui.grading.trajectories import Call
+from sampleui.grading.assertions import Graded, graded
 from sampleui.review.record import Record
 from sampleui.review.results import Results
 from sampleui.review.runfolder import base_of
 from sampleui.sample.model import Sample
-from sampleui.trace.checks import checks_of
-from sampleui.trace.compare import check_trace
-from sampleui.trace.events import Absent
+from sampleui.trace.checking import check_record
 from sampleui.trace.extract import extract_trace, is_whole
-from sampleui.trace.timeline import Row, calls_of
+from sampleui.trace.found import TrajectoryResult
+from sampleui.trace.trajectories import TRAJECTORY
 
 _PASSES = {True: "would pass now", False: "passes still"}
 _FAILS = {True: "still fails", False: "would fail now"}
@@ -70,17 +67,13 @@ def regraded(results: Results, record: Record, sample: Sample) -> Regraded:
     """
     answer = None if record.error is not None or record.lost else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
-    whole = is_whole(trace)
-    calls = [Call(one.event.name or "", _given(one), one.duration_ms) for one in calls_of(trace.events)]
-    outcomes = [*graded(sample.data, sample.context, answer, calls if whole else None)]
-    if whole:
-        others = [one for one in checks_of(sample.data, sample.context) if one.kind != TRAJECTORY]
-        outcomes += (
-            Graded(one.name, f"{TRAJECTORY} {one.name!r}", one.passed) for one in check_trace(others, trace)
-        )
-    return Regraded(record, tuple(outcomes))
+    outcomes = graded(sample.data, sample.context, answer)
+    if is_whole(trace):
+        checks = check_record(record.data, trace, sample.data, sample.context)
+        outcomes = (*(one for one in outcomes if not one.of_trace), *map(_of_check, checks))
+    return Regraded(record, outcomes)
 
 
-def _given(call: Row) -> Plain:
-    given = call.event.input
-    return None if isinstance(given, Absent) else given
+def _of_check(check: TrajectoryResult) -> Graded:
+    text = f"{'not ' * check.negated}{TRAJECTORY} {check.name!r}"
+    return Graded(check.name, text, check.passed, ", ".join(check.misses) if check.passed is None else "")

@@ -13,10 +13,10 @@ from sampleui.formats.data import Table
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import base_of, run_of
 from sampleui.sample.model import Sample
-from sampleui.trace.checks import checks_of
-from sampleui.trace.compare import TrajectoryResult, check_trace
-from sampleui.trace.extract import Trace, extract_trace, is_whole
+from sampleui.trace.checking import check_record
+from sampleui.trace.extract import Trace, extract_trace
 from sampleui.trace.files import FileRecord, records_of
+from sampleui.trace.found import TrajectoryResult
 from sampleui.trace.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.promote import transcript
 from sampleui.workspace import Deck
@@ -81,14 +81,10 @@ class Run:
 
 
 def subject_of(record: FileRecord, trace: Trace, sample: Sample | None) -> Subject:
-    """Return a record beside its sample. One without a sample may itself say what was expected of it.
-
-    Nothing is checked against a trace that is not there, or of which the record keeps the answer alone.
-    """
-    data = sample.data if sample is not None else record.data
-    checks = checks_of(data, sample.context if sample is not None else {}) if is_whole(trace) else ()
-    alignments = closest(trace.events, golden_trajectories(data))
-    return Subject(record, trace, sample, check_trace(checks, trace), alignments)
+    """Return a record beside its sample. One without a sample may itself say what was expected of it."""
+    data, context = (sample.data, sample.context) if sample is not None else (record.data, {})
+    checks = check_record(record.data, trace, data, context)
+    return Subject(record, trace, sample, checks, closest(trace.events, golden_trajectories(data)))
 
 
 class _Kept(Sequence[FileRecord]):

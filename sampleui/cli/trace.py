@@ -62,7 +62,7 @@ def command(
     failed = False
     for index in _places(run, wanted):
         subject = run.subject(index)
-        failed = failed or any(not result.passed for result in subject.checks)
+        failed = failed or any(result.passed is False for result in subject.checks)
         if form == "json":
             output.json_value(as_data(subject), compact=wanted is None)
         else:

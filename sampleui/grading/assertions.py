@@ -6,18 +6,17 @@ Those that need a model or a program are not guessed at: their outcome is open, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
-from sampleui.grading.trajectories import PASSES, Call, LeftOutError, trajectory_score
+from sampleui.sample.asserted import asserted, kind_of
 
-TRAJECTORY = "tool-trajectory"
+_TRAJECTORIES = ("tool-trajectory", "trajectory:")
 _SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
-_KEYS = ("assertions", "assert", "evaluators")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,59 +28,39 @@ class Graded:
         text: its type and value in one line: `contains 'assistant'`, `not regex /a+/i`.
         passed: whether it holds; None where it cannot be told without a model, a program or a trace.
         reason: why it cannot be told; empty where it can.
+        of_trace: whether it is about what was done and not about the answer, so that it is open here.
     """
 
     name: str
     text: str
     passed: bool | None
     reason: str = ""
+    of_trace: bool = False
 
 
-def graded(
-    data: Table, context: Table, answer: str | None, calls: Sequence[Call] | None = None
-) -> tuple[Graded, ...]:
+def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...]:
     """Return what becomes of the assertions of a sample, those of its file after its own.
-
-    Those whose type begins with `trajectory:` are left out: they are no assertions of AgentV 4.
 
     Args:
         data: the sample as the file gives it.
         context: the values of the file beside its samples.
         answer: what was answered, None where there is no answer.
-        calls: the tools that were called, None where nobody can tell.
     """
-    entries = [entry for entry in _entries(data, context) if not _kind(entry).startswith("trajectory:")]
-    return tuple(
-        _trajectory(entry, calls) if _kind(entry) == TRAJECTORY else _graded(entry, answer) for entry in entries
-    )
-
-
-def _entries(data: Table, context: Table) -> Iterator[Table]:
-    execution = _table(data.get("execution"))
-    holders = [data, execution]
-    if execution.get("skip_defaults") is not True:
-        holders += [context, _table(context.get("execution"))]
-    for holder in holders:
-        listed = next((holder[key] for key in _KEYS if isinstance(holder.get(key), list)), [])
-        for entry in listed if isinstance(listed, list) else []:
-            if isinstance(entry, dict):
-                yield entry
-            elif isinstance(entry, str):
-                yield {"type": "rubrics", "value": entry}
-
-
-def _kind(entry: Table) -> str:
-    return str(entry.get("type")).lower().replace("_", "-")
+    return tuple(_graded(entry, answer) for entry in asserted(data, context))
 
 
 def _graded(entry: Table, answer: str | None) -> Graded:
-    kind = _kind(entry)
+    kind = kind_of(entry)
     plain = kind.removeprefix("not-")
     negated = (entry.get("negate") is True) != (plain != kind)
     value = entry.get("value")
     name = entry.get("name")
     text = f"{'not ' if negated else ''}{plain}{_shown(plain, value, entry.get('flags'))}"
     called = name if isinstance(name, str) and name else _auto_name(plain, value)
+    if plain.startswith(_TRAJECTORIES):
+        name = name if isinstance(name, str) and name else plain
+        text = f"{'not ' * negated}{plain} {name!r}"
+        return Graded(name, text, None, "nobody can tell which tools were called", of_trace=True)
     if (check := _CHECKS.get(plain)) is None:
         return Graded(called, text, None, "needs its grader")
     if plain != "is-json" and value in (None, "", []):
@@ -96,18 +75,6 @@ def _graded(entry: Table, answer: str | None) -> Graded:
         return Graded(called, text, negated, str(error))
     except PatternError as error:
         return Graded(called, text, None, str(error))
-
-
-def _trajectory(entry: Table, calls: Sequence[Call] | None) -> Graded:
-    name, negated = entry.get("name"), entry.get("negate") is True
-    called = name if isinstance(name, str) and name else TRAJECTORY
-    text = f"{'not ' * negated}{TRAJECTORY} {called!r}"
-    if calls is None:
-        return Graded(called, text, None, "nobody can tell which tools were called")
-    try:
-        return Graded(called, text, (trajectory_score(entry, calls) >= PASSES) != negated)
-    except LeftOutError as error:
-        return Graded(called, text, None, f"{error}, and AgentV leaves it out")
 
 
 def _auto_name(kind: str, value: Plain) -> str:

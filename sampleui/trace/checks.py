@@ -8,16 +8,19 @@ today stand in `assert` or `assertions` of the sample and of the file: type `too
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.asserted import kind_of
 from sampleui.trace.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck
 from sampleui.trace.events import ABSENT, Maybe, number
 
-_NESTED = ("evaluators", "assertions", "assert")
+NESTED = ("evaluators", "assertions", "assert")
 _DEFAULTS = ("default_test", "defaultTest")
 _MODES = ", ".join(Mode)
+LOOSE = "trajectory:"
+"""How the types of promptfoo and AgentV 5 begin."""
 
 
 def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
@@ -29,27 +32,39 @@ def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
         data: the sample as the file gives it.
         context: the values of the file beside its samples.
     """
+    read = map(check_of, with_nested(declared(data, context)))
+    return tuple(check for check in read if check is not None)
+
+
+def declared(data: Table, context: Table) -> Iterator[Plain]:
+    """Yield the evaluators and assertions of a sample, those of the file after its own, wherever they stand."""
     execution = _table(data, "execution")
     own = _items(execution, "evaluators") or _items(data, "evaluators")
     shared = _items(_table(context, "execution"), "evaluators") or _items(context, "evaluators")
-    asserted = [*_asserted(data), *_asserted(execution)]
+    yield from [*(own or shared), *_asserted(data), *_asserted(execution)]
     if not (data.get("skip_defaults") or execution.get("skip_defaults")):
-        asserted += _asserted(context)
+        yield from _asserted(context)
         for key in _DEFAULTS:
-            asserted += _asserted(_table(context, key))
-    return tuple(_checks([*(own or shared), *asserted]))
+            yield from _asserted(_table(context, key))
 
 
-def _checks(entries: list[Plain]) -> Iterator[TrajectoryCheck]:
+def with_nested(entries: Iterable[Plain]) -> Iterator[Table]:
+    """Yield assertions, each followed by those that it is made of."""
     for entry in entries:
-        if not isinstance(entry, dict):
-            continue
-        kind = str(entry.get("type")).lower().replace("_", "-")
-        read = _READERS.get(kind)
-        if read is not None:
-            yield replace(read(_label(entry, kind), entry), kind=kind)
-        for key in _NESTED:
-            yield from _checks(_items(entry, key))
+        if isinstance(entry, dict):
+            yield entry
+            for key in NESTED:
+                yield from with_nested(_items(entry, key))
+
+
+def check_of(entry: Table) -> TrajectoryCheck | None:
+    """Return an assertion as a trajectory check, None when it is of another type."""
+    kind = kind_of(entry)
+    plain = kind.removeprefix("not-")
+    if (read := _READERS.get(plain)) is None:
+        return None
+    negated = (entry.get("negate") is True) != (plain != kind)
+    return replace(read(_label(entry, kind), entry), loose=plain.startswith(LOOSE), negated=negated)
 
 
 def _trajectory(name: str, entry: Table) -> TrajectoryCheck:
@@ -91,8 +106,8 @@ def _tool_used(name: str, entry: Table) -> TrajectoryCheck:
     if tool is None or not isinstance(value, dict):
         return _problem(name, "the value must name a tool", Mode.ANY_ORDER)
     least, most = number(value.get("min")), number(value.get("max"))
-    floor = 1 if least is None and most is None else int(least or 0)
-    return TrajectoryCheck(name, Mode.ANY_ORDER, (ToolCount(tool, floor, None if most is None else int(most)),))
+    count = ToolCount(tool, 1 if least is None else int(least), None if most is None else int(most))
+    return TrajectoryCheck(name, Mode.ANY_ORDER, (count,))
 
 
 def _tool_sequence(name: str, entry: Table) -> TrajectoryCheck:

@@ -1,13 +1,13 @@
-"""Trajectory checks: did a run call the tools it was expected to call.
+"""Trajectory checks: did a run call the tools it was expected to call, by the specification's rules.
 
 The modes are AgentV's: `any_order` asks for minimum counts, `in_order` for a sequence with gaps allowed, `exact`
-for that sequence and nothing else.
+for that sequence and nothing else. AgentV's own runs are judged by its own rules (`trajectories.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import zip_longest
@@ -15,7 +15,7 @@ from itertools import zip_longest
 from sampleui.formats.data import Plain
 from sampleui.trace.arguments import differences, holds, same_value
 from sampleui.trace.events import ABSENT, Maybe, TraceEvent
-from sampleui.trace.extract import Trace
+from sampleui.trace.found import Found, TrajectoryResult
 from sampleui.trace.timeline import Row, calls_of
 
 
@@ -58,7 +58,10 @@ class ExpectedCall:
 class TrajectoryCheck:
     """One check of a sample. `problem` says why it cannot be run: it then fails with a score of 0.
 
-    `kind` is the type that the sample gives it, with hyphens.
+    Attributes:
+        loose: whether it holds or not, with no share between, and names of tools are patterns whatever their case,
+            as promptfoo and AgentV 5 have it for types that begin with `trajectory:`.
+        negated: whether it holds where its calls were not made.
     """
 
     name: str
@@ -66,103 +69,72 @@ class TrajectoryCheck:
     counts: tuple[ToolCount, ...] = ()
     expected: tuple[ExpectedCall, ...] = ()
     problem: str | None = None
-    kind: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class TrajectoryResult:
-    """What a check found, in words. `score` is from 0 to 1; only 1 passes."""
-
-    name: str
-    mode: Mode
-    score: float
-    hits: tuple[str, ...] = ()
-    misses: tuple[str, ...] = ()
-
-    @property
-    def passed(self) -> bool:
-        """Whether everything that was asked for was found."""
-        return self.score >= 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Finding:
-    hit: bool
-    words: str
+    loose: bool = False
+    negated: bool = False
 
 
 def run_check(check: TrajectoryCheck, events: Sequence[TraceEvent]) -> TrajectoryResult:
     """Hold a check against the tool calls of a trace. The score is hits / checks; what asks nothing passes."""
     if check.problem is not None:
-        return TrajectoryResult(check.name, check.mode, 0.0, misses=(check.problem,))
-    found = list(_RUNS[check.mode](check, calls_of(events)))
-    hits = tuple(finding.words for finding in found if finding.hit)
-    misses = tuple(finding.words for finding in found if not finding.hit)
-    return TrajectoryResult(check.name, check.mode, len(hits) / len(found) if found else 1.0, hits, misses)
+        return TrajectoryResult(check.name, check.mode, 0.0, False, misses=(check.problem,))
+    found = _RUNS[check.mode](check, calls_of(events))
+    return TrajectoryResult.of(check.name, check.mode, found, negated=check.negated, whole=check.loose)
 
 
-def check_trace(checks: Sequence[TrajectoryCheck], trace: Trace) -> tuple[TrajectoryResult, ...]:
-    """Hold checks against the trace of a record. A record without a trace passes none of them, and says why."""
-    if trace.source is None:
-        missing = ("the record has no trace",)
-        return tuple(TrajectoryResult(check.name, check.mode, 0.0, misses=missing) for check in checks)
-    return tuple(run_check(check, trace.events) for check in checks)
-
-
-def _any_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[_Finding]:
+def _any_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
     for count in check.counts:
-        made = sum(_named(call, count.tool) for call in calls)
+        made = sum(_named(call, count.tool, check.loose) for call in calls)
         bounds = f"at least {count.least}" if count.most is None else f"{count.least} to {count.most}"
-        yield _Finding(
+        yield Found(
             made >= count.least and (count.most is None or made <= count.most),
             f"{count.tool}: {_times(made)}, {bounds} wanted",
         )
 
 
-def _in_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[_Finding]:
+def _in_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
     # A call that is not found leaves the place in the trace as it was, so that it does not hide those after it.
     start = 0
     for expected in check.expected:
-        at = next((at for at in range(start, len(calls)) if not _objection(calls[at], expected)), None)
+        at = next((at for at in range(start, len(calls)) if not _objection(calls[at], expected, check.loose)), None)
         if at is not None:
-            yield _Finding(True, f"{expected.tool}: found as call {at + 1}")
+            yield Found(True, f"{expected.tool}: found as call {at + 1}")
             start = at + 1
         else:
-            yield _Finding(False, _why_not_found(expected, calls, start))
+            yield Found(False, _why_not_found(expected, calls, start, check.loose))
 
 
-def _exact(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[_Finding]:
+def _exact(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
     for place, (expected, call) in enumerate(zip_longest(check.expected, calls), 1):
         if expected is None:
-            yield _Finding(False, f"call {place} is {_name(call)}, none expected")
+            yield Found(False, f"call {place} is {_name(call)}, none expected")
         elif call is None:
-            yield _Finding(False, f"call {place} is missing, {expected.tool} expected")
+            yield Found(False, f"call {place} is missing, {expected.tool} expected")
         else:
-            objection = _objection(call, expected)
-            yield _Finding(
+            objection = _objection(call, expected, check.loose)
+            yield Found(
                 not objection, f"call {place}: {objection}" if objection else f"call {place} is {expected.tool}"
             )
 
 
-_RUNS: Mapping[Mode, Callable[[TrajectoryCheck, Sequence[Row]], Iterator[_Finding]]] = {
+_RUNS: Mapping[Mode, Callable[[TrajectoryCheck, Sequence[Row]], Iterator[Found]]] = {
     Mode.ANY_ORDER: _any_order,
     Mode.IN_ORDER: _in_order,
     Mode.EXACT: _exact,
 }
 
 
-def _why_not_found(expected: ExpectedCall, calls: Sequence[Row], start: int) -> str:
-    later = [call for call in calls[start:] if _named(call, expected.tool)]
+def _why_not_found(expected: ExpectedCall, calls: Sequence[Row], start: int, loose: bool) -> str:
+    later = [call for call in calls[start:] if _named(call, expected.tool, loose)]
     if later:
-        return f"{_objection(later[0], expected)}"
-    if any(_named(call, expected.tool) for call in calls[:start]):
+        return _objection(later[0], expected, loose)
+    if any(_named(call, expected.tool, loose) for call in calls[:start]):
         return f"{expected.tool}: called only before call {start}, out of order"
     return f"{expected.tool}: not called"
 
 
-def _objection(call: Row, expected: ExpectedCall) -> str:
+def _objection(call: Row, expected: ExpectedCall, loose: bool) -> str:
     """Return why a call is not the one expected, empty when it is."""
-    if not _named(call, expected.tool):
+    if not _named(call, expected.tool, loose):
         return f"{_name(call)} called, {expected.tool} expected"
     if expected.input is not ABSENT and not _fits(call.event.input, expected.input, expected.exactly):
         return f"{expected.tool}: {_differs(call.event.input, expected.input, expected.exactly)}"
@@ -184,9 +156,13 @@ def _differs(actual: Maybe, expected: Plain, exactly: bool) -> str:
     return "; ".join(map(str, told[:3])) + (f"; {len(told) - 3} more" if len(told) > 3 else "")
 
 
-def _named(call: Row, tool: str) -> bool:
+def _named(call: Row, tool: str, loose: bool) -> bool:
     name = call.event.name
-    return name is not None and (name == tool or fnmatchcase(name, tool))
+    if name is None:
+        return False
+    if loose:
+        name, tool = name.lower(), tool.lower().replace("[", "[[]")
+    return name == tool or fnmatchcase(name, tool)
 
 
 def _name(call: Row) -> str:

@@ -10,9 +10,9 @@ from rich.cells import set_cell_size
 
 from sampleui.formats.data import Plain, Table
 from sampleui.text.visible import one_line
-from sampleui.trace.compare import TrajectoryResult
 from sampleui.trace.events import to_data
 from sampleui.trace.extract import Trace
+from sampleui.trace.found import TrajectoryResult
 from sampleui.trace.golden import Alignment, Pair, PairKind
 from sampleui.trace.preview import preview, shown_ms, shown_size
 from sampleui.trace.summary import Summary, Tokens
@@ -106,8 +106,11 @@ def summary_lines(trace: Trace) -> Iterator[str]:
 def trajectory_lines(results: Sequence[TrajectoryResult]) -> Iterator[str]:
     """Yield trajectory checks as text: a line each, then what was found and what was missed."""
     for result in results:
-        word = "PASSED" if result.passed else "FAILED"
-        yield f"{word} {one_line(result.name, 60)} ({result.mode}) {result.score:.2f}"
+        if result.passed is None:
+            yield f"NOT RUN {one_line(result.name, 60)}: {one_line(', '.join(result.misses))}"
+            continue
+        word, negated = "PASSED" if result.passed else "FAILED", "not " * result.negated
+        yield f"{word} {one_line(result.name, 60)} ({negated}{result.mode}) {result.score:.2f}"
         yield from (f"  hit: {one_line(hit)}" for hit in result.hits)
         yield from (f"  miss: {one_line(miss)}" for miss in result.misses)
 
@@ -144,12 +147,15 @@ def trace_data(trace: Trace, title: str) -> Table:
 
 
 def trajectory_data(results: Sequence[TrajectoryResult]) -> list[Plain]:
-    """Return trajectory checks as plain JSON data: `[{name, mode, score, passed, hits, misses}]`."""
+    """Return trajectory checks as plain JSON data: `[{name, mode, score, passed, hits, misses}]`.
+
+    `passed` and `score` are null where the runner leaves a check out.
+    """
     return [
         {
             "name": result.name,
             "mode": str(result.mode),
-            "score": result.score,
+            "score": None if result.passed is None else result.score,
             "passed": result.passed,
             "hits": list(result.hits),
             "misses": list(result.misses),

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from sampleui.formats.data import Plain, Table
 from sampleui.trace.events import number, snake
 
+_OF_A_LINE = {"id": "test_id", "target": "target", "schema_version": "schema_version"}
 _OF_THE_FILE = ("token_usage", "duration_ms", "cost_usd")
 _ROOT = "agentv.trace."
 _MESSAGE = "agentv.transcript.message"
@@ -22,8 +23,8 @@ _FAILED = frozenset({"error", "cancelled"})
 def record_of(data: Plain) -> Table | None:
     """Return the record that a transcript amounts to, None when it is none.
 
-    Its `output_messages` are the messages in order; `id`, `target`, `token_usage`, `duration_ms`, `cost_usd` and
-    `start_time` are given where the transcript says them.
+    Its `output_messages` are the messages in order; `id`, `target`, `schema_version`, `token_usage`, `duration_ms`,
+    `cost_usd` and `start_time` are given where the transcript says them.
     """
     if isinstance(data, list):
         rows = [row for row in data if isinstance(row, dict)]
@@ -51,7 +52,7 @@ def same_run(one: Table, other: Table) -> bool:
 
 def _of_lines(rows: Sequence[Table]) -> Table:
     first = rows[0]
-    record: Table = {"id": first.get("test_id"), "target": first.get("target")}
+    record: Table = {key: first.get(written) for key, written in _OF_A_LINE.items()}
     record |= {key: first.get(f"transcript_{key}") for key in _OF_THE_FILE}
     messages: list[Plain] = [{key: row[key] for key in row if key in _LINE} for row in rows]
     return {**{key: value for key, value in record.items() if value is not None}, "output_messages": messages}
@@ -74,6 +75,7 @@ def _of_spans(data: Table, spans: Sequence[Table]) -> Table:
     record: Table = {
         "id": attributes.get("agentv.test_id", named.get("test_id")),
         "target": attributes.get("agentv.target", named.get("target")),
+        "schema_version": data.get("schema_version"),
         "start_time": _moment(root.get("start_time_unix_nano")),
         "duration_ms": facts.get("duration_ms", _took(root)),
         "cost_usd": facts.get("cost_usd"),
@@ -192,7 +194,8 @@ def _took(span: Table) -> float | None:
 def _of_turns(data: Table, turns: list[Plain]) -> Table:
     messages: list[Plain] = [_turn(turn) for turn in turns if isinstance(turn, dict)]
     summary = _table(data.get("transcript_summary"))
-    record = {"target": data.get("target"), "cost_usd": summary.get("cost_usd"), "output_messages": messages}
+    record = {key: data.get(key) for key in ("target", "schema_version")}
+    record |= {"cost_usd": summary.get("cost_usd"), "output_messages": messages}
     return {key: value for key, value in record.items() if value is not None}
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from sampleui.grading.assertions import graded
-from sampleui.grading.trajectories import Call
 from sampleui.regrading import regraded
 from sampleui.review.results import open_results
 from sampleui.rundecks import decks_of_run
@@ -84,6 +83,12 @@ def test_what_cannot_be_told_says_why(assertion, reason):
     assert found.reason.startswith(reason)
 
 
+def test_a_check_of_what_was_done_is_open_until_there_is_a_trace():
+    assert one("x", type="tool-trajectory", name="t", negate=True).of_trace
+    assert one("x", type="not-trajectory:tool-used", value="a").of_trace
+    assert not one("x", type="contains", value="x").of_trace
+
+
 def test_without_an_answer_nothing_is_told():
     assert one(None, type="contains", value="x").reason == "there is no answer"
 
@@ -110,62 +115,3 @@ def test_what_is_told_agrees_with_the_runner_s_own_scores(run):
                 assert outcome.passed == (score >= 1), (entry.id, outcome)
                 compared += 1
     assert compared or run == "graded"
-
-
-CALLS = {
-    "ab": [Call("a", {"x": 1}), Call("b", {"y": "q"})],
-    "ba": [Call("b", {"y": "q"}), Call("a", {"x": 1})],
-    "aab": [Call("a", {"x": 1}), Call("a", {"x": 2}), Call("b", {"y": "q"})],
-    "acb": [Call("a", {"x": 1}), Call("c", {}), Call("b", {"y": "q", "z": 3})],
-    "none": [],
-}
-A, B = {"tool": "a"}, {"tool": "b"}
-
-
-@pytest.mark.parametrize(
-    ("entry", "passing"),
-    [
-        ({"mode": "in_order", "expected": [A, B]}, "ab aab acb"),
-        ({"mode": "in_order", "expected": [{"tool": "a", "args": {"x": 2}}]}, ""),
-        ({"mode": "in_order", "expected": [A, B], "negate": True}, "ba none"),
-        ({"mode": "exact", "expected": [A, B]}, "ab"),
-        ({"mode": "exact", "expected": [A]}, "ab aab acb"),
-        ({"mode": "superset", "expected": [A, B]}, "ab ba aab acb"),
-        ({"mode": "superset", "expected": [{"tool": "b", "args": {"y": "q"}}]}, "ab ba aab"),
-        (
-            {"mode": "superset", "expected": [{"tool": "b", "args": {"y": "q"}}], "args_match": "superset"},
-            "ab ba aab acb",
-        ),
-        (
-            {
-                "mode": "superset",
-                "expected": [{"tool": "b", "args": {"y": "q", "z": 3, "w": 0}, "args_match": "subset"}],
-            },
-            "ab ba aab acb",
-        ),
-        (
-            {"mode": "superset", "expected": [{"tool": "b", "args": {"y": "q"}, "args_match": ["y"]}]},
-            "ab ba aab acb",
-        ),
-        (
-            {"mode": "superset", "expected": [{"tool": "b", "args": {"y": 0}, "args_match": "ignore"}]},
-            "ab ba aab acb",
-        ),
-        ({"mode": "subset", "expected": [A, B]}, "ab ba aab none"),
-        ({"mode": "subset", "expected": []}, "none"),
-        ({"mode": "any_order", "minimums": {"a": 2}}, "aab"),
-        ({"mode": "any_order", "minimums": {"a": 1, "b": 1}}, "ab ba aab acb"),
-    ],
-)
-def test_trajectories_are_judged_as_agentv_judges_them(entry, passing):
-    judged = {
-        name: graded({"assertions": [{"type": "tool-trajectory", **entry}]}, {}, "", calls)[0].passed
-        for name, calls in CALLS.items()
-    }
-    assert judged == {name: name in passing.split() for name in CALLS}
-
-
-@pytest.mark.parametrize("entry", [{"mode": "any_order", "expected": [A]}, {"mode": "exact"}, {"mode": "other"}])
-def test_a_trajectory_that_agentv_leaves_out_is_open(entry):
-    [found] = graded({"assertions": [{"type": "tool-trajectory", **entry}]}, {}, "", [])
-    assert found.passed is None and found.reason.endswith("and AgentV leaves it out")

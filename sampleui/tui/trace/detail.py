@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sampleui.formats.data import Plain, shown
 from sampleui.runs import Subject
 from sampleui.text.visible import one_line
-from sampleui.trace.compare import TrajectoryResult
 from sampleui.trace.events import ABSENT, TraceEvent
+from sampleui.trace.found import TrajectoryResult
 from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.timeline import Row as Event
 from sampleui.tui.cards import severity_mark
@@ -183,11 +183,17 @@ def _section(title: str, value: Plain, look: Look, width: int) -> Iterator[Seque
     yield value_rows(value, width, look.mode, folded)
 
 
+_OUTCOMES = {True: ("✓ PASSED", "added-bold"), False: ("✖ FAILED", "error-bold"), None: ("· NOT RUN", "muted-bold")}
+
+
 def _check(result: TrajectoryResult, width: int) -> list[Row]:
-    word, style = ("✓ PASSED", "added-bold") if result.passed else ("✖ FAILED", "error-bold")
+    word, style = _OUTCOMES[result.passed]
     name = one_line(result.name, 60)
-    rows: list[Row] = [((style, word), ("text-bold", f" {name}"), ("muted", f"  {result.mode} {result.score:.2f}"))]
-    for found, mark, paint in ((result.hits, "✓ hit   ", "added"), (result.misses, "✖ missed", "error")):
+    left_out = result.passed is None
+    figures = "" if left_out else f"  {'not ' * result.negated}{result.mode} {result.score:.2f}"
+    rows: list[Row] = [((style, word), ("text-bold", f" {name}"), ("muted", figures))]
+    missed = ("· reason", "muted") if left_out else ("✖ missed", "error")
+    for found, mark, paint in ((result.hits, "✓ hit   ", "added"), (result.misses, *missed)):
         for words in found:
             lines = text_rows(preview(words, 400), "text", max(width - 12, 16))
             rows.append(((paint, f"  {mark}  "), *lines[0]))

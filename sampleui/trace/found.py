@@ -1,0 +1,78 @@
+"""What a trajectory check found, whosever rules it is run by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that a check looked for, in words. One that does not count is told, and changes no score."""
+
+    hit: bool
+    words: str
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TrajectoryResult:
+    """What a check found, in words.
+
+    Attributes:
+        name: the name that the sample gives the check, else its type.
+        mode: how it compares, as the sample says.
+        score: from 0 to 1.
+        passed: whether it holds; None where its runner leaves it out, so that it says nothing.
+        hits: what was found.
+        misses: what was not, or why the check is left out.
+        negated: whether it holds where its trajectory does not. Score, hits and misses are so already.
+    """
+
+    name: str
+    mode: str
+    score: float
+    passed: bool | None
+    hits: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
+    negated: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        mode: str,
+        found: Iterable[Found],
+        *,
+        passes: float = 1.0,
+        negated: bool = False,
+        whole: bool = False,
+    ) -> TrajectoryResult:
+        """Return the result of a check: its score is hits / all that counts, and what asks nothing has 1.
+
+        Args:
+            name: the name of the check.
+            mode: how it compares.
+            found: what was found.
+            passes: the score from which it holds.
+            negated: whether it holds below that score alone.
+            whole: whether all must be found, and a part counts for nothing.
+        """
+        everything = list(found)
+        counted = [one.hit for one in everything if one.counts]
+        score = sum(counted) / len(counted) if counted else 1.0
+        score = float(score >= 1.0) if whole else score
+        return cls(
+            name,
+            mode,
+            1.0 - score if negated else score,
+            (score >= passes) != negated,
+            tuple(one.words for one in everything if one.hit != negated),
+            tuple(one.words for one in everything if one.hit == negated),
+            negated,
+        )
+
+    @classmethod
+    def left_out(cls, name: str, mode: str, why: str) -> TrajectoryResult:
+        """Return the result of a check that its runner leaves out."""
+        return cls(name, mode, 0.0, None, misses=(why,))

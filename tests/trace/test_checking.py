@@ -1,0 +1,84 @@
+"""Whose rules a record is checked by, and that AgentV's are AgentV's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sampleui.trace.checking import check_record
+from sampleui.trace.extract import extract_trace
+
+VECTORS = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "vectors" / "agentv.jsonl").read_text(encoding="utf-8").splitlines()
+]
+"""What AgentV 4.42.4 scored: an assertion, the calls that a provider gave out; no score where it left it out."""
+
+
+def ran(calls, **more):
+    return {"id": "r", "output_messages": [{"role": "assistant", "content": "x", "tool_calls": calls}], **more}
+
+
+def checked(record, *assertions, context=None):
+    listed = [{"name": f"t{at}", "type": "tool-trajectory", **one} for at, one in enumerate(assertions)]
+    return check_record(record, extract_trace(record, Path()), {"assertions": listed}, context or {})
+
+
+def test_agentv_s_runs_are_scored_as_agentv_scores_them():
+    assert len(VECTORS) == 110
+    for vector in VECTORS:
+        (found,) = checked(ran(vector["calls"], execution_status="ok"), vector["entry"])
+        assert found.passed is vector["passed"], vector
+        assert vector["passed"] is None or found.score == pytest.approx(vector["score"], abs=1e-6), vector
+
+
+EXTRA = {"mode": "exact", "expected": [{"tool": "a"}, {"tool": "b"}]}
+CALLS = [{"tool": "a"}, {"tool": "b"}, {"tool": "c"}]
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        {"execution_status": "quality_failure"},
+        {"projection_identity": {"schema_version": "agentv.projection_identity.v1"}},
+        {"schema_version": "agentv.transcript.v1"},
+    ],
+)
+def test_a_record_says_that_agentv_wrote_it(says):
+    (theirs,) = checked(ran(CALLS, **says), EXTRA)
+    assert (theirs.passed, theirs.misses) == (True, ("call 3 is c, none expected (AgentV does not count it)",))
+
+
+def test_any_other_record_is_checked_by_the_specification():
+    (ours,) = checked(ran(CALLS), EXTRA)
+    assert ours.score == pytest.approx(2 / 3) and not ours.passed
+    (only_agentv_has_it,) = checked(ran(CALLS), {"mode": "superset", "expected": [{"tool": "c"}]})
+    assert only_agentv_has_it.passed
+
+
+def test_a_transcript_is_agentv_s_and_a_call_that_took_as_long_as_its_run_has_no_time_of_its_own():
+    line = {"schema_version": "agentv.transcript.v1", "test_id": "r", "target": "m", "transcript_duration_ms": 90}
+    calls = [{"tool": "a", "duration_ms": 90}, {"tool": "a", "duration_ms": 20}]
+    rows = [{**line, "message_index": 0, "role": "assistant", "content": "x", "tool_calls": calls}]
+    quick = {"mode": "exact", "expected": [{"tool": "a", "max_duration_ms": 10}] * 2}
+    (found,) = checked({"id": "r", "transcript": rows}, quick)
+    assert found.misses == ("a: took 20 ms, at most 10 allowed",)
+    assert found.score == pytest.approx(2 / 3)
+
+
+def test_members_of_a_composite_are_those_that_agentv_takes():
+    member = {"type": "tool-trajectory", **EXTRA, "negate": True}
+    members = [{"name": "in", **member}, member, {"name": "old", **member, "type": "tool_trajectory"}]
+    entry = {"name": "all", "type": "composite", "assertions": members}
+    record = ran(CALLS, execution_status="ok")
+    found = check_record(record, extract_trace(record, Path()), {"assertions": [entry]}, {})
+    assert [(one.name, one.passed) for one in found] == [("in", True)]
+
+
+def test_of_a_record_without_a_trace_nothing_is_said():
+    told = {"id": "r", "execution_status": "ok", "trace": {"event_count": 3}}
+    for record in ({"id": "r", "output": "x"}, told, ran([], execution_status="execution_error")):
+        assert checked(record, EXTRA) == ()
+    assert checked({"id": "r", "trace": []}, EXTRA)[0].score == 0
