@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sampleui.grading.assertions import Graded, graded
+from sampleui.grading import assertions, promptfoo
+from sampleui.grading.graded import Graded
 from sampleui.review.record import Record
 from sampleui.review.results import Results
 from sampleui.review.runfolder import base_of
@@ -15,6 +16,9 @@ from sampleui.trace.found import TrajectoryResult
 from sampleui.trace.trajectories import TRAJECTORY
 
 _PASSES = {True: "would pass now", False: "passes still"}
+_RULES = {"promptfoo": promptfoo.graded}
+"""Whose rules the samples of a dialect are evaluated by, where they are not AgentV's."""
+
 _FAILS = {True: "still fails", False: "would fail now"}
 
 
@@ -67,6 +71,7 @@ def regraded(results: Results, record: Record, sample: Sample) -> Regraded:
     """
     answer = None if record.error is not None or record.lost else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
+    graded = _RULES.get(sample.dialect, assertions.graded)
     outcomes = graded(sample.data, sample.context, answer)
     if is_whole(trace):
         checks = check_record(record.data, trace, sample.data, sample.context)

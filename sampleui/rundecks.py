@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
 
@@ -14,16 +12,21 @@ from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.folders.telling import holds_results
 from sampleui.formats.data import Table
-from sampleui.review.joining import Candidate, Joiner, suite_of
-from sampleui.review.record import Entry
+from sampleui.formats.registry import BY_SUFFIX
+from sampleui.joined import FoundDecks
 from sampleui.review.results import Results
 from sampleui.review.runfolder import run_of
-from sampleui.sample.model import Sample
 from sampleui.settings import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.workspace import Deck, PromptOptions, deck_of
 
-DECK_SUFFIXES = (".toml", ".yaml", ".yml", ".deck.md", ".jsonl", ".json", ".eval.yaml", ".eval.yml", ".eval.jsonl")
+_ENDS = tuple(
+    f"{kind}{suffix}"
+    for suffix, form in BY_SUFFIX.items()
+    for kind in ((".deck",) if form.name == "markdown" else ("", ".eval"))
+)
+"""How the names of decks end; of Markdown, which may be anything, those that say so."""
+
 RESULT_WORDS = frozenset({"results", "result", "baseline", "run", "eval"})
 SKIPPED = frozenset({".git", ".agentv", ".venv", "node_modules", "runs", "results"})
 MOST_DECKS = 200
@@ -31,29 +34,6 @@ HIGHEST = 6
 """How many folders upward a deck is looked for where nothing marks the root of the project."""
 
 NONE_KNOWN = "no deck is known; pass it with --deck to fix samples"
-
-
-@dataclass(frozen=True)
-class FoundDecks:
-    """The decks of a run, or why none is used and what to do about it."""
-
-    decks: tuple[Deck, ...]
-    hint: str = ""
-
-    def sample(self, entry: Entry) -> Sample | None:
-        """Return the sample that a record answers, None where no deck has it."""
-        at = self._joiner.deck_of(entry)
-        return None if at is None else self.decks[at].samples[self._places[at][entry.sample_id]]
-
-    @cached_property
-    def _places(self) -> tuple[dict[str, int], ...]:
-        """Where the first sample of each id stands in each deck."""
-        return tuple({one.id: one.index for one in reversed(deck.samples)} for deck in self.decks)
-
-    @cached_property
-    def _joiner(self) -> Joiner:
-        held = zip(self.decks, self._places, strict=True)
-        return Joiner([Candidate(deck.path, ids, suite_of(deck.path, deck.around)) for deck, ids in held])
 
 
 def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) -> FoundDecks:
@@ -66,51 +46,59 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
         DeckError: when a given deck cannot be read, or a given folder has none.
     """
     if given:
-        return FoundDecks(tuple(deck for path in given for deck in _given(path, settings)))
+        return given_decks(given, settings)
     next(results.index(1), None)
     if run_of(results.path) is not None:
         results.indexed()
     named = [path for source in _sources(results) if (path := _resolved(source, results)) is not None]
-    decks = _decks(named, settings)
+    decks = [*_decks(named, settings)]
     if decks:
         return FoundDecks(tuple(decks))
-    decks = _decks(_beside(results.path), settings)
+    decks = [*_decks(_beside(results.path), settings)]
     if len(decks) < 2:
         return FoundDecks(tuple(decks), "" if decks else NONE_KNOWN)
     several = " and ".join(deck.path.name for deck in decks[:2])
     return FoundDecks((), f"{several} could be the deck; pass the one with --deck to fix samples")
 
 
-def _given(path: Path, settings: Settings) -> list[Deck]:
+def given_decks(given: Sequence[Path], settings: Settings, dialect: str | None = None) -> FoundDecks:
+    """Return decks that somebody names: files, and those in folders.
+
+    Raises:
+        DeckError: when one cannot be read, or a folder has none.
+    """
+    return FoundDecks(tuple(deck for path in given for deck in _given(path, settings, dialect)))
+
+
+def _given(path: Path, settings: Settings, dialect: str | None) -> list[Deck]:
     if not path.is_dir():
-        return [_opened(path, settings)]
-    decks = _decks(islice(_files_in(path), MOST_DECKS), settings)
+        return [_opened(path, settings, dialect)]
+    decks = [*islice(_decks(_files_in(path), settings, dialect), MOST_DECKS)]
     if not decks:
         raise DeckError("the folder has no decks", path)
     return decks
 
 
-def _opened(path: Path, settings: Settings) -> Deck:
-    return deck_of(load(path), None, PromptOptions.of(settings))
+def _opened(path: Path, settings: Settings, dialect: str | None = None) -> Deck:
+    return deck_of(load(path), dialect, PromptOptions.of(settings))
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder).parts
-        if path.name.endswith(DECK_SUFFIXES) and not SKIPPED & {*inside[:-1]} and path.is_file():
+        if path.suffix.lower() in BY_SUFFIX and not SKIPPED & {*inside[:-1]} and path.is_file():
             yield path
 
 
-def _decks(paths: Iterable[Path], settings: Settings) -> list[Deck]:
-    """Return the decks among files, each once. Results are none, though they may look like one."""
-    found = []
+def _decks(paths: Iterable[Path], settings: Settings, dialect: str | None = None) -> Iterator[Deck]:
+    """Yield the decks among files, each once. Results are none, though they may look like one."""
     for path in {path.resolve(): path for path in paths}.values():
         if holds_results(path):
             continue
         with contextlib.suppress(DeckError):
-            deck = _opened(path, settings)
-            found += [deck] * bool(len(deck.samples))
-    return found
+            deck = _opened(path, settings, dialect)
+            if len(deck.samples):
+                yield deck
 
 
 def _sources(results: Results) -> list[str]:
@@ -137,7 +125,7 @@ def _resolved(source: str, results: Results) -> Path | None:
     """
     run, written = run_of(results.path), PurePath(source)
     parts = written.parts[1:] if written.is_absolute() else written.parts
-    if ".." in parts or "\0" in source or not source.endswith(DECK_SUFFIXES):
+    if ".." in parts or "\0" in source or written.suffix.lower() not in BY_SUFFIX:
         return None
     folders = _upward(results.base_dir)
     for start in range(len(parts)):
@@ -166,7 +154,7 @@ def _beside(results: Path) -> Iterator[Path]:
         ".".join(part for part in whole.split(".") if part not in RESULT_WORDS): None,
         name.split(".")[0]: None,
     }
-    names = [f"{stem}{suffix}" for stem in stems if stem and stem not in RESULT_WORDS for suffix in DECK_SUFFIXES]
+    names = [f"{stem}{suffix}" for stem in stems if stem and stem not in RESULT_WORDS for suffix in _ENDS]
     for folder in (home, home.parent / "decks"):
         for path in (folder / one for one in names if one != results.name):
             if path.is_file() and path.resolve().parent == folder.resolve():  # no link that leads elsewhere

@@ -1,15 +1,16 @@
-"""The records of a results file beside the samples of the deck they ran: what every face shows of a trace."""
+"""The records of a results file beside the samples of the decks they ran: what every face shows of a trace."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import overload
+from typing import NamedTuple, overload
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.joined import FoundDecks
+from sampleui.review.adapters.agentv import source_of
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import base_of, run_of
 from sampleui.sample.model import Sample
@@ -52,13 +53,13 @@ class Run:
     Attributes:
         path: the results file.
         records: its records, in file order.
-        deck: the deck that was run, where it is known.
+        decks: the decks that were run, where they are known.
         broken: what is wrong with the lines that could not be read.
     """
 
     path: Path
     records: Sequence[FileRecord]
-    deck: Deck | None = None
+    decks: FoundDecks = field(default_factory=FoundDecks)
     broken: Sequence[ResultsError] = ()
 
     def find(self, record_id: str) -> int | None:
@@ -73,11 +74,24 @@ class Run:
 
     def subject(self, index: int) -> Subject:
         """Return a record with what its sample asks of it."""
-        return subject_of(self.records[index], self.trace(index), self._samples.get(self.records[index].sample_id))
+        return subject_of(self.records[index], self.trace(index), self.sample(index))
 
-    @cached_property
-    def _samples(self) -> dict[str, Sample]:
-        return {} if self.deck is None else {sample.id: sample for sample in reversed(self.deck.samples)}
+    def sample(self, index: int) -> Sample | None:
+        """Return the sample that a record answers, None where no deck has it."""
+        return self.decks.sample(_Meant.of(self.records[index]))
+
+
+class _Meant(NamedTuple):
+    """Which sample a record answers, and of which suite and deck it says so."""
+
+    sample_id: str
+    suite: str | None
+    source: str | None
+
+    @classmethod
+    def of(cls, record: FileRecord) -> _Meant:
+        suite = record.data.get("suite")
+        return cls(record.sample_id, suite if isinstance(suite, str) else None, source_of(record.data))
 
 
 def subject_of(record: FileRecord, trace: Trace, sample: Sample | None) -> Subject:
@@ -107,24 +121,24 @@ class _Kept(Sequence[FileRecord]):
         return FileRecord(entry.line, self._results.record(entry.index).data, entry.id, entry.sample_id)
 
 
-def open_run(path: Path, deck: Deck | None = None) -> Run:
+def open_run(path: Path, *decks: Deck) -> Run:
     """Read the records of a results file, of a run folder or of its index. Lines that cannot be read are left out.
 
     Raises:
         ResultsError: when there is no record at all, or what is wrong where none could be read.
     """
     if path.is_dir() or run_of(path) is not None:
-        return _of_folder(path, deck)
+        return _of_folder(path, FoundDecks(decks))
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]
     if not records:
         raise broken[0] if broken else ResultsError("the file has no records", path)
-    return Run(path, records, deck, broken)
+    return Run(path, records, FoundDecks(decks), broken)
 
 
-def _of_folder(path: Path, deck: Deck | None) -> Run:
+def _of_folder(path: Path, decks: FoundDecks) -> Run:
     results = open_results(path).indexed()
     broken = [ResultsError(one.message, one.path, one.line, one.column) for one in results.diagnostics]
     if not results.entries:
         raise broken[0] if broken else ResultsError("the run has no records", path)
-    return Run(results.path, _Kept(results), deck, broken)
+    return Run(results.path, _Kept(results), decks, broken)

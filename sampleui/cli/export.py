@@ -11,12 +11,13 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.cli.reviewing import deck_option, results_argument, results_at, settings_of
+from sampleui.joined import FoundDecks
 from sampleui.promoting import is_todays, target_deck
 from sampleui.review.export import Reviewed, export
 from sampleui.review.results import Results
 from sampleui.review.store import Log, log_path, open_log
 from sampleui.review.verdict import Verdict
-from sampleui.rundecks import FoundDecks, decks_of_run
+from sampleui.rundecks import decks_of_run
 from sampleui.sample.dialects import DIALECTS
 from sampleui.standalone import standalone, todays
 from sampleui.workspace import Deck

@@ -8,9 +8,9 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.files import FILE
-from sampleui.cli.opening import opened
 from sampleui.errors import ResultsError
 from sampleui.promoting import promote, target_deck
+from sampleui.rundecks import given_decks
 from sampleui.runs import open_run
 from sampleui.sample.dialects import DIALECTS
 from sampleui.settings import load_settings
@@ -22,7 +22,13 @@ from sampleui.settings import load_settings
 @click.option("--turns", metavar="N", type=click.IntRange(min=1), help="How many turns to take; all if not given.")
 @click.option("--to", "target", metavar="DECK", required=True, type=FILE, help="The deck to add it to.")
 @click.option("--as", "name", metavar="NAME", help="The id of the sample; the record's if not given.")
-@click.option("--deck", "source", metavar="DECK", type=FILE, help="The deck that was run.")
+@click.option(
+    "--deck",
+    "sources",
+    type=FILE,
+    multiple=True,
+    help="A deck that was run, or a folder of decks; may be repeated.",
+)
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read and write DECK in this dialect.")
 @click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
 def command(
@@ -32,7 +38,7 @@ def command(
     turns: int | None,
     target: Path,
     name: str | None,
-    source: Path | None,
+    sources: tuple[Path, ...],
     dialect: str | None,
     dry_run: bool,
 ) -> int:
@@ -44,8 +50,8 @@ def command(
 
     Exit codes: 0 it was written (or, with --dry-run, could be), 2 it was not.
     """
-    deck = opened(source, None, load_settings(source.parent)) if source is not None else None
-    run = open_run(path, deck)
+    settings = load_settings(path if path.is_dir() else path.parent)
+    run = open_run(path, *given_decks(sources, settings).decks)
     index = run.find(wanted)
     if index is None:
         raise ResultsError(f"there is no record {wanted}", path)

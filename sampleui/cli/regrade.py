@@ -20,10 +20,11 @@ from sampleui.cli.reviewing import (
     unread,
 )
 from sampleui.formats.data import Table
+from sampleui.joined import FoundDecks
 from sampleui.regrading import Regraded, regraded
 from sampleui.review.record import failed
 from sampleui.review.results import Results
-from sampleui.rundecks import FoundDecks, decks_of_run
+from sampleui.rundecks import decks_of_run
 
 _FAILING = 1
 

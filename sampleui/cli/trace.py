@@ -11,9 +11,9 @@ import click
 from sampleui.cli import output
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
-from sampleui.cli.opening import opened
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
+from sampleui.rundecks import given_decks
 from sampleui.runs import Run, Subject, open_run
 from sampleui.sample.dialects import DIALECTS
 from sampleui.settings import load_settings
@@ -27,9 +27,11 @@ UNREAD = 2
 @click.command("trace")
 @click.argument("path", metavar="RESULTS", type=FILE)
 @click.option("--id", "wanted", metavar="ID", help="Only this record; #N is the N-th.")
-@click.option("--deck", "deck_path", metavar="DECK", type=FILE, help="The deck that was run.")
+@click.option(
+    "--deck", "decks", type=FILE, multiple=True, help="A deck that was run, or a folder of decks; may be repeated."
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), help="Print instead of opening the app.")
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the deck in this dialect.")
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
 @click.option("--theme", metavar="NAME", help="The colours of the app.")
 @click.pass_obj
 def command(
@@ -37,7 +39,7 @@ def command(
     *,
     path: Path,
     wanted: str | None,
-    deck_path: Path | None,
+    decks: tuple[Path, ...],
     form: str | None,
     dialect: str | None,
     theme: str | None,
@@ -45,8 +47,8 @@ def command(
     """Show what the runs of RESULTS did.
 
     RESULTS is a JSON Lines or JSON file of records, the folder of a run or its index, or a trace or a transcript in
-    a file of its own. With --deck the
-    trajectory checks of each record's sample are run, and its calls are held against the golden trajectories.
+    a file of its own. With --deck the trajectory checks of each record's sample are run, and its calls are held
+    against the golden trajectories.
 
     On a terminal the app opens. With --format, and without a terminal, it is printed: as text, or as one JSON
     object a line (with --id one object, indented) of "id", "line", "source", "summary", "reported", "events",
@@ -55,21 +57,30 @@ def command(
     Exit codes: 0 all is well, 1 a trajectory check failed, 2 the file could not be read or has no such record.
     """
     settings = load_settings(path if path.is_dir() else path.parent, {"theme": theme})
-    deck = opened(deck_path, dialect, settings) if deck_path is not None else None
-    run = open_run(path, deck)
+    run = open_run(path, *given_decks(decks, settings, dialect).decks)
     if form is None and output.interactive():
         return faces.trace(run, settings, wanted)
-    failed = False
+    failed, alone = False, 0
     for index in _places(run, wanted):
         subject = run.subject(index)
+        alone += subject.sample is None
         failed = failed or any(result.passed is False for result in subject.checks)
         if form == "json":
             output.json_value(as_data(subject), compact=wanted is None)
         else:
             _print(subject, first=index == 0 or wanted is not None)
-    for error in run.broken if wanted is None else ():
+    if wanted is not None:
+        return int(failed)
+    _complain(run, alone if decks else 0)
+    return UNREAD if run.broken else int(failed)
+
+
+def _complain(run: Run, alone: int) -> None:
+    """Say which rows could not be read, and how many records no deck has the sample of."""
+    for error in run.broken:
         output.complain(str(error))
-    return UNREAD if run.broken and wanted is None else int(failed)
+    if alone:
+        output.complain(f"{alone:,} of {len(run.records):,} records have no sample in the decks")
 
 
 def as_data(subject: Subject) -> Table:

@@ -1,41 +1,20 @@
-"""The assertions of a sample, evaluated on an answer (AgentV `graders/assertions.ts`; promptfoo's `not-` negates).
+"""The assertions of a sample, evaluated on an answer as AgentV 4 does (its `graders/assertions.ts`).
 
 Those that need a model or a program are not guessed at: their outcome is open, and says why.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import NoReturn
 
 from sampleui.formats.data import Plain, Table
+from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.asserted import asserted, kind_of
+from sampleui.sample.javascript import trim
 
 _TRAJECTORIES = ("tool-trajectory", "trajectory:")
-_SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
-
-
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """What became of one assertion.
-
-    Attributes:
-        name: its name, or the one that AgentV gives it.
-        text: its type and value in one line: `contains 'assistant'`, `not regex /a+/i`.
-        passed: whether it holds; None where it cannot be told without a model, a program or a trace.
-        reason: why it cannot be told; empty where it can.
-        of_trace: whether it is about what was done and not about the answer, so that it is open here.
-    """
-
-    name: str
-    text: str
-    passed: bool | None
-    reason: str = ""
-    of_trace: bool = False
 
 
 def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...]:
@@ -55,7 +34,7 @@ def _graded(entry: Table, answer: str | None) -> Graded:
     negated = (entry.get("negate") is True) != (plain != kind)
     value = entry.get("value")
     name = entry.get("name")
-    text = f"{'not ' if negated else ''}{plain}{_shown(plain, value, entry.get('flags'))}"
+    text = f"{'not ' if negated else ''}{plain}{shown_value(plain, value, entry.get('flags'))}"
     called = name if isinstance(name, str) and name else _auto_name(plain, value)
     if plain.startswith(_TRAJECTORIES):
         name = name if isinstance(name, str) and name else plain
@@ -63,6 +42,8 @@ def _graded(entry: Table, answer: str | None) -> Graded:
         return Graded(name, text, None, "nobody can tell which tools were called", of_trace=True)
     if (check := _CHECKS.get(plain)) is None:
         return Graded(called, text, None, "needs its grader")
+    if "${{" in str(value):
+        return Graded(called, text, None, "it holds a variable of the environment")
     if plain != "is-json" and value in (None, "", []):
         return Graded(called, text, None, "it has no value, and AgentV leaves it out")
     if plain != kind:
@@ -85,14 +66,6 @@ def _auto_name(kind: str, value: Plain) -> str:
     return f"{kind}-{value[:30] if kind == 'regex' else value}" if isinstance(value, str) and value else kind
 
 
-def _shown(kind: str, value: Plain, flags: Plain) -> str:
-    if kind == "regex" and isinstance(value, str):
-        return f" /{value}/{flags if isinstance(flags, str) else ''}"
-    if isinstance(value, list):
-        return " " + ", ".join(repr(item) if isinstance(item, str) else str(item) for item in value)
-    return f" {value!r}" if isinstance(value, str) else ""
-
-
 def _text(entry: Table) -> str:
     value = entry.get("value")
     if not isinstance(value, str):
@@ -108,15 +81,10 @@ def _texts(entry: Table) -> list[str]:
 
 
 def _is_json(answer: str, _entry: Table) -> bool:
-    def refuse(_name: str) -> NoReturn:
-        raise ValueError
-
     try:
-        json.loads(answer, parse_constant=refuse)
+        parsed(answer)
     except ValueError:
         return False
-    except RecursionError:
-        raise PatternError("the answer is nested too deeply") from None
     return True
 
 
@@ -126,19 +94,15 @@ def _regex(answer: str, entry: Table) -> bool:
 
 
 _CHECKS: Mapping[str, Callable[[str, Table], bool]] = {
-    "equals": lambda answer, entry: answer.strip(_SPACE) == _text(entry).strip(_SPACE),
+    "equals": lambda answer, entry: trim(answer) == trim(_text(entry)),
     "contains": lambda answer, entry: _text(entry) in answer,
     "contains-any": lambda answer, entry: any(one in answer for one in _texts(entry)),
     "contains-all": lambda answer, entry: all(one in answer for one in _texts(entry)),
     "icontains": lambda answer, entry: _text(entry).lower() in answer.lower(),
     "icontains-any": lambda answer, entry: any(one.lower() in answer.lower() for one in _texts(entry)),
     "icontains-all": lambda answer, entry: all(one.lower() in answer.lower() for one in _texts(entry)),
-    "starts-with": lambda answer, entry: answer.strip(_SPACE).startswith(_text(entry).strip(_SPACE)),
-    "ends-with": lambda answer, entry: answer.strip(_SPACE).endswith(_text(entry).strip(_SPACE)),
+    "starts-with": lambda answer, entry: trim(answer).startswith(trim(_text(entry))),
+    "ends-with": lambda answer, entry: trim(answer).endswith(trim(_text(entry))),
     "regex": _regex,
     "is-json": _is_json,
 }
-
-
-def _table(value: Plain) -> Table:
-    return value if isinstance(value, dict) else {}

@@ -5,11 +5,27 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from typing import Protocol
 
 from sampleui.formats.data import Table
-from sampleui.review.record import Entry
 
 EVAL_ENDS = (".eval.yaml", ".eval.yml", ".yaml", ".yml")
+
+
+class Answering(Protocol):
+    """What answers a sample: its id, and the suite and the deck that the record names, None where it names none."""
+
+    @property
+    def sample_id(self) -> str:
+        """The id of the sample."""
+
+    @property
+    def suite(self) -> str | None:
+        """The name of the suite."""
+
+    @property
+    def source(self) -> str | None:
+        """The path of the deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +52,13 @@ class Joiner:
         self._decks = decks
         self._meant: dict[tuple[str | None, str | None], tuple[int, ...]] = {}
 
-    def deck_of(self, entry: Entry) -> int | None:
+    def deck_of(self, record: Answering) -> int | None:
         """Return which deck has the sample of a record, None when none has."""
-        key = entry.suite, entry.source
+        key = record.suite, record.source
         meant = self._meant.get(key)
         if meant is None:
             meant = self._meant[key] = tuple(self._likest(*key))
-        return next((at for at in meant if entry.sample_id in self._decks[at].ids), None)
+        return next((at for at in meant if record.sample_id in self._decks[at].ids), None)
 
     def _likest(self, suite: str | None, source: str | None) -> Iterator[int]:
         """Yield the decks that may be meant: of the suite, and with a path that ends most like the source.

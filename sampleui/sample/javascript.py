@@ -7,14 +7,14 @@ import math
 
 from sampleui.formats.data import Plain
 
-_SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
+SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _MAX_INDEX = 2**32 - 2
 _MAX_SAFE = 2**53
 
 
 def trim(text: str) -> str:
     """Return a text without the white space at its ends (`String.prototype.trim`)."""
-    return text.strip(_SPACE)
+    return text.strip(SPACE)
 
 
 def stringify(value: Plain, indent: int = 0, _level: int = 0) -> str:

@@ -162,3 +162,20 @@ def test_what_cannot_be_promoted_is_refused_and_nothing_is_written(sampleui, tmp
     assert ran.code == 2
     assert said in ran.err
     assert not (tmp_path / "new.toml").exists()
+
+
+def test_decks_are_named_several_times_and_by_folder_and_records_find_theirs_by_suite(sampleui, tmp_path):
+    for suite, tool in (("one", "look"), ("two", "find")):
+        deck = tmp_path / "evals" / f"{suite}.eval.yaml"
+        deck.parent.mkdir(exist_ok=True)
+        check = f"{{type: tool-trajectory, name: {suite}, mode: any_order, minimums: {{{tool}: 1}}}}"
+        deck.write_text(f"name: {suite}\ntests:\n  - {{id: a, input: x, criteria: y, assertions: [{check}]}}\n")
+    rows = [{"test_id": name, "suite": suite, "trace": []} for suite in ("one", "two") for name in ("a", "b")]
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    decks = sorted((tmp_path / "evals").iterdir())
+    for given in (["--deck", decks[0].parent], ["--deck", decks[0], "--deck", decks[1]]):
+        ran = sampleui("trace", path, *given, "--format", "json")
+        names = [[check["name"] for check in json.loads(line)["checks"]] for line in ran.out.splitlines()]
+        assert (ran.code, names) == (1, [["one"], [], ["two"], []])
+        assert ran.err == "2 of 4 records have no sample in the decks\n"

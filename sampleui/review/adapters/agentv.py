@@ -6,6 +6,7 @@ Rows of other tools that are objects with an id and an answer or a score read th
 from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.adapters import fields
 from sampleui.review.adapters.shape import Details, Facts, overall_verdict
 from sampleui.review.record import FAIL_UNDER
@@ -19,7 +20,7 @@ WHOLE = "outputs/answer.md"
 EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
 TRIES = ("sample_index", "attempt", "trial", "trial_index", "epoch")
 DECKS = ("eval_file", "evalFile", "eval_path", "evalPath", "deck", "dataset_path", "source_file", "dataset")
-DECK_SUFFIXES = (".toml", ".yaml", ".yml", ".md", ".jsonl", ".json")
+_DECK_ENDS = tuple(BY_SUFFIX)
 STATUSES = {
     "ok": True,
     "passed": True,
@@ -71,7 +72,7 @@ def source_of(row: Table) -> str | None:
     archive = fields.text(fields.first(row, ("task_dir", "test_dir")))
     for key in DECKS:
         named = row.get(key)
-        if not isinstance(named, str) or "\0" in named or not named.endswith(DECK_SUFFIXES):
+        if not isinstance(named, str) or "\0" in named or not named.lower().endswith(_DECK_ENDS):
             continue
         if archive is None or not named.startswith(archive):
             return named

@@ -73,7 +73,9 @@ class TraceScreen(PanedScreen):
         well = ("added", "✓ nothing failed") if subject.trace.source else ("muted", "no trace")
         told = ("error-bold", f"✖ {failures:,} failed") if failures else well
         name = f"{self.run.path.name} › {subject.record.id}"
-        deck = f"trace · {self.run.deck.path.name}" if self.run.deck is not None else "trace"
+        decks = self.run.decks.decks
+        more = f" and {len(decks) - 1} more" if len(decks) > 1 else ""
+        deck = f"trace · {decks[0].path.name}{more}" if decks else "trace"
         return Title(name, deck, f"{self.index + 1}/{len(self.run.records)}", problems=told)
 
     # Panes

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
+from sampleui.folders.telling import FOREIGN
+from sampleui.formats.registry import BY_SUFFIX
 from sampleui.text.visible import visible
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
@@ -22,9 +24,6 @@ __all__ = ["TRACE"]
 
 _GROUP = "Records"
 _PANES = f"records {EVENT_PANES}"
-_DECKS = (".toml", ".yaml", ".yml", ".jsonl", ".csv", ".tsv", ".deck.md", ".json")
-
-_OTHERS = frozenset({"pyproject.toml", "package.json", "package-lock.json", "tsconfig.json"})
 _MOVING = ("pane", "cursor")
 _APP = ("app.palette", "app.help", "app.theme", "app.suspend")
 
@@ -83,14 +82,15 @@ def _decks(screen: TraceScreen) -> list[str]:
 
     path = screen.run.path
     files = project_files(path.parent)
-    known = screen.run.deck
-    first = [os.path.relpath(known.path, path.parent)] if known is not None else []
+    first = [os.path.relpath(known.path, path.parent) for known in screen.run.decks.decks]
     named = [name for name in files if _may_be_deck(Path(name).name) and name != path.name]
     return list(dict.fromkeys([*first, *sorted(named, key=lambda name: name.endswith(".json"))]))
 
 
 def _may_be_deck(name: str) -> bool:
-    return name.endswith(_DECKS) and ".results." not in name and name not in _OTHERS
+    form = BY_SUFFIX.get(Path(name).suffix.lower())
+    named = form is not None and (form.name != "markdown" or name.endswith(".deck.md"))
+    return named and ".results." not in name and name not in FOREIGN
 
 
 # The keys for moving are those of all screens, under the same names, so that rebinding one rebinds it everywhere.

@@ -1,0 +1,62 @@
+"""What became of an assertion, whosever it is, and what every runner's assertions share."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import NoReturn
+
+from sampleui.formats.data import Plain
+from sampleui.grading.patterns import PatternError
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """What became of one assertion.
+
+    Attributes:
+        name: its name, or the one that its runner gives it.
+        text: its type and value in one line: `contains 'assistant'`, `not regex /a+/i`.
+        passed: whether it holds; None where it cannot be told without a model, a program or a trace.
+        reason: why it cannot be told; empty where it can.
+        of_trace: whether it is about what was done and not about the answer, so that it is open here.
+    """
+
+    name: str
+    text: str
+    passed: bool | None
+    reason: str = ""
+    of_trace: bool = False
+
+
+def shown_value(kind: str, value: Plain, flags: Plain = None) -> str:
+    """Return the value of an assertion as it stands behind its type; a blank comes first."""
+    if kind == "regex" and isinstance(value, str):
+        return f" /{value}/{flags if isinstance(flags, str) else ''}"
+    if isinstance(value, list):
+        return " " + ", ".join(repr(item) if isinstance(item, str) else str(item) for item in value)
+    return f" {value!r}" if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def parsed(answer: str) -> Plain:
+    """Return an answer as JSON (`JSON.parse`).
+
+    Raises:
+        ValueError: when it is none.
+        PatternError: when it is nested too deeply to tell.
+    """
+
+    def refuse(_name: str) -> NoReturn:
+        raise ValueError
+
+    try:
+        found: Plain = json.loads(answer, parse_constant=refuse, parse_int=_whole)
+    except RecursionError:
+        raise PatternError("the answer is nested too deeply") from None
+    return found
+
+
+def _whole(digits: str) -> float:
+    """Return a whole number as JavaScript has it: a double."""
+    number = float(digits)
+    return int(number) if abs(number) < 2**53 and digits != "-0" else number

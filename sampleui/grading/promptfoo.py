@@ -1,0 +1,256 @@
+"""The assertions of a promptfoo test, evaluated on an answer as promptfoo evaluates them (its `src/assertions`).
+
+What is not certain is open: templates that need more than the test's own texts, files, schemas, other programs.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from sampleui.formats.data import Plain, Table
+from sampleui.grading.graded import Graded, parsed, shown_value
+from sampleui.grading.javascript import InvalidPatternError
+from sampleui.grading.patterns import PatternError, found_in
+from sampleui.sample.javascript import SPACE, stringify, trim
+
+_DEFAULTS = ("defaultTest", "default_test")
+_TEMPLATE = re.compile(r"\{[{%#]")
+_NAMED = re.compile(r"\{\{ *([A-Za-z_]\w*) *\}\}")
+_FIELD = re.compile(rf'"(?P<quoted>(?:\\["\\]|""|[^"])*+)"|(?P<plain>[^",{SPACE}][^,]*)')
+_BLANK = re.compile(f"[{SPACE},]*")
+_AFTER_QUOTES = re.compile(f"[{SPACE}]*(?:,|\\Z)")
+
+
+def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...]:
+    """Return what becomes of the assertions of a test, those of `defaultTest` before its own.
+
+    Args:
+        data: the test as the file gives it.
+        context: the values of the file beside its tests, `defaultTest` among them.
+        answer: what was answered, None where there is no answer.
+    """
+    default = next((context[key] for key in _DEFAULTS if context.get(key) is not None), {})
+    shared = default if isinstance(default, dict) else {}
+    variables = {**_table(shared.get("vars")), **_table(data.get("vars"))}
+    options = {**_table(shared.get("options")), **_table(data.get("options"))}
+    found = [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
+    alone = options.get("disableDefaultAsserts") is True
+    for entry in [*([] if alone else _list(shared.get("assert"))), *_list(data.get("assert"))]:
+        found += _graded(entry, variables, None if "transform" in options else answer)
+    return tuple(_weighed(found, data.get("threshold", shared.get("threshold"))))
+
+
+def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
+    """Yield outcomes; under a threshold one that fails does not fail its test, so that it stays open."""
+    for one in found:
+        failing = one.passed is False and threshold is not None
+        yield Graded(one.name, one.text, None, f"fails; a threshold of {threshold} decides") if failing else one
+
+
+def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Graded]:
+    if not isinstance(entry, dict):
+        yield Graded("?", "?", None, "it is no assertion")
+        return
+    kind = str(entry.get("type"))
+    if kind == "assert-set":
+        members = [one for member in _list(entry.get("assert")) for one in _graded(member, variables, answer)]
+        yield from _weighed(members, entry.get("threshold"))
+        return
+    plain = kind.removeprefix("not-")
+    metric = entry.get("metric")
+    text = f"{'not ' * (plain != kind)}{plain}{shown_value(plain, entry.get('value'))}"
+    called = metric if isinstance(metric, str) and metric else text
+    reason = _unsure(plain, entry, answer)
+    if reason or answer is None:
+        yield Graded(called, text, None, reason or "there is no answer")
+        return
+    try:
+        held = _CHECKS[plain](answer, _filled(entry.get("value"), variables))
+        yield Graded(called, text, held != (plain != kind))
+    except InvalidPatternError as error:
+        yield Graded(called, text, False, str(error))
+    except PatternError as error:
+        yield Graded(called, text, None, str(error))
+
+
+def _unsure(plain: str, entry: Table, answer: str | None) -> str:
+    """Return why an assertion cannot be told, "" where it can."""
+    if plain not in _CHECKS:
+        return "needs its grader"
+    if "transform" in entry:
+        return "its transform is a program"
+    if entry.get("weight") == 0:
+        return "it weighs nothing"
+    return "" if answer is not None else "there is no answer"
+
+
+def _filled(value: Plain, variables: Table) -> Plain:
+    if isinstance(value, list):
+        return [_text(item, variables) if isinstance(item, str) else item for item in value]
+    return _text(value, variables) if isinstance(value, str) else value
+
+
+def _text(value: str, variables: Table) -> str:
+    """Return a text with `{{ name }}` filled in by the test's own texts.
+
+    Raises:
+        PatternError: when it needs more than these.
+    """
+    if value.startswith(("file://", "package:")):
+        raise PatternError("its value is another file")
+
+    def known(match: re.Match[str]) -> str:
+        filled = variables.get(match[1])
+        if not isinstance(filled, str) or _TEMPLATE.search(filled) or filled.startswith(("file://", "package:")):
+            raise PatternError(f"{match[0]} is not known here")
+        return filled
+
+    if _TEMPLATE.search(_NAMED.sub("", value)):
+        raise PatternError("its value is a template")
+    return _NAMED.sub(known, value)
+
+
+def _equals(answer: str, value: Plain) -> bool:
+    if isinstance(value, str):
+        return value == answer
+    if isinstance(value, bool):
+        return ("true" if value else "false") == answer
+    if isinstance(value, int | float):
+        return stringify(value) == answer
+    if value is None:
+        raise PatternError("it has no value")
+    try:
+        return _same(value, parsed(answer))
+    except ValueError:
+        return False
+
+
+def _same(one: Plain, other: Plain) -> bool:
+    """Tell whether two values are equal as JavaScript's are: 1 is 1.0, true is not 1.
+
+    Raises:
+        PatternError: when 0 meets -0, which a copy of the configuration may have lost.
+    """
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        if one == other == 0 and math.copysign(1, one) != math.copysign(1, other):
+            raise PatternError("0 and -0 are the same to some")
+        return _double(one) == _double(other)
+    return type(one) is type(other) and one == other
+
+
+def _double(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.copysign(math.inf, number)
+
+
+def _contains(answer: str, value: Plain) -> bool:
+    return _one(value) in answer
+
+
+def _icontains(answer: str, value: Plain) -> bool:
+    return _one(value).lower() in answer.lower()
+
+
+def _one(value: Plain) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
+        raise PatternError("promptfoo refuses a value that is neither a text nor a number")
+    return value if isinstance(value, str) else stringify(value)
+
+
+def _any(answer: str, value: Plain) -> bool:
+    return any(one in answer for one in _many(value))
+
+
+def _all(answer: str, value: Plain) -> bool:
+    return all(one in answer for one in _many(value))
+
+
+def _iany(answer: str, value: Plain) -> bool:
+    return any(one.lower() in answer.lower() for one in _many(value))
+
+
+def _iall(answer: str, value: Plain) -> bool:
+    return all(one.lower() in answer.lower() for one in _many(value))
+
+
+def _many(value: Plain) -> list[str]:
+    if isinstance(value, str) and value:
+        return _fields(value)
+    if not isinstance(value, list):
+        raise PatternError("promptfoo refuses a value that is no list")
+    if any(isinstance(item, bool | dict | list) or item is None for item in value):
+        raise PatternError("its list holds more than texts and numbers")
+    return [item if isinstance(item, str) else stringify(item) for item in value]
+
+
+def _fields(value: str) -> list[str]:
+    """Return the fields of a text: commas between them, quotes around those that hold one."""
+    found, at = [], 0
+    while (start := _skipped(value, at)) < len(value):
+        field = _FIELD.match(value, start)
+        if field is None:
+            raise PatternError("promptfoo refuses its value: a quote is not closed")
+        quoted, at = field["quoted"], field.end()
+        if quoted is not None and not _AFTER_QUOTES.match(value, at):
+            raise PatternError("promptfoo refuses its value: a comma must follow a quote")
+        found.append(trim(field["plain"]) if quoted is None else re.sub(r'\\(["\\])|"(")', r"\1\2", quoted))
+    return found
+
+
+def _skipped(value: str, at: int) -> int:
+    blank = _BLANK.match(value, at)
+    return at if blank is None else blank.end()
+
+
+def _starts(answer: str, value: Plain) -> bool:
+    if not isinstance(value, str) or not value:
+        raise PatternError("promptfoo refuses a value that is no text")
+    return answer.startswith(value)
+
+
+def _regex(answer: str, value: Plain) -> bool:
+    if not isinstance(value, str) or not value:
+        raise PatternError("promptfoo refuses a value that is no text")
+    return found_in(answer, value, "")
+
+
+def _is_json(answer: str, value: Plain) -> bool:
+    try:
+        parsed(answer)
+    except ValueError:
+        return False
+    if value:
+        raise PatternError("its value is a schema")
+    return True
+
+
+def _table(value: Plain) -> Table:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Plain) -> list[Plain]:
+    return value if isinstance(value, list) else []
+
+
+_CHECKS: Mapping[str, Callable[[str, Plain], bool]] = {
+    "equals": _equals,
+    "contains": _contains,
+    "contains-any": _any,
+    "contains-all": _all,
+    "icontains": _icontains,
+    "icontains-any": _iany,
+    "icontains-all": _iall,
+    "starts-with": _starts,
+    "regex": _regex,
+    "is-json": _is_json,
+}

@@ -1,0 +1,33 @@
+"""The decks of a run: which of them has the sample that a record answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sampleui.review.joining import Answering, Candidate, Joiner, suite_of
+from sampleui.sample.model import Sample
+from sampleui.workspace import Deck
+
+
+@dataclass(frozen=True)
+class FoundDecks:
+    """The decks of a run, or why none is used and what to do about it."""
+
+    decks: tuple[Deck, ...] = ()
+    hint: str = ""
+
+    def sample(self, record: Answering) -> Sample | None:
+        """Return the sample that a record answers, None where no deck has it."""
+        at = self._joiner.deck_of(record)
+        return None if at is None else self.decks[at].samples[self._places[at][record.sample_id]]
+
+    @cached_property
+    def _places(self) -> tuple[dict[str, int], ...]:
+        """Where the first sample of each id stands in each deck."""
+        return tuple({one.id: one.index for one in reversed(deck.samples)} for deck in self.decks)
+
+    @cached_property
+    def _joiner(self) -> Joiner:
+        held = zip(self.decks, self._places, strict=True)
+        return Joiner([Candidate(deck.path, ids, suite_of(deck.path, deck.around)) for deck, ids in held])
