@@ -119,6 +119,18 @@ async def test_a_search_says_what_it_found_and_ends_with_escape(results: Path, e
         assert "4 records again" in app.said
 
 
+async def test_a_search_that_is_emptied_stays_open(results: Path) -> None:
+    async with reviewing(results) as app:
+        await app.press("/")
+        await app.type("zz")
+        await app.until(lambda: app.queue == [])
+        await app.press("backspace", "backspace")
+        await app.until(lambda: len(app.queue) == 4)
+        await app.type("answer 2")
+        await app.until(lambda: app.queue == ["case-2"])
+        assert not app.log
+
+
 async def test_the_baseline_compares_each_grader(results: Path, tmp_path: Path) -> None:
     old = write_results(
         tmp_path / "old.jsonl",

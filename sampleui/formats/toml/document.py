@@ -16,8 +16,7 @@ from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import edits, emit, proof, samples
 from sampleui.formats.toml.edits import Sheet
-from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.habits import LISTS, Habits, habits_of, headed
+from sampleui.formats.toml.habits import LISTS, Habits, Layout, habits_of, headed
 from sampleui.formats.toml.pieces import BOM
 from sampleui.formats.toml.reading import TomlReading
 from sampleui.formats.toml.samples import Template

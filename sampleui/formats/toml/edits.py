@@ -9,7 +9,7 @@ from functools import partial
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.toml import emit, sequences, tables
-from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.habits import Layout
 from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tables import Added
 from sampleui.formats.toml.tree import Kind, Pair, Place, Statement, Table, Tables, place_at

@@ -53,6 +53,16 @@ LISTS = "[[]]"
 NO_HABITS = Habits()
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What is written into: ends of lines, the indentation of pairs, that of their header, habits around."""
+
+    newline: str = "\n"
+    indent: str = ""
+    outer: str = ""
+    habits: Habits = NO_HABITS
+
+
 def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
     """Return the habits of some samples: of each the text that it stands in, and its place."""
     votes: defaultdict[str, Counter[Hashable]] = defaultdict(Counter)

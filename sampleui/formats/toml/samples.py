@@ -12,8 +12,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import emit, scan, tables
 from sampleui.formats.toml import tree as trees
-from sampleui.formats.toml.emit import Layout
-from sampleui.formats.toml.habits import LISTS
+from sampleui.formats.toml.habits import LISTS, Layout
 from sampleui.formats.toml.pieces import BOM
 from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tree import Pair, Tables, tree

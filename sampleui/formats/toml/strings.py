@@ -1,9 +1,17 @@
-"""Strings as TOML text, in the style that a string had as far as the new one can have it."""
+"""Strings as TOML text, in the style that a string had as far as the new one can have it.
+
+tomlkit tells which texts a literal string can hold. The escapes are this module's: tomlkit leaves characters that
+editors take for the end of a line, writes tabs of long strings as escapes, and loses carriage returns
+(`tests/formats/test_toml_items.py`).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+
+from tomlkit.exceptions import InvalidStringError
+from tomlkit.items import String, StringType, Trivia
 
 from sampleui.formats.toml import scan
 from sampleui.formats.toml.habits import NO_HABITS, Habits
@@ -14,7 +22,6 @@ _ESCAPED = {escape[1]: character for character, escape in _ESCAPES.items()} | {"
 _UNSAFE = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff"
 _IN_LINE = re.compile(f'[\\\\"\t\n{_UNSAFE}]')
 _IN_LINES = re.compile(f"[\\\\{_UNSAFE}]")
-_NOT_LITERAL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _UNITS = re.compile(
     r"\\(?:u(?P<u4>[0-9A-Fa-f]{4})|U(?P<u8>[0-9A-Fa-f]{8})|x(?P<x>[0-9A-Fa-f]{2})"
     r"|(?P<join>[ \t]*\r?\n[ \t\r\n]*)|(?P<esc>.))"
@@ -35,12 +42,19 @@ def long_basic(text: str, newline: str, opened: str) -> str:
 
 def literal(text: str) -> str | None:
     """Return a string as `'...'`, None where it cannot be one."""
-    return None if "'" in text or "\n" in text or _NOT_LITERAL.search(text) else f"'{text}'"
+    try:
+        return String.from_raw(text, StringType.SLL).as_string()
+    except InvalidStringError:
+        return None
 
 
 def long_literal(text: str, newline: str, opened: str) -> str | None:
     """Return a string between three single quotes, None where it cannot be one."""
-    if "'''" in text or text.endswith("'") or _NOT_LITERAL.search(text):
+    if "\r" in text or text.endswith("'"):
+        return None
+    try:
+        String.from_raw(text, StringType.MLL)
+    except InvalidStringError:
         return None
     return f"'''{_start(text, newline, opened)}{text.replace(chr(10), newline)}'''"
 
@@ -51,6 +65,12 @@ def fresh(text: str, newline: str, habits: Habits = NO_HABITS) -> str:
         literal_lines = long_literal(text, newline, newline) if habits.long_quote == "'''" else None
         return literal_lines or long_basic(text, newline, newline)
     return (literal(text) if habits.quote == "'" else None) or basic(text)
+
+
+def item(written: str, text: str) -> String:
+    """Return a string as an item."""
+    quotes = written[:3] if written[:3] in {'"""', "'''"} and len(written) > 5 else written[0]
+    return String(StringType(quotes), text, written[len(quotes) : -len(quotes)], Trivia())
 
 
 def rewritten(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> Iterator[str]:

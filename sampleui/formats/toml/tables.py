@@ -11,7 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.data import Table as Data
 from sampleui.formats.toml import emit, scan
-from sampleui.formats.toml.emit import Layout
+from sampleui.formats.toml.habits import Layout
 from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
 from sampleui.text.edit import TextEdit
 

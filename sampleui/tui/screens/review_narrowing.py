@@ -29,7 +29,7 @@ class ReviewNarrowing(ReviewPanes):
 
     def narrow(self, filters: Filters) -> None:
         """Show other records."""
-        if not filters.text:
+        if not filters.text and not self.search_input.has_focus:
             self.search_input.shut()
         self.review.narrow(filters)
         self.show_all()
