@@ -86,7 +86,7 @@ def test_a_value_keeps_the_style_it_had(old: str, value: Plain, new: str, newlin
             "[[samples]]\n[samples.notes]\nby = 1 # x\n",
             ("notes",),
             {"at": 5},
-            "[[samples]]\n[samples.notes]\nat = 5\n",
+            "[[samples]]\n[samples.notes]\n# x\nat = 5\n",
         ),
     ],
 )
@@ -291,3 +291,21 @@ def test_a_text_that_grows_by_what_it_begins_with_keeps_the_escapes_around():
     text = '[[samples]]\nx = "\\u0061b\\u0061"\n'
     assert after_set(text, ("x",), "aba" + "ba") == '[[samples]]\nx = "\\u0061b\\u0061ba"\n'
     assert after_set(text, ("x",), "aa") == '[[samples]]\nx = "\\u0061\\u0061"\n'
+
+
+def test_a_table_that_takes_the_place_of_another_keeps_its_comments():
+    deck = TomlDocument.parse(
+        "[[samples]]\n# above\n  [samples.meta] # head\n    x = 1 # one\n\n    # apart\n\n    y = 2\n    # tail\n"
+    )
+    kept = "[[samples]]\n# above\n  [samples.meta] # head\n    # one\n    # apart\n"
+    assert deck.apply(deck.set(0, ("meta",), {"z": 3})).text == kept + "    z = 3\n    # tail\n"
+    assert deck.apply(deck.set(0, ("meta",), {})).text == kept + "    # tail\n"
+
+
+def test_blocks_that_take_the_place_of_others_keep_their_comments():
+    block = '# {0}\n[[samples.messages]] # {0}\nrole = "{0}" # it is {0}\n'
+    deck = TomlDocument.parse("[[samples]]\n" + block.format("a") + "\n# apart\n\n" + block.format("b"))
+    now = deck.apply(deck.set(0, ("messages",), [{"role": "c"}, {"role": "d"}, {"role": "e"}])).text
+    kept = '# {0}\n[[samples.messages]] # {0}\n# it is {0}\nrole = "{1}"\n'
+    new = '\n[[samples.messages]]\nrole = "e"\n'
+    assert now == "[[samples]]\n" + kept.format("a", "c") + "\n# apart\n\n" + kept.format("b", "d") + new

@@ -165,21 +165,36 @@ def replace_block(text: str, table: Table, data: Data, layout: Layout) -> list[T
         return []
     if last.order - header.order != len(table.statements) - 1:
         return []
-    newline = layout.newline
-    pairs = emit.pairs(data, indentation(text, table, layout))
-    return [TextEdit(header.stop, last.stop, newline + pairs.removesuffix(newline) if pairs else "")]
+    return [TextEdit(header.stop, last.stop, _filling(text, table, last.stop, data, layout))]
 
 
 def replace_blocks(text: str, tables: Tables, data: list[Plain], layout: Layout) -> list[TextEdit]:
     """Return edits that give a list of blocks other items; none where its blocks do not stand together."""
-    statements = tables.statements
+    statements, items = tables.statements, tables.items
     if statements[-1].order - statements[0].order != len(statements) - 1:
         return []
-    gap = gap_between(text, tables, layout.newline)
-    blocks = [
-        like_block(text, tables.items[min(at, len(tables.items) - 1)], item, layout) for at, item in enumerate(data)
-    ]
-    return [TextEdit(statements[0].lead, statements[-1].tail, gap.join(blocks))]
+    blocks = [_refilled(text, item, row, layout) for item, row in zip(items, data, strict=False)]
+    blocks += [like_block(text, items[-1], row, layout) for row in data[len(items) :]]
+    gaps = [text[one.statements[-1].tail : other.statements[0].lead] for one, other in pairwise(items)]
+    gaps = ["", *gaps[: len(data) - 1], *[gap_between(text, tables, layout.newline)] * (len(data) - len(items))]
+    written = "".join(part for gap, block in zip(gaps, blocks, strict=True) for part in (gap, block))
+    return [TextEdit(statements[0].lead, statements[-1].tail, written)]
+
+
+def _refilled(text: str, table: Table, data: Plain, layout: Layout) -> str:
+    """Return a block that has another table's pairs, and its own header and comments."""
+    header, first = table.header, table.statements[0]
+    if header is not first or not isinstance(data, dict):
+        return like_block(text, table, data, layout)
+    return text[first.lead : first.stop] + _filling(text, table, table.statements[-1].tail, data, layout)
+
+
+def _filling(text: str, table: Table, end: int, data: Data, layout: Layout) -> str:
+    """Return what comes behind a header in place of the pairs up to `end`: the comments among them, new pairs."""
+    inner = indentation(text, table, layout)
+    notes = scan.comments(text[table.statements[0].stop : end])
+    lines = [*(inner.indent + note for note in notes), emit.pairs(data, inner).removesuffix(layout.newline)]
+    return "".join(layout.newline + line for line in lines if line)
 
 
 def like_block(text: str, sibling: Table, data: Plain, layout: Layout) -> str:
