@@ -25,9 +25,13 @@ from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import FileSegment, Sample
 from sampleui.sample.parse import turns
+from sampleui.text.visible import one_line
 from sampleui.workspace import Deck, open_deck
 
 _NAMED = 3
+_SHOWN = 40
+_DIGITS = 4_000
+"""Digits of a number that is read as one in every format; with more of them YAML is read as text."""
 _FURTHER = "multi-document"
 
 
@@ -182,19 +186,24 @@ def _unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
         yield f"{shown(finding.node)}: {finding.message}"
     for path, tag in document.tags(inner):
         yield f"{shown(path) or 'the sample'}: the tag {tag} is not carried"
-    for path in _infinite(document.read(inner)):
+    for path, value in _leaves(document.read(inner)):
+        infinite = isinstance(value, float) and math.isinf(value)
+        if not infinite and not (isinstance(value, str) and len(value) > _DIGITS and document.format == "yaml"):
+            continue
         span = document.span(inner, path)
         written = document.chunk(inner)[span.start : span.end]
-        if "inf" not in written.lower():
-            yield f"{shown(path)}: {written} is beyond a float, and read as infinity"
+        if infinite and "inf" not in written.lower():
+            yield f"{shown(path)}: {one_line(written, _SHOWN)} is beyond a float, and read as infinity"
+        elif written == value and written.isdecimal():
+            yield f"{shown(path)}: {one_line(written, _SHOWN)} has too many digits, and is read as text"
 
 
-def _infinite(value: Plain, path: DataPath = ()) -> Iterator[DataPath]:
+def _leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
     if isinstance(value, dict | list):
         for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _infinite(item, (*path, step))
-    elif isinstance(value, float) and math.isinf(value):
-        yield path
+            yield from _leaves(item, (*path, step))
+    else:
+        yield path, value
 
 
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:

@@ -21,6 +21,8 @@ from sampleui.formats.data import Plain
 from sampleui.text.visible import escaped, visible, visible_lines
 
 _REDRAWN = 0.1
+_WIDEST = 4_000
+"""Characters of a changed line that a terminal shows; a tenth of them of one beside it."""
 
 
 @dataclass(slots=True)
@@ -64,6 +66,16 @@ def text_value(text: str) -> None:
     """Print a text that was asked for, ended by a line feed: exact to a program, made visible on a terminal."""
     shown = visible_lines(text) if sys.stdout.isatty() else text
     _write(sys.stdout, shown if shown.endswith("\n") else shown + "\n")
+
+
+def diff_value(text: str) -> None:
+    """Print a diff: exact to a program; visible on a terminal, lines that would fill it cut short."""
+    text_value("\n".join(map(_cut, text.split("\n"))) if sys.stdout.isatty() else text)
+
+
+def _cut(row: str) -> str:
+    more = len(row) - (_WIDEST if row.startswith(("+", "-")) else _WIDEST // 10)
+    return row if more <= 0 else f"{row[:-more]}… ({more:,} characters more)"
 
 
 def exact_value(text: str) -> None:

@@ -63,7 +63,7 @@ def command(
         name or subject.record.id,
         target_deck(target, dialect),
     )
-    output.text_value(made.diff)
+    output.diff_value(made.diff)
     if not dry_run:
         for lost in made.save():
             output.complain(lost)

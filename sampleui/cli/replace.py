@@ -177,7 +177,7 @@ def _finish(replaced: Replaced, *, dry_run: bool) -> None:
     if replaced.refused:
         output.complain(f"{deck.path}: nothing is replaced, for {counted(len(replaced.refused), 'edit')} refused")
     elif dry_run and deck.changed:
-        output.text_value(diff(deck.files))
+        output.diff_value(diff(deck.files))
     elif deck.changed:
         for lost in deck.save():
             output.line(lost)

@@ -184,6 +184,11 @@ other: 1
             "[[samples]]\nmessages = []\nn = 1e999\n",
             "n: 1e999 is beyond a float, and read as infinity (all samples)",
         ),
+        (
+            "in.yaml",
+            f"- {{messages: [], n: {'1' * 5000}, m: '{'1' * 5000}'}}\n",
+            f"n: {'1' * 39}… has too many digits, and is read as text (all samples)",
+        ),
     ],
 )
 def test_what_only_the_text_says_is_reported(sampleui, tmp_path, name, text, said):

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from sampleui.cli import output
 from sampleui.text.visible import visible_lines
 
 TEXTS = {
@@ -73,3 +74,14 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name):
         for said in (ran.err, ran.out):
             assert visible_lines(said) == said, (command, said)
             assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", said), (command, said)
+
+
+def test_a_diff_on_a_terminal_is_cut_and_visible_and_to_a_program_exact(capsys, monkeypatch):
+    diff = f"@@ -1 +1 @@\n {'1' * 100_000}\n-\x1b[2J\n+{'2' * 5_000}\n"
+    output.diff_value(diff)
+    assert capsys.readouterr().out == diff
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    output.diff_value(diff)
+    said = capsys.readouterr().out
+    assert said.splitlines()[1:3] == [f" {'1' * 399}… (99,601 characters more)", "-␛[2J"]
+    assert said.endswith(f"+{'2' * 3_999}… (1,001 characters more)\n")
