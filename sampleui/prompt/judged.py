@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.fill import fill
+from sampleui.prompt.library import Library
 from sampleui.prompt.render import Rendered
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text
@@ -27,7 +29,7 @@ def asked_of(sample: Sample, rendered: Rendered) -> Iterator[tuple[str, str]]:
     """Yield the name of each grader with a prompt of its own, and that prompt as far as it is known before a run.
 
     What the candidate answers stays as the variable that it is written as, and so does what a sample lacks. Of a
-    prompt in a file it is the path.
+    prompt that names a file it is the text of that, read as attached files are; else why it cannot be read.
     """
     outcome = next((sample.data[key] for key in _OUTCOMES if key in sample.data), None)
     expected = _text(rendered.grading_context.get("expected"))
@@ -41,11 +43,23 @@ def asked_of(sample: Sample, rendered: Rendered) -> Iterator[tuple[str, str]]:
     for at, grader in enumerate(_graders(sample), start=1):
         prompt = grader.get("prompt")
         if isinstance(prompt, str) and prompt.strip():
-            filled, _ = fill(prompt, variables, json_text)
+            filled, _ = fill(_read(prompt.strip(), sample) or prompt, variables, json_text)
             yield str(grader.get("name") or grader.get("metric") or grader.get("type") or f"#{at}"), filled
 
 
 _OUTCOMES = ("criteria", "expected_outcome", "outcome")
+_FILE = re.compile(r"file://(?P<marked>.+)|(?P<bare>[^\s{}]+\.\w+)")
+"""A prompt that is the path of a file: behind `file://`, or one word with an extension."""
+
+
+def _read(prompt: str, sample: Sample) -> str:
+    """Return the text of the file that a prompt names, or why it cannot be read; empty where it names none."""
+    named = _FILE.fullmatch(prompt)
+    if named is None:
+        return ""
+    found = Library(sample.folder).read(named["marked"] or named["bare"])
+    why = found.problem.reason if found.problem else "is empty"
+    return found.text or f"{found.written} {why}"
 
 
 def _graders(sample: Sample) -> Iterator[Table]:

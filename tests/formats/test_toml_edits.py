@@ -309,3 +309,52 @@ def test_blocks_that_take_the_place_of_others_keep_their_comments():
     kept = '# {0}\n[[samples.messages]] # {0}\n# it is {0}\nrole = "{1}"\n'
     new = '\n[[samples.messages]]\nrole = "e"\n'
     assert now == "[[samples]]\n" + kept.format("a", "c") + "\n# apart\n\n" + kept.format("b", "d") + new
+
+
+ALIGNED = """\
+[[samples]]
+id       = "a"
+messages = [{ role = "user", content = "Hi" }]
+
+[samples.expected]
+score  = 1
+reason = "x"
+
+[[samples]]
+id          = "b"
+messages    = []
+description = "longest"
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "path", "line"),
+    [
+        (0, ("tags",), 'tags     = ["x"]\n'),
+        (0, ("description",), 'description = ["x"]\n'),
+        (0, ("expected", "by"), 'by     = ["x"]\n'),
+        (1, ("tags",), 'tags        = ["x"]\n'),
+    ],
+)
+def test_a_new_key_stands_in_columns_where_most_do(index: int, path: tuple[str, ...], line: str) -> None:
+    document = TomlDocument.parse(ALIGNED)
+    assert line in document.apply(document.set(index, path, ["x"])).text.splitlines(keepends=True)
+
+
+def test_a_new_sample_stands_in_columns_where_most_do() -> None:
+    document = TomlDocument.parse(ALIGNED)
+    after = document.apply(document.insert_sample(1, {"id": "n", "messages": [], "score": 1})).text
+    assert '[[samples]]\nid       = "n"\nmessages = []\nscore    = 1\n' in after
+
+
+def test_one_table_in_columns_is_no_habit() -> None:
+    text = ALIGNED + '\n[[samples]]\nid = "c"\nmessages = []\n\n[samples.expected]\nscore = 1\nreason = "x"\n'
+    text += "\n[[samples]]\nid = 1\nmessages = []\n" * 2
+    document = TomlDocument.parse(text)
+    assert "\ntags = []\n" in document.apply(document.set(0, ("tags",), [])).text
+
+
+def test_a_text_in_the_place_of_an_empty_one_has_the_quotes_of_the_others() -> None:
+    document = TomlDocument.parse("[[samples]]\nid = 'a'\nx = 'b'\ny = \"\"\n")
+    assert document.apply(document.set(0, ("y",), "it")).text.endswith("y = 'it'\n")
+    assert document.apply(document.set(0, ("y",), "1\n2\n")).text.endswith('y = """\n1\n2\n"""\n')

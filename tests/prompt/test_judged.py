@@ -48,3 +48,35 @@ def test_the_prompt_of_a_grader_is_filled_in(tmp_path: Path) -> None:
         ),
         ("tone", f"Is {{{{ output }}}} kind, for {question}?"),
     ]
+
+
+FILED = """\
+evalcases:
+  - id: a
+    criteria: Names Paris
+    input_messages:
+      - role: user
+        content: Which?
+    evaluators:
+      - {name: here, type: llm_judge, prompt: ./judges/tone.md}
+      - {name: marked, type: llm_judge, prompt: "file://judges/with blanks.md"}
+      - {name: gone, type: llm_judge, prompt: judges/gone.md}
+      - {name: away, type: llm_judge, prompt: ../outside.md}
+      - {name: words, type: llm_judge, prompt: Is it right?}
+"""
+
+
+def test_a_prompt_in_a_file_is_what_the_file_says(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / "judges").mkdir(parents=True)
+    (project / "judges" / "tone.md").write_text("Asked {{ question }}\r\nfor {{ criteria }}\n", encoding="utf-8")
+    (project / "judges" / "with blanks.md").write_text("Said {{ answer }}", encoding="utf-8")
+    (tmp_path / "outside.md").write_text("secret", encoding="utf-8")
+    (project / "a.yaml").write_text(FILED, encoding="utf-8")
+    deck = open_deck(project / "a.yaml")
+    asked = dict(asked_of(deck.samples[0], deck.render(deck.samples[0])))
+    assert asked["here"].splitlines() == ["Asked Which?", "for Names Paris"]
+    assert asked["marked"] == "Said {{ answer }}"
+    assert asked["gone"] == "judges/gone.md does not exist"
+    assert asked["away"] == "../outside.md lies outside the project and is not read"
+    assert asked["words"] == "Is it right?"

@@ -318,3 +318,88 @@ async def test_a_keyed_deck_asks_for_names(deck):
         await app.settled()
         assert "says-nothing" not in app.text
         assert [*tomllib.loads(app.text)["samples"]][1] == "other"
+
+
+async def test_a_name_that_is_typed_inside_a_table_may_be_a_key_of_it(deck):
+    async with opened(deck("a.toml", BESIDE)) as app:
+        await app.press("end", "+")
+        await app.dialog()
+        await app.type("owner")
+        assert "expected.owner" in app.dialog_text
+        await app.press("down", "enter")
+        await app.dialog()
+        await app.press("enter")
+        await app.until(lambda: app.app.screen is app.screen)
+        await app.type("me")
+        await app.press("escape")
+        assert toml(app)["expected"] == {"score": 1, "reason": "x", "owner": "me"}
+
+
+async def test_help_on_fields_is_told_whole_where_there_is_room(deck):
+    async with opened(deck("a.jsonl", (DECKS / "gage.jsonl").read_text(encoding="utf-8"))) as app:
+        await app.press("+")
+        await app.dialog()
+        assert "Reference trajectories" in app.dialog_text
+
+
+async def test_the_cursor_stays_at_its_place_when_a_field_or_an_item_is_deleted(deck):
+    fields = MINIMAL + 'id = "a"\nscore = 1\n\n[samples.expected]\nx = [1, 2, 3]\n'
+    async with opened(deck("a.toml", fields)) as app:
+        await app.press("j", "d")
+        assert (app.at, toml(app).get("id")) == ("score", None)
+        await app.press("end", "d")
+        assert app.at == "expected"
+        await app.press("d")
+        assert app.at == "score"
+        await app.press("d")
+        assert toml(app) == {"messages": [{"role": "user", "content": "Hi"}]}
+
+
+OPTIONS = (
+    '{"schema_version": "v1", "id": "a", "messages": [%s], "references": [], "options": [%s], "tools": [%s]}\n'
+)
+TEXT = '{"role": "user", "content": [{"type": "text", "text": "Hi"}]}'
+TOOL = '{"type": "function", "function": {"name": "f"}}'
+
+
+async def test_the_cursor_goes_to_the_item_before_the_last_one_that_is_deleted(deck):
+    options = ", ".join(f'{{"id": "{name}", "content": "x"}}' for name in "ABC")
+    async with opened(deck("a.jsonl", OPTIONS % (TEXT, options, TOOL))) as app:
+        await app.until(lambda: app.screen.conversation.items)
+        app.screen.go_to(("options", 2))
+        await app.settled()
+        await app.press("d", "d")
+        assert [one["id"] for one in line(app)["options"]] == ["A"]
+
+
+async def test_new_turns_and_samples_have_segments_where_the_others_have(deck):
+    text = [{"type": "text", "text": "typed"}]
+    async with opened(deck("a.jsonl", OPTIONS % (TEXT, "", TOOL))) as app:
+        await app.press("o")
+        await app.type("typed")
+        await app.press("escape", "n")
+        await app.type("typed")
+        await app.press("escape")
+        assert line(app)["messages"][1] == {"role": "assistant", "content": text}
+        assert line(app, 1)["messages"] == [{"role": "user", "content": text}]
+
+
+async def test_of_a_new_tool_the_name_is_written_first(deck):
+    async with opened(deck("a.jsonl", OPTIONS % (TEXT, "", TOOL))) as app:
+        app.screen.go_to(("tools", 0))
+        await app.press("o")
+        await app.type("book")
+        await app.press("escape")
+        assert line(app)["tools"][1] == {"type": "function", "function": {"name": "book"}}
+
+
+async def test_a_typed_text_is_quoted_as_the_other_texts_of_the_deck(deck):
+    plain = "tests:\n  - id: a\n    input_messages:\n      - role: user\n        content: Hi there\n"
+    async with opened(deck("a.yaml", plain)) as app:
+        await app.press("o")
+        await app.type("two\nlines")
+        await app.press("escape", "n")
+        await app.type("Typed")
+        await app.press("escape")
+        assert "content: |-\n          two\n          lines\n" in app.text
+        assert "content: Typed\n" in app.text

@@ -5,7 +5,7 @@ What is new is built of tomlkit's items (`items`), which are imported with the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.toml.habits import Layout
@@ -21,6 +21,12 @@ def key(name: str) -> str:
 def pair(name: str, written: str, layout: Layout) -> str:
     """Return a key and a written value."""
     return f"{key(name)}{layout.habits.equals[0]}{written}"
+
+
+def rows(written: Sequence[tuple[str, str]], layout: Layout) -> list[str]:
+    """Return lines of written keys and values, the equals signs in one column where most are."""
+    width = max((len(name) for name, _ in written), default=0) if layout.habits.columns else 0
+    return [f"{layout.indent}{name.ljust(width)}{layout.habits.equals[0]}{value}" for name, value in written]
 
 
 def value(data: Plain, layout: Layout, name: str = "") -> str:

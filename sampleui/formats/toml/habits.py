@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from sampleui.formats.toml.tree import Entry, Pair, Place, Table, Tables
+from sampleui.formats.toml.tree import Entry, Pair, Place, Statement, Table, Tables
 from sampleui.formats.toml.values import Node, Shape
 
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
@@ -23,6 +23,7 @@ class Habits:
         quote: the quote of a text on one line.
         long_quote: the quotes of a text on several lines.
         equals: what divides a key from its value, and the same inside braces.
+        columns: whether the equals signs of a table stand in one column.
         pad: what stands inside braces, beside them.
         comma: what divides values on one line.
         step: how far the items of a list on several lines stand in.
@@ -35,6 +36,7 @@ class Habits:
     quote: str = '"'
     long_quote: str = '"""'
     equals: tuple[str, str] = (" = ", " = ")
+    columns: bool = False
     pad: str = " "
     comma: str = ", "
     step: str = "  "
@@ -69,6 +71,9 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
     spread: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     heads: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     for text, place in samples:
+        votes["columns"].update(
+            found for table in _tables(place) if (found := _in_columns(text, table)) is not None
+        )
         for key, entry in _entries(place):
             for name in (key, LISTS if _is_list(entry) else ""):
                 if (has := _headed(entry)) is not None:
@@ -89,6 +94,7 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
         most("quote", '"'),
         most("long", '"""'),
         (most("equals", " = "), most("inner", most("equals", " = "))),
+        most("columns", False),
         most("pad", " " if most("equals", " = ") != "=" else ""),
         most("comma", ", "),
         most("step", "  "),
@@ -109,11 +115,31 @@ def _written(place: Place) -> Iterator[tuple[str, Node]]:
 
 def _entries(place: Place) -> Iterator[tuple[str, Entry]]:
     """Yield what the tables of a sample hold, with its key; nothing of a sample that is written inline."""
+    for table in _tables(place):
+        yield from table.entries.items()
+
+
+def _tables(place: Place) -> Iterator[Table]:
+    """Yield the tables of a sample that pairs spell, itself first."""
     stack = [place] if isinstance(place, Table) else []
     while stack:
-        for key, entry in stack.pop().entries.items():
-            yield key, entry
+        table = stack.pop()
+        yield table
+        for entry in table.entries.values():
             stack += entry.items if isinstance(entry, Tables) else [entry] if isinstance(entry, Table) else []
+
+
+def _in_columns(text: str, table: Table) -> bool | None:
+    """Tell whether the equals signs of a table stand in one column; None where its keys are too alike to tell."""
+    pairs = table.pairs
+    if len({pair.keys[-1].end - pair.first for pair in pairs}) < 2:
+        return None
+    return len({equals_column(text, pair) for pair in pairs}) == 1
+
+
+def equals_column(text: str, pair: Statement) -> int:
+    """Return how far the equals sign of a pair is from the beginning of its key."""
+    return text.index("=", pair.keys[-1].end) - pair.first
 
 
 def _headed(entry: Entry) -> bool | None:

@@ -66,10 +66,13 @@ def on_a_line(data: Plain, layout: Layout) -> Item:
 def pairs(data: Table, layout: Layout) -> Container:
     """Return the pairs of a table, each on a line of its own that is ended."""
     body = Container(parsed=True)
+    widths = {name: len(key(name).as_string()) for name in data}
+    width = max(widths.values(), default=0) if layout.habits.columns else 0
     for name, one in data.items():
         written = value(one, layout, name)
         written.trivia.indent, written.trivia.trail = layout.indent, layout.newline
-        body.append(key(name, layout.habits.equals[0]), written, validate=False)
+        equals = " " * (width - widths[name]) + layout.habits.equals[0]
+        body.append(key(name, equals), written, validate=False)
     return body
 
 

@@ -95,7 +95,7 @@ def written(header: str, data: Table, like: Sequence[Template], base: Layout, ke
     indent, outer = _most([(one.indent, one.outer) for one in shown], ("", ""))
     layout = replace(base, indent=indent, outer=outer)
     apart: list[str] = []
-    inline: list[str] = []
+    inline: list[tuple[str, str]] = []
     for name, value in data.items():
         text, entry = _typical(like, name)
         sibling = entry.items[0] if isinstance(entry, Tables) else entry
@@ -105,13 +105,12 @@ def written(header: str, data: Table, like: Sequence[Template], base: Layout, ke
             apart += [tables.block(f"{ends[0]}{header}.{emit.key(name)}{ends[1]}", item, inner) for item in items]
         elif isinstance(value, dict) and value and isinstance(entry, trees.Table) and entry.prefix:
             inline += [
-                f"{layout.indent}{emit.key(name)}.{emit.pair(key, emit.value(item, layout, key), layout)}"
-                for key, item in value.items()
+                (f"{emit.key(name)}.{emit.key(key)}", emit.value(item, layout, key)) for key, item in value.items()
             ]
         else:
-            inline.append(layout.indent + emit.pair(name, _value(value, name, text, entry, layout), layout))
+            inline.append((emit.key(name), _value(value, name, text, entry, layout)))
     opening = layout.outer + (f"[{header}]" if keyed else f"[[{header}]]")
-    own = [layout.newline.join([opening, *inline])] if inline or not apart or not keyed else []
+    own = [layout.newline.join([opening, *emit.rows(inline, layout)])] if inline or not apart or not keyed else []
     last = keyed and _most([_header_last(one.table) for one in like], default=False)
     return _gap(like, layout).join([*apart, *own] if last else [*own, *apart])
 

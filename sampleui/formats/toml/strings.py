@@ -28,6 +28,8 @@ _UNITS = re.compile(
     r"|(?P<line>\r?\n)|(?P<plain>[^\\\r\n]+)"
 )
 _STRING = re.compile(scan.STRING)
+_BLANK = ('""', "''")
+"""A text that is empty says nothing of the style that one in its place would have."""
 
 
 def basic(text: str) -> str:
@@ -79,7 +81,7 @@ def rewritten(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> 
     The first keeps, as written, what both have in common at their start and their end: escapes, and line ends
     behind a backslash. It may read otherwise at the seams; the others do not.
     """
-    if not _STRING.fullmatch(old):
+    if not _STRING.fullmatch(old) or old in _BLANK:
         yield fresh(text, newline, habits)
         return
     quotes = old[:3] if old[:3] in {'"""', "'''"} else old[0]

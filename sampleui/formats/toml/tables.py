@@ -11,7 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.data import Table as Data
 from sampleui.formats.toml import emit, scan
-from sampleui.formats.toml.habits import Layout
+from sampleui.formats.toml.habits import Layout, equals_column
 from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
 from sampleui.text.edit import TextEdit
 
@@ -53,13 +53,15 @@ def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Stateme
         last = pairs[max(at, 1) - 1]
         prefix = f"{text[last.keys[0].start : last.keys[table.prefix - 1].end]}." if table.prefix else ""
         indent = newline + text[last.start : last.first]
-        line = f"{prefix}{emit.key(name)}{_equals(text, last)}{written}"
+        line = f"{_left(text, f'{prefix}{emit.key(name)}', last, added.layout)}{written}"
         lines = "".join(indent + one for one in (*added.notes, line))
         return [TextEdit(last.stop, last.stop, lines), *taken_out(text, gone)]
     if table.header is not None and table.header not in gone:
         header = table.header
         indent = newline + text[header.start : header.first]
-        lines = "".join(indent + one for one in (*added.notes, emit.pair(name, written, added.layout)))
+        below = _left(text, emit.key(name), pairs[0], added.layout) + written if pairs else ""
+        line = below or emit.pair(name, written, added.layout)
+        lines = "".join(indent + one for one in (*added.notes, line))
         return [TextEdit(header.stop, header.stop, lines), *taken_out(text, gone)]
     pair = newline.join((*added.notes, emit.pair(name, written, added.layout)))
     if len(path) == 1:
@@ -252,6 +254,13 @@ def gap_between(text: str, tables: Tables, newline: str) -> str:
     blanks = text[len(text[:start].rstrip()) : start]
     shown = "\n" in blanks and text[:start].strip("\ufeff \t\r\n")
     return newline * (blanks.count("\n") if shown else 2)
+
+
+def _left(text: str, name: str, near: Statement, layout: Layout) -> str:
+    """Return a new key and its equals sign as in the pair near it: in its column, where most stand in columns."""
+    equals = _equals(text, near)
+    width = equals_column(text, near) - equals.index("=") if layout.habits.columns else 0
+    return name.ljust(width) + equals
 
 
 def _equals(text: str, pair: Statement) -> str:

@@ -171,17 +171,28 @@ def _strings(place: Place, step: Step, value: str, in_flow: bool) -> Iterator[st
     node, manner = step.node, place.manner
     parent = layout.column(place.text, step.parent.start if step.key else lead(place.text, step) - 1)
     inner = parent + (manner.step if step.key else 2)
-    if node.kind == "scalar" and (node.style or (isinstance(node.value, str) and not node.empty)):
+    is_text = node.kind == "scalar" and (node.style or (isinstance(node.value, str) and not node.empty))
+    if not is_text or _is_blank(node):
+        for spelled in _anew(value, Room(parent, inner, in_flow, manner), step.key.value if step.key else ""):
+            yield spelled
+            if "\n" in spelled and node.end == len(place.text):
+                yield spelled + manner.newline
+    if is_text:
         yield from restyled(place.text, node, value, Room(parent, inner, in_flow, manner))
-        return
-    if in_flow:
-        yield flow(value, manner.quoted, manner.habits)
+
+
+def _anew(value: str, room: Room, key: str) -> Iterator[str]:
+    """Yield spellings of a string under a key as those of the other texts are."""
+    if room.flow:
+        yield flow(value, room.manner.quoted, room.manner.habits, key)
         return
     for blocks in (True, False):
-        spelled = string(value, parent, inner, replace(manner, blocks=blocks))
-        yield spelled
-        if "\n" in spelled and node.end == len(place.text):
-            yield spelled + manner.newline
+        yield string(value, room.parent, room.inner, replace(room.manner, blocks=blocks), key)
+
+
+def _is_blank(node: Node) -> bool:
+    """Tell whether a value is an empty text, which had no choice but to be quoted."""
+    return node.style in ("'", '"') and not node.value
 
 
 def _in_place(place: Place, step: Step, spelled: str) -> TextEdit:

@@ -22,6 +22,7 @@ class Habits:
     Attributes:
         quotes: the quote of a text on one line, empty for none.
         inside: the same of texts inside braces.
+        folds: whether a text of several lines is folded (`>`), and not literal (`|`).
         spare: the quote of a text that cannot do without.
         brackets: whether a list of texts or numbers stands in brackets.
         braces: whether a table stands in braces, as the value of a key or as an item of the list under it.
@@ -30,6 +31,7 @@ class Habits:
 
     quotes: dict[str, str] = field(default_factory=dict)
     inside: dict[str, str] = field(default_factory=dict)
+    folds: dict[str, bool] = field(default_factory=dict)
     spare: str = '"'
     brackets: dict[str, bool] = field(default_factory=dict)
     braces: dict[str, bool] = field(default_factory=dict)
@@ -39,6 +41,10 @@ class Habits:
         """Return the quote of a new text under a key."""
         quotes = self.inside if in_flow and self.inside else self.quotes
         return quotes.get(key, quotes.get("", ""))
+
+    def is_folded(self, key: str) -> bool:
+        """Return whether a new text of several lines under a key is folded."""
+        return self.folds.get(key, self.folds.get("", False))
 
     def in_brackets(self, key: str) -> bool:
         """Return whether a new list under a key stands in brackets."""
@@ -83,6 +89,7 @@ def laid_out(pieces: Iterable[tuple[str, Node]]) -> Laid:
     habits = Habits(
         _most(votes.quotes),
         _most(votes.inside),
+        _most(votes.folds),
         "'" if everywhere["'"] > everywhere['"'] else '"',
         _most(votes.brackets),
         _most(votes.braces),
@@ -102,6 +109,7 @@ class _Ballot:
 
     quotes: _Votes[str] = field(default_factory=_counters)
     inside: _Votes[str] = field(default_factory=_counters)
+    folds: _Votes[bool] = field(default_factory=_counters)
     brackets: _Votes[bool] = field(default_factory=_counters)
     braces: _Votes[bool] = field(default_factory=_counters)
     pads: _Votes[str] = field(default_factory=_counters)
@@ -112,6 +120,8 @@ class _Ballot:
         """Count how a value under a key is written."""
         if node.kind == "scalar" and _is_line(node):
             self.quotes[name][node.style] += 1
+        elif node.kind == "scalar" and node.style in ("|", ">"):
+            self.folds[name][node.style == ">"] += 1
         elif node.kind == "list" and node.items and all(item.kind == "scalar" for item in node.items):
             self.brackets[name][node.flow] += 1
         elif node.kind == "table" and node.items and (node.flow or _is_small(node)):

@@ -17,6 +17,9 @@ _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 _INDICATED = frozenset(" \n\t")
 """What a block begins with that has to say how deep it is indented."""
 
+_BETWEEN_WORDS = re.compile(r"(?<=\S) (?=\S)")
+_NARROWEST = 40
+
 _OTHER_BREAKS = re.compile("[\r\x85\u2028\u2029]")
 
 
@@ -29,7 +32,7 @@ class Manner:
         step: the columns that a table stands in from the one around it.
         dash: the columns that a list stands in from the key it belongs to.
         quoted: whether keys and strings in brackets are quoted, as in JSON.
-        blocks: whether strings of several lines are written as `|` blocks.
+        blocks: whether strings of several lines are written as blocks.
         habits: the quotes and brackets of the text around.
     """
 
@@ -104,9 +107,37 @@ def literal(text: str, parent: int, inner: int, newline: str) -> str:
     return newline.join([f"|{indicator}{chomping(text)}", *lines])
 
 
+def may_be_folded(text: str) -> bool:
+    """Tell whether a `>` block holds a text as surely as a `|` block: no line of it begins or ends with a blank."""
+    return not text.startswith("\n") and all(line == line.strip(" \t") for line in text.split("\n"))
+
+
+def folded(text: str, inner: int, newline: str) -> str:
+    """Return a text as a `>` block whose lines stand at column `inner` and end before column 80 where they can."""
+    lines: list[str] = []
+    for line in block_lines(text):
+        if lines and line:
+            lines.append("")  # a break more than is meant: one alone would be read as a blank
+        lines += _wrapped(line, max(80 - inner, _NARROWEST))
+    return newline.join([f">{chomping(text)}", *(" " * inner + line if line else "" for line in lines)])
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """Return a line in several, broken where a single blank stands."""
+    lines = [""]
+    for word in _BETWEEN_WORDS.split(line):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append(word)
+        else:
+            lines[-1] += " " * bool(lines[-1]) + word
+    return lines
+
+
 def string(text: str, parent: int, inner: int, manner: Manner, key: str = "") -> str:
-    """Return a new string in a block: `|` for several lines, else like the texts under that key."""
+    """Return a new string in a block: `|` or `>` for several lines, else like the texts under that key."""
     if "\n" in text and manner.blocks and may_be_block(text):
+        if manner.habits.is_folded(key) and may_be_folded(text):
+            return folded(text, inner, manner.newline)
         return literal(text, parent, inner, manner.newline)
     return _line(text, manner.habits, key, in_flow=False)
 

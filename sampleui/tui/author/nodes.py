@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.kinds import Kind, blank_like
@@ -43,6 +45,16 @@ def item_around(path: DataPath) -> DataPath | None:
     return None
 
 
+def left_by(items: tuple[Item, ...], at: int) -> DataPath:
+    """Return where the cursor goes when an item is deleted: to what takes its place, else to the one before it."""
+    path = items[at].path
+    beside = [one.path for one in items[at + 1 :] if one.path[: len(path)] != path and one.path[:-1] == path[:-1]]
+    if beside:
+        return path if isinstance(path[-1], int) else beside[0]
+    before = [one.path for one in items[:at] if one.path and one.path[:-1] == path[:-1]]
+    return before[-1] if before else path[:-1]
+
+
 def part_node(item: Item, part: Part | None) -> DataPath:
     """Return the path of the segment, tool call or key that a part of a turn is; empty where it is the text."""
     if part is None or not part.path or item.turn is None:
@@ -65,20 +77,45 @@ def like_neighbour(items: list[Plain], index: int) -> Plain:
     near = items[max(index - 1, 0)]
     if is_conversation(items):
         role = str(near.get("role")) if isinstance(near, dict) and index else ""
-        return {"role": LIKELY_NEXT.get(role, "user"), "content": ""}
+        return {"role": LIKELY_NEXT.get(role, "user"), "content": content_like(items)}
     return blank_like(near)
 
 
+def content_like(turns: Iterable[Plain]) -> Plain:
+    """Return what the content of a new turn begins as: a segment of text where most of the turns are just that."""
+    contents = [turn.get("content") for turn in turns if isinstance(turn, dict)]
+    segments = [held for held in contents if isinstance(held, list) and [*map(_is_text, held)] == [True]]
+    texts = [held for held in contents if isinstance(held, str)]
+    return blank_like(segments[-1]) if len(segments) > len(texts) else ""
+
+
+def _is_text(segment: Plain) -> bool:
+    return isinstance(segment, dict) and segment.get("type") == "text"
+
+
 def first_text(value: Plain, path: DataPath) -> DataPath:
-    """Return the path of what is to be written first in a new value: its first empty text, else itself."""
+    """Return the path of what is to be written first in a new value: its first empty text, else its first value."""
+    blanks = _blank_texts(value, path)
+    return next(blanks, None) or _first(value, path)
+
+
+def _blank_texts(value: Plain, path: DataPath) -> Iterator[DataPath]:
+    if value == "":
+        yield path
+    for step, child in _inner(value):
+        yield from _blank_texts(child, (*path, step))
+
+
+def _first(value: Plain, path: DataPath) -> DataPath:
+    inner = sorted(_inner(value), key=lambda pair: pair[0] != "content")
+    return _first(inner[0][1], (*path, inner[0][0])) if inner else path
+
+
+def _inner(value: Plain) -> list[tuple[str | int, Plain]]:
+    """Return what a new value holds and its author is to write; a role is chosen by a key of its own."""
     if isinstance(value, dict):
-        inner = [(step, child) for step, child in value.items() if step != "role"]
-        inner.sort(key=lambda pair: pair[1] != "" and pair[0] != "content")
-    elif isinstance(value, list):
-        inner = [*enumerate(value)]  # type: ignore[list-item]
-    else:
-        return path
-    return first_text(inner[0][1], (*path, inner[0][0])) if inner else path
+        return [(step, child) for step, child in value.items() if step != "role"]
+    return [*enumerate(value)] if isinstance(value, list) else []
 
 
 def renamed(path: DataPath) -> str:

@@ -33,8 +33,16 @@ def offers(sample: Sample, here: DataPath) -> list[Offer]:
     return [*found, *_inner(sample, shape, here)]
 
 
-def narrowed(offered: Sequence[Offer], typed: str) -> list[Offer]:
+def table_around(sample: Sample, here: DataPath) -> str:
+    """Return the name of the innermost table that the cursor is on or in; empty where that is the sample."""
+    paths = (here[:depth] for depth in range(len(here), 0, -1))
+    return next((shown(path) for path in paths if isinstance(value_at(sample.data, path), dict)), "")
+
+
+def narrowed(offered: Sequence[Offer], typed: str, around: str = "") -> list[Offer]:
     """Return what fits a name that is being typed, the likeliest first; last of all the name itself as any field.
+
+    Such a field may be one of the sample, or of the table around the cursor, where there is one.
 
     A known field of that very name comes first, then those that begin so, those of the tables around the cursor,
     and those that hold it. The name as typed stands before what merely holds it.
@@ -48,6 +56,8 @@ def narrowed(offered: Sequence[Offer], typed: str) -> list[Offer]:
     path = [one for one in offered if one.inner and one.name.casefold().startswith(low)]
     holds = [one for one in offered if low in one.name.casefold()]
     own = [] if exact else [Offer(typed, "", "a field of this name")]
+    if around and not any(typed.startswith(f"{around}{sign}") for sign in ".["):
+        own.append(Offer(f"{around}.{typed}", "", f"a key of {around}", inner=True))
     return list(dict.fromkeys([*exact, *begins, *within, *path, *own, *holds]))
 
 

@@ -257,11 +257,11 @@ class AuthorScreen(PanedScreen):
         """Go to a value of the current sample."""
         self.go(Focus(self.index, path))
 
-    async def pick_field(self, offered: list[Offer]) -> str:
-        """Let a field be picked, or any other name be typed; empty for none."""
+    async def pick_field(self, offered: list[Offer], around: str) -> str:
+        """Let a field be picked, or any other name be typed, of the sample or a table in it; empty for none."""
         from sampleui.tui.screens.field_picker import FieldPick
 
-        return await self.app.push_screen_wait(FieldPick(offered)) or ""
+        return await self.app.push_screen_wait(FieldPick(offered, around)) or ""
 
     def on_filter_input_narrowed(self) -> None:
         """Show the samples that hold the words."""

@@ -35,12 +35,13 @@ class FieldPick(Pick):
     """Fields to pick from by typing a part of a name; any other name may be the answer too."""
 
     DEFAULT_CSS = """
-    FieldPick > Vertical { width: 110; max-width: 96%; }
+    FieldPick > .box { width: 110; max-width: 96%; }
     """
 
-    def __init__(self, offered: Sequence[Offer]) -> None:
+    def __init__(self, offered: Sequence[Offer], around: str) -> None:
         super().__init__("Add a field: a name, or a.b and a[0].b for what is inside", (), free=True)
         self._offered = offered
+        self._around = around
         self._fields = FieldChoices()
         self._list = self._fields
 
@@ -49,7 +50,7 @@ class FieldPick(Pick):
         return self._fit("")
 
     def _fit(self, typed: str) -> list[str]:
-        found = narrowed(self._offered, typed.strip())
+        found = narrowed(self._offered, typed.strip(), self._around)
         self._fields.offers = {one.name: one for one in found}
         return list(self._fields.offers)
 

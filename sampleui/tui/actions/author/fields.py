@@ -27,10 +27,11 @@ _GROUP = "Fields"
 async def add_field(screen: AuthorScreen) -> None:
     """Add a field that the dialect knows, or any other: expected.score, options[2].content."""
     from sampleui.sample.names import nested, path_of
-    from sampleui.tui.author.offers import offers
+    from sampleui.tui.author.offers import offers, table_around
 
     sample = the_sample(screen)
-    name = await screen.pick_field(offers(sample, screen.here.path))
+    here = screen.here.path
+    name = await screen.pick_field(offers(sample, here), table_around(sample, here))
     if not name:
         return
     path = path_of(name)

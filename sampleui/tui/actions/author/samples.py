@@ -11,6 +11,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.parse import value_at
 from sampleui.tui.actions.author.needs import (
     a_filter,
     a_sample,
@@ -20,6 +21,7 @@ from sampleui.tui.actions.author.needs import (
 )
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.author.nodes import content_like, first_text
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
@@ -59,7 +61,8 @@ async def new(screen: AuthorScreen) -> None:
             return
         data = {**data, "id": name}
     made = partial(edit.insert_sample, index=at, data=data)
-    first: DataPath = (*_messages_path(screen), 0, "content")
+    turn: DataPath = (*_messages_path(screen), 0)
+    first = first_text(value_at(data, turn), turn)
     await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
 
 
@@ -216,6 +219,8 @@ def _begun(screen: AuthorScreen) -> Table:
     near, kind = _near(screen), screen.session.deck.kind
     data = new_sample(kind)
     turns: Plain = data.pop(str(kind.message_paths[0][0]))
+    if near is not None and isinstance(turns, list) and isinstance(turns[0], dict):
+        turns = [{**turns[0], "content": content_like(near.messages)}]
     for key in reversed(_messages_path(screen)):
         turns = {str(key): turns}
     assert isinstance(turns, dict)

@@ -19,7 +19,7 @@ from sampleui.tui.actions.author.needs import (
 )
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.author.under_cursor import the_item, the_sample, the_turn
-from sampleui.tui.author.nodes import item_around, place_for_new
+from sampleui.tui.author.nodes import item_around, left_by, place_for_new
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
@@ -43,10 +43,9 @@ async def add_above(screen: AuthorScreen) -> None:
 @AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=6, needs=an_item)
 def delete(screen: AuthorScreen) -> None:
     """Delete the turn or field; undo brings it back."""
-    item = the_item(screen)
-    screen.perform(
-        f"delete {_called(screen)}", partial(edit.delete_value, index=screen.index, path=item.path), after=item.path
-    )
+    item, at = the_item(screen), screen.conversation.cursor[0]
+    made = partial(edit.delete_value, index=screen.index, path=item.path)
+    screen.perform(f"delete {_called(screen)}", made, after=left_by(screen.conversation.items, at))
 
 
 @AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
