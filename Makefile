@@ -1,14 +1,19 @@
-.PHONY: check test corpus torture mutants bench screenshots
+.PHONY: check test package corpus torture mutants bench screenshots
 
-# Style, types and the order of imports.
+# Style, types, the order of imports, and spelling.
 check:
 	ruff check .
 	ruff format --check .
 	mypy
 	lint-imports
+	codespell *.md docs sampleui
 
 test:
 	pytest
+
+# The wheel and the sdist, each installed and tried in an environment of its own.
+package:
+	python -m tests.package
 
 # The seven edits on every deck of a folder of real ones (SAMPLEUI_CORPUS, or ../shared/corpus).
 corpus:

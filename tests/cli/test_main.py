@@ -7,6 +7,8 @@ import pty
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -176,6 +178,17 @@ def test_an_interrupt_is_quiet_and_130():
     assert guard.guarded(interrupted) == 130
 
 
+def seconds_worked(pid: int) -> float:
+    """Return the processor time of a process and its children: how far they are, on a busy machine as well."""
+    ticks = 0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = path.read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12]) if pid in (int(fields[1]), int(path.parent.name)) else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_ctrl_c_in_a_process_leaves_no_traceback(tmp_path):
     deck = tmp_path / "deck.toml"
     deck.write_text('[[samples]]\nmessages = [{ role = "user", content = "hi" }]\n' * 100_000)
@@ -186,10 +199,10 @@ def test_ctrl_c_in_a_process_leaves_no_traceback(tmp_path):
         # A job in the background has the signal ignored, and hands that on.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
-        with pytest.raises(subprocess.TimeoutExpired):
-            running.wait(1.0)
+        while running.poll() is None and seconds_worked(running.pid) < 1.5:
+            time.sleep(0.01)
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=20)
+        out, err = running.communicate()
     assert running.returncode == 130, err
     assert err == b""
     assert out == b""
