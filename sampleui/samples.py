@@ -60,6 +60,7 @@ class Samples(Sequence[Sample]):
             index=index,
             data=data,
             dialect=self._dialect.name,
+            kind=self._dialect,
             messages_path=parse.messages_path(data, self._dialect),
             path=source.path,
             line=document.position(inner, document.start(inner)).line,

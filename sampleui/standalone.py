@@ -9,9 +9,8 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
-from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import as_messages, conversation, skips_defaults
+from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
 
 ASSERTIONS = ("assertions", "assert")
 _FOLDED = frozenset({"input", "input_files", *ASSERTIONS})
@@ -108,7 +107,7 @@ def standalone(sample: Sample, folder: Path, *, shared: bool = False) -> tuple[S
 
 def _folded(sample: Sample) -> Table:
     """Return the keys of a sample that its suite adds to."""
-    dialect = DIALECTS[sample.dialect]
+    dialect = dialect_of(sample)
     folded: Table = {}
     own = conversation(sample)
     first = as_messages(sample.context.get("input"), {}, dialect) or []

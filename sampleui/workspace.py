@@ -71,7 +71,7 @@ class Deck:
 
     @property
     def dialect(self) -> str:
-        """The name of the dialect: calibrate, agentv or gage."""
+        """The name of the dialect: calibrate, agentv, gage, openai, …."""
         return self.kind.name
 
     @property
@@ -102,7 +102,7 @@ class Deck:
         for sample in self.samples:
             found.extend(self._placed(sample, self._findings(sample)))
             ids.append(self.own_id(sample))
-        for index, finding in rules.duplicates(ids):
+        for index, finding in rules.duplicates(ids if self.kind.unique_ids else ()):
             found.append(self.place(index, finding))
         order = {source.path: at for at, source in enumerate(self.files.sources)}
         return tuple(sorted(found, key=lambda one: (order.get(one.path, -1), one.line, one.column)))
@@ -142,7 +142,7 @@ class Deck:
     def own_id(self, sample: Sample) -> str | None:
         """Return the id that the file gives a sample, None for one that it does not name."""
         at, inner = self.files.locate(sample.index)
-        return parse.own_id(sample.data, self.files.sources[at].name(inner))
+        return parse.own_id(sample.data, self.kind, self.files.sources[at].name(inner))
 
     def place(self, index: int, finding: Finding) -> Diagnostic:
         """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""
@@ -164,7 +164,7 @@ class Deck:
             return self.samples[index]
         source = self.files.sources[edit.beside(index)]
         data = {key: copied(value) for key, value in source.document.context.items()}
-        return Sample(source.path.name, index, data, self.dialect, (), source.path)
+        return Sample(source.path.name, index, data, self.dialect, (), source.path, kind=self.kind)
 
     @property
     def beside(self) -> list[int]:

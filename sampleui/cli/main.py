@@ -61,7 +61,9 @@ def _app_options(function: _Function) -> _Function:
     )
     function = click.option("--provider", metavar="NAME", help="Whose request the preview shows.")(function)
     function = click.option("--theme", metavar="NAME", help="The colours of the app.")(function)
-    return click.option("--dialect", metavar="NAME", help="Read the deck as calibrate, agentv or gage.")(function)
+    return click.option(
+        "--dialect", metavar="NAME", help="Read the deck in this dialect: agentv, inspect, openai, …."
+    )(function)
 
 
 @click.command("sampleui", cls=_Commands, context_settings=_CONTEXT, invoke_without_command=True)

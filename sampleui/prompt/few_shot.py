@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.parts import Placed, placed
 from sampleui.sample.model import Message, Sample
-from sampleui.sample.parse import segments
-
-KEY = "few_shot_examples"
+from sampleui.sample.parse import dialect_of, segments
 
 
 def few_shot(sample: Sample) -> Iterator[Placed]:
@@ -23,10 +21,11 @@ def few_shot(sample: Sample) -> Iterator[Placed]:
 
 def examples(sample: Sample) -> Iterator[tuple[DataPath, Sample]]:
     """Yield the examples of a sample as samples, with the places they stand at."""
-    held = sample.data.get(KEY) if sample.dialect == "gage" else None
+    key = dialect_of(sample).few_shot
+    held = sample.data.get(key) if key else None
     for index, example in enumerate(held if isinstance(held, list) else []):
         if isinstance(example, dict):
-            yield (KEY, index), dataclasses.replace(sample, data=example, messages_path=("messages",))
+            yield (key, index), dataclasses.replace(sample, data=example, messages_path=("messages",))
 
 
 def _answer(example: Table, node: DataPath) -> Iterator[Placed]:

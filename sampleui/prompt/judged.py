@@ -16,7 +16,7 @@ _KEYS = (
     *("expected_outcome", "criteria", "outcome", "rubrics", "evaluators", "evaluator", "assertions", "assert"),
     *("execution", "eval_config", "score"),
 )
-_BESIDE = ("evaluators", "assertions", "execution")
+_BESIDE = ("evaluators", "assertions", "execution", "defaultTest")
 
 
 def judged_by(sample: Sample) -> Table:

@@ -8,7 +8,7 @@ from sampleui.prompt.few_shot import examples
 from sampleui.prompt.selection import Dropped
 from sampleui.prompt.templates import shared, uses_prompts
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import unreadable
+from sampleui.sample.parse import place_of, unreadable
 
 
 def left_out(sample: Sample) -> Iterator[Dropped]:
@@ -18,7 +18,7 @@ def left_out(sample: Sample) -> Iterator[Dropped]:
             yield Dropped((), f"of message {index + 1} of the file's input, {reason}")
     if not uses_prompts(sample):
         for index, reason in unreadable(sample):
-            yield Dropped((*sample.messages_path, index), reason)
+            yield Dropped(place_of(sample, index), reason)
     for node, example in examples(sample):
         for index, reason in unreadable(example):
             yield Dropped((*node, *example.messages_path, index), reason)

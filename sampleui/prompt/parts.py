@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
 from sampleui.sample.model import FileSegment, MediaSegment, Message, Sample, Segment, TextSegment
-from sampleui.sample.parse import conversation, segment, turns
+from sampleui.sample.parse import conversation, place_of, segment, turns
 from sampleui.text.diagnostic import Finding, Severity
 
 Reader = Callable[[str], Attachment]
@@ -92,7 +92,7 @@ class Turn:
 def placed(sample: Sample) -> tuple[Placed, ...]:
     """Return a sample's own messages with their places."""
     authored = conversation(sample)
-    return tuple(_placed(message, sample.messages_path, authored) for message in turns(sample))
+    return tuple(_placed(message, place_of(sample, message.index), authored) for message in turns(sample))
 
 
 def turn(item: Placed, read: Reader) -> Turn:
@@ -179,6 +179,6 @@ def _file_nodes(turn: Turn) -> Iterator[DataPath]:
                 yield (*turn.node, "content", index)
 
 
-def _placed(message: Message, path: DataPath, authored: list[Plain]) -> Placed:
+def _placed(message: Message, place: DataPath, authored: list[Plain]) -> Placed:
     held = authored[message.index] if message.index < len(authored) else None
-    return Placed(message, (*path, message.index), held if isinstance(held, dict) else {})
+    return Placed(message, place, held if isinstance(held, dict) else {})

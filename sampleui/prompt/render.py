@@ -20,11 +20,11 @@ from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findi
 from sampleui.prompt.parts import placed as own_messages
 from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, select, with_examples
-from sampleui.prompt.templates import templated
-from sampleui.sample.dialects import DIALECTS, detect
+from sampleui.prompt.templates import Templated, templated
+from sampleui.sample.dialects import detect
 from sampleui.sample.environment import Environment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, expected, messages_path, sample_id
+from sampleui.sample.parse import conversation, dialect_of, expected, messages_path, sample_id
 from sampleui.settings import AGENTV_4, PROMPT_STYLES, SAMPLEUI
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
@@ -46,6 +46,8 @@ class Rendered:
         style: which rendering this is, `sampleui` or `agentv-4`.
         sent: in the style `agentv-4`, what each call of a provider is given; empty in the other.
         empty: whether nothing is sent, for no message has anything to say.
+        label: the name of the prompt that asks it, where several may.
+        others: the same sample as the other prompts ask it.
     """
 
     chat_prompt: list[Table]
@@ -60,6 +62,8 @@ class Rendered:
     style: str = SAMPLEUI
     sent: tuple[Sent, ...] = ()
     empty: bool = False
+    label: str = ""
+    others: tuple[Rendered, ...] = ()
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -104,7 +108,23 @@ def render(
 
 
 def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
-    made = templated(subject)
+    first, *others = [
+        _made(subject, library, system_prompt, made) for made in _asked(subject, library) or [templated(subject)]
+    ]
+    findings = tuple(dict.fromkeys(one for each in (first, *others) for one in each.findings))
+    return dataclasses.replace(first, others=tuple(others), findings=findings) if others else first
+
+
+def _asked(subject: Sample, library: Library) -> list[Templated]:
+    """Return a sample as each of the prompts beside it asks it, where its dialect has it asked by all of them."""
+    if not dialect_of(subject).templates:
+        return []
+    from sampleui.prompt.promptfoo import prompted
+
+    return prompted(subject, library.read)
+
+
+def _made(subject: Sample, library: Library, system_prompt: str | None, made: Templated) -> Rendered:
     own = [turn(item, library.read) for item in made.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
     selected = select(turns)
@@ -130,6 +150,7 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
         dropped=in_order((*selected.dropped, *unread)),
         attachments=files,
         empty=empty,
+        label=made.label,
     )
 
 
@@ -163,7 +184,7 @@ def _sample(data: Table, folder: Path) -> Sample:
 
 def _references(sample: Sample, library: Library) -> Iterator[Turn]:
     """Yield the expected messages: no part of the prompt, but a missing file in them is a fault too."""
-    for key in DIALECTS[sample.dialect].expected_keys:
+    for key in dialect_of(sample).expected_keys:
         if isinstance(sample.data.get(key), list):
             reference = dataclasses.replace(sample, messages_path=(key,))
             yield from (turn(item, library.read) for item in own_messages(reference))

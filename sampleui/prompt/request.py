@@ -11,9 +11,9 @@ from sampleui.prompt.render import Rendered
 
 
 def calls(rendered: Rendered) -> list[Rendered]:
-    """Return a rendering for each call of the provider: one, unless the sample is a conversation in turns."""
+    """Return a rendering for each call of the provider: for each turn of a conversation, and for each prompt."""
     if len(rendered.sent) < 2:
-        return [rendered]
+        return [rendered, *rendered.others]
     return [
         dataclasses.replace(rendered, question=one.question, chat_prompt=list(one.chat), sent=(one,))
         for one in rendered.sent

@@ -18,9 +18,8 @@ from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.fill import fill_message, is_conversation, variable
 from sampleui.prompt.parts import Placed, placed, turn
 from sampleui.prompt.question import question
-from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Message, Sample, TextSegment
-from sampleui.sample.parse import json_text, segments, value_at
+from sampleui.sample.parse import dialect_of, json_text, segments, value_at
 from sampleui.text.diagnostic import Finding, Severity
 
 _ELSEWHERE = re.compile(r"(?:file|https?|package)://|exec:", re.IGNORECASE)
@@ -30,15 +29,16 @@ _VARS: DataPath = ("vars",)
 
 @dataclass(frozen=True, slots=True)
 class Templated:
-    """The messages of a sample with its variables filled in, and what could not be."""
+    """The messages of a sample with its variables filled in, what could not be, and the name of the prompt."""
 
     messages: tuple[Placed, ...]
     findings: tuple[Finding, ...] = ()
+    label: str = ""
 
 
 def uses_prompts(sample: Sample) -> bool:
     """Tell whether a sample's messages come from the prompts beside it: its own stand in `vars` or nowhere."""
-    if "prompts" not in DIALECTS[sample.dialect].context_messages or not sample.context.get("prompts"):
+    if "prompts" not in dialect_of(sample).context_messages or not sample.context.get("prompts"):
         return False
     return sample.messages_path[:1] == _VARS or value_at(sample.data, sample.messages_path) is None
 
@@ -50,7 +50,7 @@ def templated(sample: Sample) -> Templated:
     of a file-wide `input` come first, as AgentV puts them, unless the sample opts out with
     `execution.skip_defaults`.
     """
-    if not DIALECTS[sample.dialect].context_messages:
+    if not dialect_of(sample).context_messages:
         return Templated(placed(sample))
     variables = _variables(sample)
     own = (*_shared(sample), *(() if uses_prompts(sample) else placed(sample)))
@@ -167,7 +167,7 @@ def _shared(sample: Sample) -> tuple[Placed, ...]:
 def shared(sample: Sample) -> Sample | None:
     """Return a file-wide `input` as a sample of its messages, None where there is none or the sample opts out."""
     execution = sample.data.get("execution")
-    value = sample.context.get("input") if DIALECTS[sample.dialect].context_messages else None
+    value = sample.context.get("input") if dialect_of(sample).context_messages else None
     if value is None or (isinstance(execution, dict) and execution.get("skip_defaults") is True):
         return None
     return dataclasses.replace(sample, data={"input": value}, messages_path=("input",))

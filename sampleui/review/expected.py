@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.review.adapters.fields import spoken, table
 from sampleui.review.diffwords import Op, diff_words
+from sampleui.sample.dialect import ALL
 from sampleui.sample.environment import Environment
 from sampleui.sample.interpolation import Piece, pieces, variables_of, with_variables
 from sampleui.sample.javascript import stringify
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
 from sampleui.text.confined import project_root
 
 IN_VARS: DataPath = ("vars", "expected_output")
@@ -51,7 +53,9 @@ def expectation(sample: Sample) -> Expectation | None:
     `expected`. AgentV: the last expected message or `expected_output`, also below `vars`, else what is expected in
     words. gage-eval: the first reference, else `label`.
     """
-    path = next((path for path in _PATHS[sample.dialect](sample) if _said(sample.data, path)), None)
+    path = next(
+        (path for path in _PATHS.get(sample.dialect, _table_paths)(sample) if _said(sample.data, path)), None
+    )
     if path is None:
         return None
     template = _template(sample, path) if sample.dialect == "agentv" else ()
@@ -66,7 +70,7 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     Variables stay where the answer says what they stand for, and so does a line break at the end.
     """
     found = expectation(sample)
-    settings = _TAKING[sample.dialect](sample, actual)
+    settings = _TAKING.get(sample.dialect, _take_by_table)(sample, actual)
     if found is None:
         return settings
     kept = with_tags(found.template, actual)
@@ -167,6 +171,40 @@ def _take_gage(sample: Sample, actual: str) -> tuple[Setting, ...]:
     if isinstance(_at(sample.data, path), list):
         return (Setting(path, [{"type": "text", "text": actual}]), *label)
     return (Setting(path, actual), *label)
+
+
+def _table_paths(sample: Sample) -> tuple[DataPath, ...]:
+    """Return where the table of a dialect has what is expected, a path of several values as that of each."""
+    return tuple(path for wanted in dialect_of(sample).expected_paths for path in _each(sample.data, wanted, ()))
+
+
+def _each(data: Plain, path: DataPath, done: DataPath) -> Iterator[DataPath]:
+    if not path:
+        yield from _texts_of(data, done)
+    elif path[0] == ALL:
+        for at, item in enumerate(data if isinstance(data, list) else []):
+            yield from _each(item, path[1:], (*done, at))
+    elif isinstance(data, dict) and path[0] in data:
+        yield from _each(data[str(path[0])], path[1:], (*done, path[0]))
+
+
+def _texts_of(value: Plain, path: DataPath) -> Iterator[DataPath]:
+    """Yield the path of an expected value: of several answers that of the first, of messages that of the last."""
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        yield (*path, 0)
+    elif answers := _last_answer({"": value}, ("",)):
+        yield (*path, *answers[0][1:])
+    else:
+        yield path
+
+
+def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    paths = _table_paths(sample)
+    usual = dialect_of(sample).expected_paths
+    path = next((one for one in paths if _said(sample.data, one)), None) or next(iter(paths), None)
+    if path is None and usual and ALL not in usual[0]:
+        path = usual[0]
+    return () if path is None else (Setting(path, actual),)
 
 
 def _last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:

@@ -14,7 +14,8 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialects import Dialect
+from sampleui.sample.convert.tabled import begun
+from sampleui.sample.dialect import Dialect
 from sampleui.sample.kinds import Kind, blank, kind_of
 
 _Schema: TypeAlias = dict[str, Any]
@@ -64,7 +65,10 @@ class Shape:
     @property
     def is_message(self) -> bool:
         """Whether it is one message of a conversation."""
-        return any({"role", "content"} <= one.get("properties", {}).keys() for one in self.schema)
+        return any(
+            {"role", "content"} <= one.get("properties", {}).keys() or one.get("title") == "Message"
+            for one in self.schema
+        )
 
     def step(self, step: str | int) -> Shape | None:
         """Return what a value inside it may be, None where the model is silent."""
@@ -109,7 +113,7 @@ class Shape:
 
 def sample_shape(dialect: Dialect) -> Shape:
     """Return what a whole sample of a dialect may be."""
-    return _sample_shape(dialect.name)
+    return _sample_shape(dialect)
 
 
 def shape_at(dialect: Dialect, path: DataPath) -> Shape | None:
@@ -148,6 +152,8 @@ def new_value(dialect: Dialect, path: DataPath, kind: Kind) -> Plain:
 
 def new_sample(dialect: Dialect) -> Table:
     """Return what a new sample of a dialect begins as: what is required, with one turn to write."""
+    if dialect.fields:
+        return begun(dialect)
     value = sample_shape(dialect).blank(Kind.TABLE)
     assert isinstance(value, dict)
     key = str(dialect.message_paths[0][0])
@@ -166,10 +172,10 @@ def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:
 
 
 @cache
-def _sample_shape(name: str) -> Shape:
+def _sample_shape(dialect: Dialect) -> Shape:
     from sampleui.sample.schema import sample_schema
 
-    root = sample_schema(name)
+    root = sample_schema(dialect)
     return Shape((root,), root)
 
 

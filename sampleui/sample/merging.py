@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.dialect import Dialect
 from sampleui.sample.segments import text_segment
 
 _LISTS = frozenset({"tool_calls"})
 """Keys whose values are lists in the order of the conversation: one message's are followed by the other's."""
 
 
-def merged(one: Table, other: Table, dialect: str) -> Table:
+def merged(one: Table, other: Table, dialect: Dialect) -> Table:
     """Return a message that says what two say, one after the other, a blank line between their texts.
 
     Text that joins a list of segments becomes one as the dialect spells it.
@@ -18,6 +19,7 @@ def merged(one: Table, other: Table, dialect: str) -> Table:
     Raises:
         EditRefusedError: when they cannot be one message: their roles differ, or another key of theirs does.
     """
+    one, other = dialect.spelling.read(one), dialect.spelling.read(other)
     if one.get("role") != other.get("role"):
         roles = f"{one.get('role')} and {other.get('role')}"
         raise EditRefusedError(f"turns of different roles are not merged ({roles}); r changes a role")
@@ -32,10 +34,10 @@ def merged(one: Table, other: Table, dialect: str) -> Table:
             whole[key] = value
         elif held != value:
             raise EditRefusedError(f"turns that differ in {key} are not merged; one of the two would be lost")
-    return whole
+    return dialect.spelling.written(whole)
 
 
-def _joined(one: Plain, other: Plain, dialect: str) -> Plain:
+def _joined(one: Plain, other: Plain, dialect: Dialect) -> Plain:
     if not one or not other:
         return one or other
     if isinstance(one, str) and isinstance(other, str):
@@ -43,7 +45,7 @@ def _joined(one: Plain, other: Plain, dialect: str) -> Plain:
     return [*_segments(one, dialect), *_segments(other, dialect)]
 
 
-def _segments(content: Plain, dialect: str) -> list[Plain]:
+def _segments(content: Plain, dialect: Dialect) -> list[Plain]:
     if isinstance(content, list):
         return content
     return [text_segment(content, dialect)] if isinstance(content, str) else [content]

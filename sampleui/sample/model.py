@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.dialect import Dialect
 from sampleui.text.position import Position
 
 
@@ -68,6 +69,7 @@ class Sample:
         line: the 1-based line it starts on.
         context: the values of the file beside its samples (`prompts`, `execution`).
         base: the folder its files are counted from, None for that of its own file.
+        kind: the dialect where it is none that is shipped, None for the shipped one of that name.
         locate: tells where the value at a path of it stands in its file, or the nearest one around it; None for a
             sample of no file.
     """
@@ -81,6 +83,7 @@ class Sample:
     line: int = 1
     context: Table = field(default_factory=dict)
     base: Path | None = None
+    kind: Dialect | None = field(default=None, repr=False, compare=False)
     locate: Callable[[DataPath], Position] | None = field(default=None, repr=False, compare=False)
 
     @property

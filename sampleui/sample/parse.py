@@ -5,29 +5,21 @@ Runs for every sample of a list and at every key typed, so it reads plain data a
 
 from __future__ import annotations
 
-import datetime as dt
-import json
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialects import DIALECTS, Dialect
+from sampleui.sample.dialect import Dialect, value_at
 from sampleui.sample.model import FileSegment, MediaSegment, Message, Sample, Segment, TextSegment
+from sampleui.sample.plaintext import json_text
+from sampleui.sample.spoken import as_messages, dialect_of, read, skips_defaults, spoken
+
+__all__ = ["as_messages", "dialect_of", "json_text", "read", "skips_defaults", "spoken", "value_at"]
 
 MEDIA_TYPES = ("image_url", "audio_url", "video_url", "file_url")
 EXTRA_KEYS = ("name", "tool_calls", "tool_call_id")
 _TITLE_LENGTH = 200
-
-
-def value_at(data: Plain, path: DataPath) -> Plain:
-    """Return the value at a path, None where there is none."""
-    for step in path:
-        if isinstance(data, dict) and isinstance(step, str):
-            data = data.get(step)
-        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
-            data = data[step]
-        else:
-            return None
-    return data
+_NO_MEDIA: Mapping[str, tuple[str, str]] = {}
 
 
 def messages_path(data: Table, dialect: Dialect) -> DataPath:
@@ -38,60 +30,33 @@ def messages_path(data: Table, dialect: Dialect) -> DataPath:
     return next(lists, None) or next(given, paths[0])
 
 
-def own_id(data: Table, name: str | None = None) -> str | None:
+def own_id(data: Table, dialect: Dialect, name: str | None = None) -> str | None:
     """Return the id a sample was given: the name of a keyed sample, else its `id`. None where it has neither."""
-    value = name if name is not None else data.get("id")
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return value if isinstance(value, str) and value.strip() else None
+    values = [name] if name is not None else [value_at(data, path) for path in dialect.id_paths]
+    for value in values:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if isinstance(value, str) and value.strip():
+            return value
+    return None
 
 
 def sample_id(data: Table, dialect: Dialect, name: str | None, index: int) -> str:
     """Return what a sample is called: its own id, or `#N` (1-based) where it has none."""
-    return own_id(data, name) or f"#{index + 1}"
-
-
-def read(sample: Sample) -> Table:
-    """Return a sample's data in today's spelling: an older record as the sample it maps to, any other as it is."""
-    older = DIALECTS[sample.dialect].mapped
-    return (older(sample.data) if older else None) or sample.data
+    return own_id(data, dialect, name) or f"#{index + 1}"
 
 
 def conversation(sample: Sample) -> list[Plain]:
-    """Return a sample's messages as authored, those that are not tables included.
-
-    AgentV's short forms are written out: one text or table is one user message, and `input_files` are attached
-    to it before its text. An older gage-eval record has the messages it maps to.
-    """
-    dialect = DIALECTS[sample.dialect]
-    messages = as_messages(value_at(sample.data, sample.messages_path), _with_shared_files(sample), dialect)
-    if messages is not None:
-        return messages
-    mapped = read(sample).get("messages") if dialect.mapped else None
-    return mapped if isinstance(mapped, list) else []
+    """Return a sample's messages in OpenAI's form, those that are not tables as they are authored."""
+    return [one.message for one in spoken(sample)]
 
 
-def _with_shared_files(sample: Sample) -> Table:
-    """Return a sample's data with the file-wide `input_files` where it has none and takes what is shared."""
-    shared = sample.context.get("input_files")
-    if shared is None or "input_files" in sample.data or skips_defaults(sample.data):
-        return sample.data
-    return {**sample.data, "input_files": shared}
-
-
-def skips_defaults(data: Table) -> bool:
-    """Tell whether an AgentV test opts out of what its file says for all tests."""
-    execution = data.get("execution")
-    return isinstance(execution, dict) and execution.get("skip_defaults") is True
-
-
-def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | None:
-    """Return the value that stands for a sample's messages as a list, None when it cannot be one."""
-    if isinstance(value, list):
-        return value
-    if dialect.shorthand and isinstance(value, str | dict):
-        return [_written_out(value, data.get("input_files"))]
-    return None
+def place_of(sample: Sample, index: int, *rest: str | int) -> DataPath:
+    """Return where a value of a message stands, or would stand; it need not be there."""
+    said = spoken(sample)
+    if index < len(said) and said[index].path:
+        return said[index].place(dialect_of(sample), *rest)
+    return (*sample.messages_path, index, *rest)
 
 
 def turns(sample: Sample) -> tuple[Message, ...]:
@@ -100,46 +65,57 @@ def turns(sample: Sample) -> tuple[Message, ...]:
     An empty text is a content here, though the rules call it missing: rendering drops it and says so. Malformed
     segments are left out. Each message keeps the index it has in the file.
     """
-    object_content = DIALECTS[sample.dialect].object_content
-    found = (_message(index, item, object_content) for index, item in enumerate(conversation(sample)))
+    dialect = dialect_of(sample)
+    found = (_message(index, item, dialect) for index, item in enumerate(conversation(sample)))
     return tuple(message for message in found if message is not None)
 
 
 def unreadable(sample: Sample) -> Iterator[tuple[int, str]]:
     """Yield the messages that `turns` leaves out, by their index, and why they are no messages."""
-    object_content = DIALECTS[sample.dialect].object_content
+    dialect = dialect_of(sample)
     for index, item in enumerate(conversation(sample)):
         if not isinstance(item, dict):
             yield index, "it is not a message"
         elif not (isinstance(item.get("role"), str) and item["role"]):
             yield index, "it has no role"
-        elif _message(index, item, object_content) is None:
+        elif _message(index, item, dialect) is None:
             yield index, "it has no content that can be read"
 
 
-def segments(content: Plain, object_content: bool = False) -> tuple[Segment, ...] | None:
+def segments(
+    content: Plain, object_content: bool = False, media: Mapping[str, tuple[str, str]] = _NO_MEDIA
+) -> tuple[Segment, ...] | None:
     """Return the segments of a message's content, None when it has no content that can be read."""
     if isinstance(content, str):
         return (TextSegment(content),)
     if isinstance(content, list):
-        return tuple(found for item in content if (found := segment(item, object_content)) is not None)
+        return tuple(found for item in content if (found := segment(item, object_content, media)) is not None)
     if isinstance(content, dict) and object_content:
         return (TextSegment(json_text(content)),)
     return None
 
 
-def segment(item: Plain, plain_text: bool = False) -> Segment | None:
+def segment(
+    item: Plain, plain_text: bool = False, media: Mapping[str, tuple[str, str]] = _NO_MEDIA
+) -> Segment | None:
     """Return one item of a content list as a segment, None when it is malformed or of an unknown type.
 
     `{type: text, value|text}`, `{type: file, value}`, and `{type: image_url, image_url: {url}}` with its audio,
     video and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1). Where
-    `plain_text` is given, a text by itself is one too, as AgentV takes it.
+    `plain_text` is given, a text by itself is one too, as AgentV takes it. `media` are the types that a dialect has
+    besides, each with the type above that says the same and the key of its URL.
     """
     if plain_text and isinstance(item, str):
         return TextSegment(item)
     if not isinstance(item, dict):
         return None
     kind = item.get("type")
+    if isinstance(kind, str) and kind in media:
+        usual, key = media[kind]
+        url = item.get(key)
+        return (
+            MediaSegment(usual, url, {"type": usual, usual: {"url": url}}) if isinstance(url, str) and url else None
+        )
     if kind == "text":
         text = item.get("value", item.get("text"))
         return TextSegment(text) if isinstance(text, str) else None
@@ -153,18 +129,17 @@ def segment(item: Plain, plain_text: bool = False) -> Segment | None:
     return None
 
 
-def json_text(value: Plain) -> str:
-    """Return a value as indented JSON, which is how AgentV shows structured content to a model."""
-    return json.dumps(value, indent=2, ensure_ascii=False, default=_iso)
-
-
 def expected(sample: Sample) -> Plain:
     """Return what the grading context calls `expected`, None where the sample has nothing of the kind.
 
     A calibrate `score` is a truth about the grader and not an expectation of the answer, so it is not one.
     """
     data = read(sample)
-    return next((data[key] for key in DIALECTS[sample.dialect].expected_keys if key in data), None)
+    for path in dialect_of(sample).expected_paths:
+        found = value_at(data, path)
+        if found is not None or (len(path) == 1 and path[0] in data):
+            return found
+    return None
 
 
 def reference_text(reference: Plain) -> str | None:
@@ -185,7 +160,7 @@ def reference_text(reference: Plain) -> str | None:
 def tags(sample: Sample) -> tuple[str, ...]:
     """Return a sample's labels, each once: texts as they are, those of a table as `key:value`."""
     found: dict[str, None] = {}
-    for path in DIALECTS[sample.dialect].tag_paths:
+    for path in dialect_of(sample).tag_paths:
         found.update(dict.fromkeys(_labels(value_at(sample.data, path))))
     return tuple(found)
 
@@ -195,27 +170,20 @@ def title(sample: Sample) -> str:
     messages = turns(sample)
     ordered = sorted(messages, key=lambda message: message.role != "user")
     texts = (part.text for message in ordered for part in message.segments if isinstance(part, TextSegment))
-    lines = (" ".join(text[: 4 * _TITLE_LENGTH].split())[:_TITLE_LENGTH] for text in texts)
+    beside = (value_at(sample.data, path) for path in dialect_of(sample).title_paths)
+    named = (text for held in beside for text in _labels(held))
+    every = itertools.chain(texts, named)
+    lines = (" ".join(text[: 4 * _TITLE_LENGTH].split())[:_TITLE_LENGTH] for text in every)
     return next((line for line in lines if line), "")
 
 
-def _written_out(value: str | Table, files: Plain) -> Plain:
-    if isinstance(value, dict) and "role" in value:
-        return value
-    names = [name for name in files if isinstance(name, str)] if isinstance(files, list) else []
-    if not names or isinstance(value, dict):
-        return {"role": "user", "content": value}
-    attached: list[Plain] = [{"type": "file", "value": name} for name in names]
-    return {"role": "user", "content": [*attached, {"type": "text", "value": value}]}
-
-
-def _message(index: int, item: Plain, object_content: bool) -> Message | None:
+def _message(index: int, item: Plain, dialect: Dialect) -> Message | None:
     if not isinstance(item, dict):
         return None
     role = item.get("role")
     if not isinstance(role, str) or not role:
         return None
-    parts = segments(item.get("content"), object_content)
+    parts = segments(item.get("content"), dialect.object_content, dialect.media)
     if parts is None and not item.get("tool_calls"):
         return None
     return Message(index, role, parts or (), {key: item[key] for key in EXTRA_KEYS if key in item})
@@ -229,7 +197,3 @@ def _labels(value: Plain) -> tuple[str, ...]:
     if isinstance(value, dict):
         return tuple(f"{key}:{item}" for key, item in value.items() if isinstance(item, str | int | float))
     return ()
-
-
-def _iso(value: object) -> str:
-    return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)

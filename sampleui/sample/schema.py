@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample import typed
+from sampleui.sample.dialect import Dialect
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.models import models_of
 
@@ -26,6 +28,8 @@ def schema(dialect_name: str) -> Table:
     Raises:
         KeyError: when there is no such dialect.
     """
+    if DIALECTS[dialect_name].fields:
+        return typed.schema(DIALECTS[dialect_name], DRAFT)
     models = models_of(dialect_name)
     from pydantic.json_schema import models_json_schema
 
@@ -57,12 +61,10 @@ def schema(dialect_name: str) -> Table:
     }
 
 
-def sample_schema(dialect_name: str) -> Table:
-    """Return the JSON Schema of one sample of a dialect.
-
-    Raises:
-        KeyError: when there is no such dialect.
-    """
+def sample_schema(dialect: Dialect) -> Table:
+    """Return the JSON Schema of one sample of a dialect."""
+    if dialect.fields:
+        return typed.sample_schema(dialect)
     from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
     class AsDeclared(GenerateJsonSchema):
@@ -71,7 +73,7 @@ def sample_schema(dialect_name: str) -> Table:
         def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
             return value
 
-    return models_of(dialect_name).sample.model_json_schema(schema_generator=AsDeclared)
+    return models_of(dialect.name).sample.model_json_schema(schema_generator=AsDeclared)
 
 
 def _whole(sample: Table, dialect_name: str) -> Table:

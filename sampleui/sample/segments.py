@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Mapping
 
 from sampleui.formats.data import Table
+from sampleui.sample.dialect import Dialect
 
 _MEDIA = {"image": "image_url", "audio": "audio_url", "video": "video_url"}
-_TEXT_KEYS: Mapping[str, str] = {"gage": "text"}
 
 
-def text_segment(text: str, dialect: str) -> Table:
-    """Return a text as a segment: under `text` in gage-eval (§1.3.1), under `value` in the others."""
-    return {"type": "text", _TEXT_KEYS.get(dialect, "value"): text}
+def text_segment(text: str, dialect: Dialect) -> Table:
+    """Return a text as a segment: under `text` in gage-eval (§1.3.1) and as OpenAI has it, else under `value`."""
+    return {"type": "text", dialect.text_key: text}
 
 
-def segment_for(target: str, dialect: str) -> Table:
+def segment_for(target: str, dialect: Dialect) -> Table:
     """Return what attaches a file or a URL to a message.
 
     gage-eval has media segments alone, by media type: `image_url`, `audio_url`, `video_url`, and `file_url` for any
     other (§1.3.1). AgentV has `file` for paths. A URL is a medium everywhere, for no dialect fetches it as a file.
     """
-    if dialect != "gage" and not is_url(target):
+    if dialect.attaches_files and not is_url(target):
         return {"type": "file", "value": target}
     kind = media_type(target)
     return {"type": kind, kind: {"url": target}}

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import MEDIA_TYPES, conversation, json_text, value_at
+from sampleui.sample.parse import MEDIA_TYPES, dialect_of, json_text, spoken, value_at
 
 _LARGE = 1500
 """Characters of JSON, or of text, from which a value is folded unasked."""
@@ -135,23 +136,30 @@ def _common(one: DataPath, other: DataPath) -> int:
 
 
 def _turns(sample: Sample) -> Iterator[Item]:
+    spelling, said = dialect_of(sample).spelling, spoken(sample)
     held = value_at(sample.data, sample.messages_path)
-    if isinstance(held, str):
+    if not said and isinstance(held, str):
         yield Item("user", sample.messages_path, (Part(PartKind.TEXT, sample.messages_path, held),), 0)
-        return
-    in_file = isinstance(held, list)
-    for index, message in enumerate(conversation(sample)):
-        path: DataPath = (*sample.messages_path, index) if in_file else ()
-        yield _turn(message, path, index)
+    for index, one in enumerate(said):
+        if one.texts:
+            parts = tuple(_text(path, value_at(sample.data, path)) for path in one.texts)
+            role = one.message["role"] if isinstance(one.message, dict) else ""
+            yield Item(str(role), one.path, parts, index)
+        else:
+            yield _turn(one.message, one.path, index, spelling=spelling)
 
 
-def _turn(message: Plain, path: DataPath, index: int, depth: int = 0) -> Item:
+def _text(path: DataPath, value: Plain) -> Part:
+    return Part(PartKind.TEXT if isinstance(value, str) else PartKind.JSON, path, value)
+
+
+def _turn(message: Plain, path: DataPath, index: int, depth: int = 0, spelling: Spelling = USUAL) -> Item:
     if not isinstance(message, dict):
         return Item("not a message", path, (Part(PartKind.JSON, path, message),), index, depth=depth)
     role = message.get("role")
     label = role if isinstance(role, str) and role else "no role"
     name = message.get("name") or message.get("tool_call_id")
-    parts = [*_content(message.get("content"), (*path, "content") if path else ())]
+    parts = [*_content(message.get("content"), (*path, spelling.content) if path else ())]
     if message.get("tool_calls") not in (None, []):
         parts = [part for part in parts if part.value not in (None, "")]
     silent = ("role", "content", *(["tool_calls"] * (not message.get("tool_calls"))))
@@ -200,12 +208,18 @@ def _segment(segment: Plain, path: DataPath) -> Part:
 
 
 def _fields(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
+    said = spoken(sample) if sample.index >= 0 else []
+    shown_as_turns = bool(said) or isinstance(value_at(sample.data, sample.messages_path), str | list)
+    own = [sample.messages_path] if shown_as_turns else []
+    turns = frozenset({*own, *(path for one in said for path in one.texts)})
     for key, value in sample.data.items():
-        yield from _field((key,), value, sample.messages_path, folds)
+        yield from _field((key,), value, turns, folds)
 
 
-def _field(path: DataPath, value: Plain, skip: DataPath, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
-    if path == skip:
+def _field(
+    path: DataPath, value: Plain, turns: frozenset[DataPath], folds: Mapping[DataPath, bool]
+) -> Iterator[Item]:
+    if path in turns:
         return
     depth = len(path) - 1
     if isinstance(value, str):
@@ -216,7 +230,9 @@ def _field(path: DataPath, value: Plain, skip: DataPath, folds: Mapping[DataPath
     if not isinstance(value, dict | list) or not value:
         yield Item(shown(path), path, whole, depth=depth)
         return
-    if skip[:-1] == path and len(value) == 1:  # `vars` with nothing but the conversation
+    if len(value) == 1 and any(
+        one[:-1] == path for one in turns if len(one) > 1
+    ):  # `vars` with nothing but the conversation
         return
     folded = folds.get(path, _starts_folded(value, len(path)))
     yield Item(shown(path), path, whole, depth=depth, folded=folded)
@@ -227,7 +243,7 @@ def _field(path: DataPath, value: Plain, skip: DataPath, folds: Mapping[DataPath
         return
     steps = value.items() if isinstance(value, dict) else enumerate(value)
     for step, child in steps:
-        yield from _field((*path, step), child, skip, folds)
+        yield from _field((*path, step), child, turns, folds)
 
 
 def is_conversation(value: list[Plain]) -> bool:

@@ -46,7 +46,10 @@ def test_a_few_samples_decide_and_the_rest_is_not_read() -> None:
 
 
 def test_dialects_are_found_by_name() -> None:
-    assert [*DIALECTS] == ["calibrate", "agentv", "gage"]
+    told_by_marks = (
+        "promptfoo openai sharegpt inspect pydantic-evals deepeval lm-eval langsmith langfuse braintrust"
+    )
+    assert [*DIALECTS] == ["calibrate", "agentv", "gage", *told_by_marks.split()]
     assert all(DIALECTS[name].name == name for name in DIALECTS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.errors import EditRefusedError
+from sampleui.sample.dialects import GAGE
 from sampleui.sample.merging import merged
 
 CALL = {"id": "1", "function": {"name": "f", "arguments": "{}"}}
@@ -29,7 +30,7 @@ CALL = {"id": "1", "function": {"name": "f", "arguments": "{}"}}
     ],
 )
 def test_every_key_of_both_is_kept(one, other, whole):
-    assert merged({"role": "user", **one}, {"role": "user", **other}, "gage") == {"role": "user", **whole}
+    assert merged({"role": "user", **one}, {"role": "user", **other}, GAGE) == {"role": "user", **whole}
 
 
 @pytest.mark.parametrize(
@@ -42,4 +43,4 @@ def test_every_key_of_both_is_kept(one, other, whole):
 )
 def test_what_would_lose_a_key_is_refused(one, other, why):
     with pytest.raises(EditRefusedError, match=why):
-        merged({**one, "content": "a"}, {**other, "content": "b"}, "gage")
+        merged({**one, "content": "a"}, {**other, "content": "b"}, GAGE)

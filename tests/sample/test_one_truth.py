@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from sampleui.errors import DeckError
-from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.legacy import mapped
 from sampleui.sample.rules import check
 from sampleui.sample.rules import shape as shapes
@@ -36,13 +35,13 @@ def errors(dialect: str, data: Any) -> list[Finding]:
     return [one for one in check(sample_of(dialect, data)) if one.severity is Severity.ERROR]
 
 
-@pytest.mark.parametrize("dialect", [*DIALECTS])
+@pytest.mark.parametrize("dialect", [*FULL])
 def test_a_sample_with_every_field_is_right(dialect: str) -> None:
     assert validator(dialect).is_valid([FULL[dialect]])
     assert errors(dialect, FULL[dialect]) == []
 
 
-@pytest.mark.parametrize("dialect", [*DIALECTS])
+@pytest.mark.parametrize("dialect", [*FULL])
 @settings(deadline=None, max_examples=120)
 @given(data=st.data())
 def test_a_sample_is_rejected_where_an_error_is_reported(dialect: str, data: st.DataObject) -> None:
@@ -51,7 +50,7 @@ def test_a_sample_is_rejected_where_an_error_is_reported(dialect: str, data: st.
     assert older or validator(dialect).is_valid([sample]) is (errors(dialect, sample) == [])
 
 
-@pytest.mark.parametrize("dialect", [*DIALECTS])
+@pytest.mark.parametrize("dialect", [*FULL])
 @settings(deadline=None, max_examples=50)
 @given(data=st.data())
 def test_what_needs_no_model_is_what_a_model_finds_right(dialect: str, data: st.DataObject) -> None:
@@ -86,7 +85,7 @@ def files(draw: st.DrawFn, dialect: str) -> Any:
 
 
 @pytest.mark.parametrize("form", ["json", "yaml"])
-@pytest.mark.parametrize("dialect", [*DIALECTS])
+@pytest.mark.parametrize("dialect", [*FULL])
 @settings(deadline=None, max_examples=25)
 @given(data=st.data())
 def test_a_file_is_rejected_where_an_error_is_reported(

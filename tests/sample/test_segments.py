@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.rules import check
 from sampleui.sample.segments import segment_for, text_segment
 
@@ -24,7 +25,7 @@ from .build import sample_of
     ],
 )
 def test_an_attachment_is_spelled_as_the_dialect_has_it(dialect: str, target: str, kind: str) -> None:
-    made = segment_for(target, dialect)
+    made = segment_for(target, DIALECTS[dialect])
     assert made["type"] == kind
     assert target in str(made)
 
@@ -40,7 +41,7 @@ def test_an_attachment_is_spelled_as_the_dialect_has_it(dialect: str, target: st
 )
 def test_segments_of_other_dialects_are_told(dialect: str, segment: dict[str, object], foreign: bool) -> None:
     key = "input_messages" if dialect == "agentv" else "messages"
-    content = [text_segment("a", dialect), segment]
+    content = [text_segment("a", DIALECTS[dialect]), segment]
     found = check(sample_of(dialect, {key: [{"role": "user", "content": content}]}))  # type: ignore[arg-type]
     said = [one for one in found if one.rule == "segment-foreign"]
     assert [one.node for one in said] == [(key, 0, "content", 1)] * foreign

@@ -7,13 +7,16 @@ Nothing is dropped without a line.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert.answers import READERS, WRITERS, Case
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.dialects import Dialect, keys
+from sampleui.sample.convert.tabled import from_table, to_table
+from sampleui.sample.dialect import Dialect, keys
+from sampleui.sample.typed import fits
 
 __all__ = ["Case", "Converted", "convert"]
 
@@ -49,12 +52,15 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
     """
     if source is target:
         return Converted(data, ())
-    case = READERS[source.name](data)
+    case = READERS[source.name](data) if source.name in READERS else from_table(data, source)
     messages, content_notes = conversation_for(case.messages, target)
     head: Table = {"id": case.rest["id"]} if "id" in case.rest else {}
-    if messages is not None:
-        head[str(target.message_paths[0][0])] = messages
-    body = WRITERS[target.name](case, head)
+    if target.name in WRITERS:
+        if messages is not None:
+            head[str(target.message_paths[0][0])] = messages
+        body = WRITERS[target.name](case, head)
+    else:
+        body = to_table(dataclasses.replace(case, messages=messages), head, target)
     fields = [*body.left.items(), *((key, value) for key, value in case.rest.items() if key != "id")]
     placed, rest_notes = _placed(body.data, fields, source, target)
     return Converted(placed, (*case.notes, *content_notes, *body.notes, *rest_notes))
@@ -66,22 +72,25 @@ def _placed(
     """Return the data with the remaining fields placed, and a line for each that did not keep its place."""
     held = next((value for key, value in fields if key == "metadata" and isinstance(value, dict)), {})
     metadata: Table = dict(held) if isinstance(held, dict) else {}
-    placed = {**data, **{key: metadata.pop(key) for key in _OWN[target.name] if key in metadata}}
+    own = _OWN.get(target.name, target.known - {target.metadata, *data})
+    back = [key for key in metadata if key in own and fits(target, key, metadata[key])]
+    placed = {**data, **{key: metadata.pop(key) for key in back}}
     notes = []
     for key, value in fields:
         if value is held:
             continue
-        if key in target.known and key in source.known and key not in placed and key != "metadata":
+        shared = key in target.known and key in source.known and key not in placed and key != target.metadata
+        if shared and fits(target, key, value):
             placed[key] = value
-        elif "metadata" in target.known:
+        elif target.metadata:
             name = next(name for name in _names(key, source) if name not in metadata)
             metadata[name] = value
-            notes.append(f"{key}: kept as metadata.{name}")
+            notes.append(f"{key}: kept as {target.metadata}.{name}")
         else:
             notes.append(f"{key}: {_no_place(target)}")
-    if "metadata" not in target.known:
+    if not target.metadata:
         return placed, [*notes, *(f"metadata.{key}: {_no_place(target)}" for key in metadata)]
-    return {**placed, "metadata": metadata} if metadata else placed, notes
+    return {**placed, target.metadata: metadata} if metadata else placed, notes
 
 
 def _no_place(target: Dialect) -> str:

@@ -53,7 +53,7 @@ def from_agentv(data: Table) -> Case:
     rest = dict(data)
     messages = _taken_messages(rest, AGENTV)
     key = next((key for key in ("expected_messages", "expected_output") if rest.get(key) is not None), None)
-    answer = _single_answer(rest.pop(key)) if key else None
+    answer = single_answer(rest.pop(key)) if key else None
     key = next((key for key in _CRITERIA if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
     return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest)
@@ -135,7 +135,7 @@ def _taken_messages(rest: Table, dialect: Dialect) -> list[Plain] | None:
     return messages
 
 
-def _single_answer(answer: Plain) -> Plain:
+def single_answer(answer: Plain) -> Plain:
     """Return the content of a single assistant message that has nothing else, any other answer as it is."""
     if isinstance(answer, list) and len(answer) == 1 and isinstance(answer[0], dict):
         message = answer[0]

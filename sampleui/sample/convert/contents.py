@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.dialects import Dialect
-from sampleui.sample.model import TextSegment
+from sampleui.sample.dialect import Dialect
+from sampleui.sample.model import MediaSegment, TextSegment
 from sampleui.sample.parse import json_text, segment
 
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
@@ -36,7 +36,7 @@ def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
         notes["structured content is written as JSON text"] = None
         content = json_text(content)
     elif isinstance(content, list):
-        content = _SPELLINGS[target.name](content, notes)
+        content = _spelling(target)(content, notes)
     return {**message, "content": content}
 
 
@@ -72,7 +72,7 @@ def _values(content: list[Plain], notes: dict[str, None]) -> Plain:
     return spelled
 
 
-def _texts(content: list[Plain], notes: dict[str, None]) -> Plain:
+def _texts(content: list[Plain], notes: dict[str, None]) -> list[Plain]:
     """Return segments as OpenAI spells them: a text has a `text`, a file is a `file_url`."""
     spelled: list[Plain] = []
     for item in content:
@@ -97,8 +97,24 @@ def _local(item: Table) -> str | None:
     return url if isinstance(url, str) and url and not _REMOTE.match(url) else None
 
 
-_SPELLINGS: Mapping[str, Callable[[list[Plain], dict[str, None]], Plain]] = {
-    "calibrate": _plain_text,
-    "agentv": _values,
-    "gage": _texts,
-}
+def _own_media(content: list[Plain], target: Dialect) -> list[Plain]:
+    """Return segments with media as the types that a dialect has of its own for them."""
+    own = {usual: (kind, key) for kind, (usual, key) in reversed([*target.media.items()])}
+    spelled: list[Plain] = []
+    for item in content:
+        found = segment(item)
+        if isinstance(found, MediaSegment) and isinstance(item, dict) and found.kind in own:
+            kind, key = own[found.kind]
+            kept = {name: value for name, value in item.items() if name not in ("type", found.kind)}
+            item = {"type": kind, key: found.url, **kept}
+        spelled.append(item)
+    return spelled
+
+
+def _spelling(target: Dialect) -> Callable[[list[Plain], dict[str, None]], Plain]:
+    """Return what spells segments for a dialect, by what it has segments for."""
+    if target.text_key == "value":
+        return _values if target.segments else _plain_text
+    if target.text_only:
+        return _plain_text
+    return lambda content, notes: _own_media(_texts(content, notes), target)

@@ -1,6 +1,6 @@
 """Rules: what each dialect says of a sample, as findings with the path of the value they are about.
 
-A rule is a generator over one sample. The rules of a dialect are a tuple: a rule is switched on by naming it there.
+A rule is a generator over one sample, called by its name. A dialect switches rules on by naming them.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules import agentv, calibrate, common, gage
 from sampleui.sample.rules.common import Rule
 from sampleui.sample.rules.deck import of_file
@@ -16,16 +17,16 @@ from sampleui.text.diagnostic import Finding, Severity
 
 __all__ = ["RULES", "Rule", "check", "duplicates", "of_file"]
 
-RULES: Mapping[str, tuple[Rule, ...]] = {
-    "calibrate": (*common.RULES, *calibrate.RULES),
-    "agentv": (*common.RULES, *agentv.RULES),
-    "gage": (*common.RULES, *gage.RULES),
+RULES: Mapping[str, Rule] = {
+    rule.__name__.replace("_", "-"): rule for room in (calibrate, agentv, gage) for rule in room.RULES
 }
+"""The rules that a dialect switches on by naming them, beside those of every dialect."""
 
 
 def check(sample: Sample) -> tuple[Finding, ...]:
     """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
-    said = tuple(finding for rule in RULES[sample.dialect] for finding in rule(sample))
+    own = (RULES[name] for name in dialect_of(sample).rules)
+    said = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
     return (*said, *shape_errors(sample, said))
 
 

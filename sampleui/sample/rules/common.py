@@ -13,7 +13,7 @@ from typing import TypeAlias
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, own_id, segment, value_at
+from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, segment, value_at
 from sampleui.text.diagnostic import Finding, Severity
 
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
@@ -37,18 +37,19 @@ def existing(sample: Sample, path: DataPath) -> DataPath:
 
 def in_message(sample: Sample, index: int, *rest: str | int) -> DataPath:
     """Return the path of a value of a message, as far as the file has it."""
-    return existing(sample, (*sample.messages_path, index, *rest))
+    return existing(sample, place_of(sample, index, *rest))
 
 
 def supplied(sample: Sample) -> bool:
     """Tell whether something beside the samples may supply the messages that a sample lacks."""
-    return any(key in sample.context for key in DIALECTS[sample.dialect].context_messages)
+    return any(key in sample.context for key in dialect_of(sample).context_messages)
 
 
 def messages_missing(sample: Sample) -> Iterator[Finding]:
     """The sample has no list of messages, and nothing beside the samples may supply them."""
     value = value_at(sample.data, sample.messages_path)
-    elsewhere = _variable(sample) or (value is None and supplied(sample))
+    held_elsewhere = supplied(sample) or dialect_of(sample).elsewhere
+    elsewhere = _variable(sample) or (value is None and held_elsewhere)
     if not (isinstance(value, list) or elsewhere or conversation(sample)):
         node = () if value is None else existing(sample, sample.messages_path)
         yield Finding("messages-missing", Severity.ERROR, "Sample must have messages array", node)
@@ -71,7 +72,7 @@ def role_missing(sample: Sample) -> Iterator[Finding]:
 
 def content_missing(sample: Sample) -> Iterator[Finding]:
     """A message has no content. One with tool calls may go without; a list of segments is content."""
-    kinds = str | list | dict if DIALECTS[sample.dialect].object_content else str | list
+    kinds = str | list | dict if dialect_of(sample).object_content else str | list
     for index, message in enumerate(_judged(sample)):
         if not isinstance(message, dict):
             continue
@@ -84,18 +85,18 @@ def content_missing(sample: Sample) -> Iterator[Finding]:
 
 def segment_invalid(sample: Sample) -> Iterator[Finding]:
     """An item of a content list is no segment that can be read; rendering leaves it out."""
-    plain_text = DIALECTS[sample.dialect].object_content
+    dialect = dialect_of(sample)
     for index, message in enumerate(_judged(sample)):
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(content if isinstance(content, list) else ()):
-            if segment(item, plain_text) is None:
+            if segment(item, dialect.object_content, dialect.media) is None:
                 node = in_message(sample, index, "content", place)
                 yield Finding("segment-invalid", Severity.ERROR, _segment_message(item), node)
 
 
 def segment_foreign(sample: Sample) -> Iterator[Finding]:
     """A segment is of a type that only other dialects have; it is rendered here all the same."""
-    dialect = DIALECTS[sample.dialect]
+    dialect = dialect_of(sample)
     for index, message in enumerate(conversation(sample)):
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(content if isinstance(content, list) else ()):
@@ -109,7 +110,7 @@ def segment_foreign(sample: Sample) -> Iterator[Finding]:
 
 def unknown_key(sample: Sample) -> Iterator[Finding]:
     """A key is nearly one that the dialect knows, and that one is not there: a likely slip. Other keys are kept."""
-    dialect = DIALECTS[sample.dialect]
+    dialect = dialect_of(sample)
     yield from _slips(sample.data, dialect.known, ())
     for key, known in dialect.nested.items():
         value = sample.data.get(key)
@@ -120,7 +121,7 @@ def unknown_key(sample: Sample) -> Iterator[Finding]:
 
 def id_missing(sample: Sample) -> Iterator[Finding]:
     """The sample has no id of its own, in a dialect that requires one."""
-    if sample.id == f"#{sample.index + 1}" and own_id(sample.data) is None:
+    if sample.id == f"#{sample.index + 1}" and own_id(sample.data, dialect_of(sample)) is None:
         yield Finding("id-missing", Severity.ERROR, "Sample must have an id", existing(sample, ("id",)))
 
 

@@ -14,8 +14,9 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
-from sampleui.sample.parse import EXTRA_KEYS, own_id, read
+from sampleui.sample.parse import EXTRA_KEYS, dialect_of, own_id, read
 from sampleui.sample.rules.common import existing, supplied
+from sampleui.sample.typed import wrong
 from sampleui.text.diagnostic import Finding, Severity
 
 if TYPE_CHECKING:
@@ -43,7 +44,10 @@ def shape_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
         sample: the sample. An older gage-eval record is judged as the sample it maps to.
         said: what the rules have said of it.
     """
-    data = read(sample)
+    data, dialect = read(sample), dialect_of(sample)
+    if dialect.fields:
+        yield from _by_table(sample, data, said)
+        return
     if _ordinary(sample.dialect, data):
         return
     models = models_of(sample.dialect)
@@ -59,9 +63,18 @@ def shape_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
 
 def shape_errors_beside(dialect_name: str, context: Table) -> Iterator[Finding]:
     """Yield an error for each value beside the samples of a deck that has another shape than its model."""
-    if not all(test(context[key]) for key, test in _BESIDE[dialect_name].items() if key in context):
+    tests = _BESIDE.get(dialect_name, {})
+    if not all(test(context[key]) for key, test in tests.items() if key in context):
         for path, detail in _errors(models_of(dialect_name).beside, context):
             yield _finding(path, path, detail)
+
+
+def _by_table(sample: Sample, data: Table, said: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield what the table of a dialect says of values of wrong types, where no rule has said it."""
+    errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
+    for path, rule, words in wrong(dialect_of(sample), data):
+        if path not in errors:
+            yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing(sample, path))
 
 
 def _errors(model: type[Open], data: Table) -> Iterator[tuple[DataPath, ErrorDetails]]:
@@ -85,7 +98,7 @@ def _finding(path: DataPath, node: DataPath, detail: ErrorDetails) -> Finding:
 
 def _named(sample: Sample) -> bool:
     """Tell whether a sample is called by its key in a keyed deck."""
-    return sample.id not in (f"#{sample.index + 1}", own_id(sample.data))
+    return sample.id not in (f"#{sample.index + 1}", own_id(sample.data, dialect_of(sample)))
 
 
 def _shared(sample: Sample, path: DataPath) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.dialect import Spelling
 from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
 from sampleui.tui.items import Item, Part, is_conversation
@@ -66,8 +67,8 @@ def part_node(item: Item, part: Part | None) -> DataPath:
     return part.path[:deep] if is_segment else ()
 
 
-def like_neighbour(items: list[Plain], index: int) -> Plain:
-    """Return a new item of the shape of the one beside its place.
+def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
+    """Return a new item of the shape of the one beside its place; a turn as its dialect spells it.
 
     Raises:
         LookupError: when there is none.
@@ -75,9 +76,10 @@ def like_neighbour(items: list[Plain], index: int) -> Plain:
     if not items:
         raise LookupError
     near = items[max(index - 1, 0)]
-    if is_conversation(items):
-        role = str(near.get("role")) if isinstance(near, dict) and index else ""
-        return {"role": LIKELY_NEXT.get(role, "user"), "content": content_like(items)}
+    if all(isinstance(one, dict) and spelling.role in one for one in items) or is_conversation(items):
+        last = spelling.read(near) if isinstance(near, dict) and index else {}
+        new: Table = {"role": LIKELY_NEXT.get(str(last.get("role")), "user"), "content": content_like(items)}
+        return new if is_conversation(items) else spelling.written(new)
     return blank_like(near)
 
 

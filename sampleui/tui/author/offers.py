@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, shown
-from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.fields import Shape, sample_shape
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import value_at
+from sampleui.sample.parse import dialect_of, value_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +24,10 @@ class Offer:
 def offers(sample: Sample, here: DataPath) -> list[Offer]:
     """Return what may be added, the fields of the sample first, then those of the tables around the cursor."""
     if sample.index < 0:
-        names = sorted(DIALECTS[sample.dialect].context_signs - sample.data.keys())
+        names = sorted(dialect_of(sample).context_signs - sample.data.keys())
         return [Offer(name, "", "what the file says beside its samples") for name in names]
-    shape = sample_shape(DIALECTS[sample.dialect])
-    taken = {*sample.data, *(str(path[0]) for path in DIALECTS[sample.dialect].message_paths if sample.messages)}
+    shape = sample_shape(dialect_of(sample))
+    taken = {*sample.data, *(str(path[0]) for path in dialect_of(sample).message_paths if sample.messages)}
     found = [Offer(name, one.words, one.help) for name, one in shape.fields().items() if name not in taken]
     return [*found, *_inner(sample, shape, here)]
 

@@ -186,7 +186,9 @@ def _style(subject: Subject) -> Row:
 
 
 def _turn(call: Rendered) -> list[Row]:
-    """Return which turn of a conversation a call is, nothing for a sample that is sent at once."""
+    """Return which turn of a conversation, or which prompt, a call is; nothing for what is sent at once."""
+    if call.label:
+        return [(("text", ""),), (("muted-bold", f"Prompt {one_line(call.label)}"),)]
     turn = call.sent[0].id.rpartition("/turn-")[2] if call.sent and "/turn-" in call.sent[0].id else ""
     return [(("text", ""),), (("muted-bold", f"Turn {turn}"),)] if turn else []
 

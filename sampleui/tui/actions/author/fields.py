@@ -9,7 +9,7 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
-from sampleui.sample.parse import value_at
+from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.actions.author.needs import a_sample, a_value, an_item
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.author.under_cursor import the_sample
@@ -59,7 +59,7 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
     index = path[-1]
     assert isinstance(index, int)
     try:
-        value = like_neighbour(items or [], index)
+        value = like_neighbour(items or [], index, dialect_of(sample).spelling)
     except LookupError:
         kind = await _kind_for(screen, path)
         if kind is None:
@@ -154,11 +154,12 @@ def _new(screen: AuthorScreen, path: DataPath, kind: Kind) -> Plain:
 
 def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:
     """Return a value as another type; a message's content keeps its text as segments, and the other way round."""
-    if path[-1:] == ("content",) and isinstance(value, str) and kind is Kind.LIST:
+    content = (dialect_of(sample).spelling.content,)
+    if path[-1:] == content and isinstance(value, str) and kind is Kind.LIST:
         from sampleui.sample.segments import text_segment
 
-        return [text_segment(value, sample.dialect)] if value else []
-    if path[-1:] == ("content",) and isinstance(value, list) and kind is Kind.TEXT:
+        return [text_segment(value, dialect_of(sample))] if value else []
+    if path[-1:] == content and isinstance(value, list) and kind is Kind.TEXT:
         texts = [one.get("text", one.get("value")) for one in value if isinstance(one, dict)]
         if texts and all(isinstance(text, str) for text in texts) and all(_is_text(one) for one in value):
             return "\n".join(str(text) for text in texts)

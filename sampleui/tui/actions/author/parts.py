@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
-from sampleui.sample.parse import value_at
+from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.segments import segment_for, text_segment
 from sampleui.tui.actions.author.needs import a_part, a_part_after, a_part_before, a_turn
 from sampleui.tui.actions.author.registry import AUTHOR
@@ -62,13 +62,15 @@ async def attach(screen: AuthorScreen) -> None:
     name = await screen.pick_file(sample.path.parent)
     if not name:
         return
-    target: DataPath = (*path, "content")
+    target: DataPath = (*path, dialect_of(sample).spelling.content)
     content = value_at(sample.data, target)
-    segment = segment_for(name, sample.dialect)
+    segment = segment_for(name, dialect_of(sample))
     if isinstance(content, list):
         made = partial(edit.insert_value, index=screen.index, path=(*target, len(content)), value=segment)
     else:
-        text: list[Plain] = [text_segment(content, sample.dialect)] if isinstance(content, str) and content else []
+        text: list[Plain] = (
+            [text_segment(content, dialect_of(sample))] if isinstance(content, str) and content else []
+        )
         made = partial(edit.set_value, index=screen.index, path=target, value=[*text, segment])
     screen.perform(f"attach to turn {turn + 1}", made, after=target)
 

@@ -11,7 +11,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.parse import value_at
+from sampleui.sample.parse import messages_path, value_at
 from sampleui.tui.actions.author.needs import (
     a_filter,
     a_sample,
@@ -54,15 +54,16 @@ def open_sample(screen: AuthorScreen) -> None:
 async def new(screen: AuthorScreen) -> None:
     """Add a sample after this one and write its first turn; a keyed deck asks for its name."""
     at = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
-    data = _with_id(screen, _begun(screen), "sample")
+    begun, first = _begun(screen)
+    data = _with_id(screen, begun, "sample")
     if _keyed(screen):
-        name = await screen.ask("Name of the new sample", str(data["id"]))
+        name = await screen.ask("Name of the new sample", str(data.get("id", "")))
         if not name:
             return
         data = {**data, "id": name}
     made = partial(edit.insert_sample, index=at, data=data)
-    turn: DataPath = (*_messages_path(screen), 0)
-    first = first_text(value_at(data, turn), turn)
+    turn = first[:-1]
+    first = first_text(value_at(data, turn), turn) if isinstance(value_at(data, turn), dict) else first
     await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
 
 
@@ -107,7 +108,7 @@ async def rename(screen: AuthorScreen) -> None:
     made = (
         partial(edit.rename_sample, index=screen.index, name=name)
         if keyed
-        else partial(edit.set_value, index=screen.index, path=("id",), value=name)
+        else partial(edit.set_value, index=screen.index, path=_id_path(screen), value=name)
     )
     screen.restructure(f"rename sample {screen.index + 1}", made, Focus(screen.index), Focus(screen.index))
 
@@ -212,12 +213,16 @@ def _keyed(screen: AuthorScreen) -> bool:
     return files.sources[files.locate(screen.index)[0]].document.keyed
 
 
-def _begun(screen: AuthorScreen) -> Table:
-    """Return a new sample with what its dialect requires, spelled and ordered as in the one beside it."""
+def _begun(screen: AuthorScreen) -> tuple[Table, DataPath]:
+    """Return a new sample with what its dialect requires, as the one beside it has it, and what to write first."""
     from sampleui.sample.fields import new_sample
 
     near, kind = _near(screen), screen.session.deck.kind
     data = new_sample(kind)
+    if kind.fields:
+        path = messages_path(data, kind)
+        return data, path if isinstance(value_at(data, path), str) else (*path, 0, kind.spelling.content)
+    first: DataPath = (*_messages_path(screen), 0, "content")
     turns: Plain = data.pop(str(kind.message_paths[0][0]))
     if near is not None and isinstance(turns, list) and isinstance(turns[0], dict):
         turns = [{**turns[0], "content": content_like(near.messages)}]
@@ -226,10 +231,10 @@ def _begun(screen: AuthorScreen) -> Table:
     assert isinstance(turns, dict)
     data |= turns
     if near is None:
-        return data
+        return data, first
     data |= {key: near.data[key] for key in ("schema_version",) if key in data and key in near.data}
     order = list(near.data)
-    return dict(sorted(data.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else -1))
+    return dict(sorted(data.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else -1)), first
 
 
 def _messages_path(screen: AuthorScreen) -> DataPath:
@@ -241,9 +246,22 @@ def _with_id(screen: AuthorScreen, data: Table, stem: str) -> Table:
     """Return the data under an id that no other sample has, in a deck whose samples have ids."""
     deck = screen.session.deck
     ids = {name for sample in deck.samples if (name := deck.own_id(sample)) is not None}
-    if len(deck.samples) and not ids:
+    if (len(deck.samples) and not ids) or not deck.kind.id_paths:
         return data
     base = re.sub(r"-\d+$", "", stem).removeprefix("#")
     number = next(count for count in range(2, len(ids) + 3) if f"{base}-{count}" not in ids)
     name = base if base not in ids and base == "sample" else f"{base}-{number}"
-    return {**data, "id": name} if "id" in data else {"id": name, **data}
+    path = _id_path(screen)
+    if len(path) > 1:
+        return data
+    key = str(path[0])
+    return {**data, key: name} if key in data else {key: name, **data}
+
+
+def _id_path(screen: AuthorScreen) -> DataPath:
+    """Return where the id of the current sample stands, or would."""
+    paths, sample = screen.session.deck.kind.id_paths, _near(screen)
+    if not paths:
+        raise EditRefusedError(f"samples of {screen.session.deck.kind.title} have no ids; they go by their number")
+    held = (path for path in paths if sample is not None and value_at(sample.data, path) is not None)
+    return next(held, paths[0])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.parse import value_at
+from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.actions.author.needs import a_value, an_edit, an_edited_turn
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.author.under_cursor import the_item, the_sample, the_turn
@@ -68,8 +68,8 @@ def split(screen: AuthorScreen) -> None:
     part = item.parts[screen.conversation.cursor[1]]
     if not screen.editing.leave():
         return
-    message = value_at(the_sample(screen).data, path)
-    content = message.get("content") if isinstance(message, dict) else None
+    message, spelling = value_at(the_sample(screen).data, path), dialect_of(the_sample(screen)).spelling
+    content = message.get(spelling.content) if isinstance(message, dict) else None
     if not isinstance(message, dict) or part.kind is not PartKind.TEXT:
         raise EditRefusedError("only the text of a turn can be split")
     kept: Plain = before.rstrip("\n")
@@ -83,10 +83,10 @@ def split(screen: AuthorScreen) -> None:
         kept = [*content[:at], {**segment, key: kept}]
     below: DataPath = (*path[:-1], turn + 1)
     named: Table = {"name": message["name"]} if "name" in message else {}
-    new: Table = {"role": message.get("role"), **named, "content": rest}
+    new: Table = {spelling.role: message.get(spelling.role), **named, spelling.content: rest}
     screen.perform(
         f"split turn {turn + 1}",
-        partial(edit.set_value, index=screen.index, path=(*path, "content"), value=kept),
+        partial(edit.set_value, index=screen.index, path=(*path, spelling.content), value=kept),
         partial(edit.insert_value, index=screen.index, path=below, value=new),
         after=below,
     )

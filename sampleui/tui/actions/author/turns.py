@@ -9,7 +9,7 @@ from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.sample.merging import merged
-from sampleui.sample.parse import value_at
+from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.actions.author.needs import (
     a_sample,
     a_turn,
@@ -96,7 +96,7 @@ def merge(screen: AuthorScreen) -> None:
         raise EditRefusedError("there is no next turn to merge with")
     if not isinstance(one, dict) or not isinstance(other, dict):
         raise EditRefusedError("one of these turns is not a message")
-    whole = merged(one, other, the_sample(screen).dialect)
+    whole = merged(one, other, dialect_of(the_sample(screen)))
     screen.perform(
         f"merge turns {turn + 1} and {turn + 2}",
         *(
@@ -170,6 +170,10 @@ def _called(screen: AuthorScreen) -> str:
 
 def _set_role(screen: AuthorScreen, role: str) -> None:
     path, turn = the_turn(screen)
-    target: DataPath = (*path, "role")
-    made = partial(edit.set_value, index=screen.index, path=target, value=role)
+    sample = the_sample(screen)
+    if isinstance(value_at(sample.data, path), str):
+        raise EditRefusedError("this turn is a text by itself; whose turn it is follows from its place")
+    spelling = dialect_of(sample).spelling
+    target: DataPath = (*path, spelling.role)
+    made = partial(edit.set_value, index=screen.index, path=target, value=spelling.role_named(role))
     screen.perform(f"role of turn {turn + 1}", made, after=path)

@@ -1,0 +1,136 @@
+"""Cases of dialects that are told by their tables alone: read, and written, by what the table says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.convert.answers import Case, Written, single_answer
+from sampleui.sample.dialect import ALL, Dialect, value_at
+from sampleui.sample.model import MediaSegment, Sample
+from sampleui.sample.parse import json_text, messages_path, own_id, segment, spoken
+from sampleui.sample.typed import fits
+
+
+def from_table(data: Table, dialect: Dialect) -> Case:
+    """Read a sample: its conversation in OpenAI's form, the first answer it wants, and whatever else it says."""
+    sample = Sample("", 0, data, dialect.name, messages_path(data, dialect), Path(), kind=dialect)
+    said = spoken(sample)
+    rest = data
+    for path in dict.fromkeys(
+        [sample.messages_path, *(text for one in said for text in one.texts)] if said else []
+    ):
+        rest = without(rest, path)
+    answer: Plain = None
+    for path in dialect.expected_paths:
+        if ALL not in path and (answer := value_at(rest, path)) is not None:
+            rest = without(rest, path)
+            break
+    name = own_id(data, dialect)
+    if name is not None:
+        for path in dialect.id_paths:
+            rest = without(rest, path) if own_id(data, dialect) == _name(value_at(rest, path)) else rest
+        rest = {"id": name, **{key: value for key, value in rest.items() if key != "id"}}
+    if dialect.metadata in ("", "metadata") or dialect.metadata not in rest or "metadata" in rest:
+        renamed = rest
+    else:
+        renamed = {"metadata" if key == dialect.metadata else key: value for key, value in rest.items()}
+    messages = [_usual(one.message, dialect) for one in said] if said else None
+    return Case(messages, single_answer(answer), None, renamed)
+
+
+def to_table(case: Case, head: Table, dialect: Dialect) -> Written:
+    """Write a case: its id, its conversation and its answer, each where the table has it."""
+    left: Table = {} if case.criteria is None else {"criteria": case.criteria}
+    data: Table = {}
+    if "id" in head:
+        if dialect.id_paths:
+            data = placed(data, dialect.id_paths[0], head["id"])
+        else:
+            left["id"] = head["id"]
+    messages, answer = case.messages, case.answer
+    notes: list[str] = []
+    if dialect.answer_is_turn and answer is not None:
+        messages = [*(messages or []), {"role": "assistant", "content": _as_text(answer, notes)}]
+        notes.append("expected: written as the last turn")
+        answer = None
+    if messages is not None:
+        path, value = _conversation(messages, answer is not None, dialect, notes)
+        data = placed(data, path, value)
+    if answer is not None:
+        path = dialect.expected_paths[0]
+        if ALL in path:
+            item: Table = {**dialect.answer_item, str(path[-1]): answer}
+            path, answer = path[: path.index(ALL)], [item]
+        whole = len(path) > 1 or fits(dialect, str(path[0]), answer)
+        data = placed(data, path, answer if whole else _as_text(answer, notes))
+    return Written(data, left, tuple(dict.fromkeys(notes)))
+
+
+def begun(dialect: Dialect) -> Table:
+    """Return what a new sample begins as: one turn to write, and an id to give where samples have one."""
+    return to_table(Case([{"role": "user", "content": ""}], None, None, {}), {}, dialect).data
+
+
+def without(data: Table, path: DataPath) -> Table:
+    """Return a table without the value at a path, and without the tables that it leaves empty."""
+    key = str(path[0])
+    if key not in data:
+        return data
+    held = data[key]
+    if len(path) > 1:
+        inner = without(held, path[1:]) if isinstance(held, dict) else held
+        if inner:
+            return {**data, key: inner}
+    return {other: value for other, value in data.items() if other != key}
+
+
+def placed(data: Table, path: DataPath, value: Plain) -> Table:
+    """Return a table with a value at a path of keys."""
+    key = str(path[0])
+    if len(path) == 1:
+        return {**data, key: value}
+    held = data.get(key)
+    return {**data, key: placed(held if isinstance(held, dict) else {}, path[1:], value)}
+
+
+def _conversation(
+    messages: list[Plain], answered: bool, dialect: Dialect, notes: list[str]
+) -> tuple[DataPath, Plain]:
+    """Return where a conversation goes and what stands there: one text of the user by itself, where that may be."""
+    only = messages[0] if len(messages) == 1 else None
+    text = only.get("content") if isinstance(only, dict) and only.keys() == {"role", "content"} else None
+    asks = isinstance(only, dict) and only.get("role") == "user" and isinstance(text, str)
+    if dialect.text_path is not None and (asks or dialect.text_only):
+        if not asks:
+            notes.append("messages: written as JSON text, for only one text is asked here")
+        return dialect.text_path, text if asks else json_text(messages)
+    path = dialect.asked_path if answered and dialect.asked_path else dialect.message_paths[0]
+    return path, [dialect.spelling.written(item) if isinstance(item, dict) else item for item in messages]
+
+
+def _as_text(value: Plain, notes: list[str]) -> str:
+    if isinstance(value, str):
+        return value
+    notes.append("expected: written as JSON text")
+    return json_text(value)
+
+
+def _usual(message: Plain, dialect: Dialect) -> Plain:
+    """Return a message with the media of a dialect as gage-eval's, which say the same."""
+    content = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(message, dict) or not isinstance(content, list) or not dialect.media:
+        return message
+    return {**message, "content": [*_segments(content, dialect)]}
+
+
+def _segments(content: list[Plain], dialect: Dialect) -> Iterator[Plain]:
+    for item in content:
+        own = isinstance(item, dict) and item.get("type") in dialect.media
+        found = segment(item, media=dialect.media) if own else None
+        yield found.data if isinstance(found, MediaSegment) else item
+
+
+def _name(value: Plain) -> str | None:
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else None

@@ -1,0 +1,200 @@
+"""What a dialect is: one table of everything in which the samples of one program differ from those of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sampleui.formats.data import DataPath, Plain, Table
+
+ALL = "*"
+"""In a path of a table: every item of a list or table. (A key of that name is not to be reached by a table.)"""
+
+
+def keys(names: str) -> frozenset[str]:
+    """Return names written one after the other as a set."""
+    return frozenset(names.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How one message is spelled.
+
+    Attributes:
+        role, content: the keys of who speaks and of what is said.
+        roles: for a role as the file names it, what OpenAI calls it; a role that is not named is what it is called.
+    """
+
+    role: str = "role"
+    content: str = "content"
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def usual(self) -> bool:
+        """Whether a message is spelled as OpenAI spells it."""
+        return self.role == "role" and self.content == "content" and not self.roles
+
+    def read(self, message: Table) -> Table:
+        """Return a message in OpenAI's spelling; one that is in it already, as it is."""
+        if self.usual or (self.role not in message and "role" in message):
+            return message
+        role = message.get(self.role)
+        named = self.roles.get(role, role) if isinstance(role, str) else role
+        rest = {key: value for key, value in message.items() if key not in (self.role, self.content)}
+        content: Table = {"content": message[self.content]} if self.content in message else {}
+        return {"role": named, **content, **rest}
+
+    def written(self, message: Table) -> Table:
+        """Return a message of OpenAI's spelling in this one."""
+        if self.usual or "role" not in message:
+            return message
+        renamed = {"role": self.role, "content": self.content}
+        kept = {renamed.get(key, key): value for key, value in message.items()}
+        return {**kept, self.role: self.role_named(message["role"])}
+
+    def role_named(self, role: Plain) -> Plain:
+        """Return what a role is called here: the first name that stands for it."""
+        return next((own for own, meant in self.roles.items() if meant == role), role)
+
+
+USUAL = Spelling()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What the samples of one dialect alone have, all of it together.
+
+    Attributes:
+        has: the paths that a sample has; a null there counts.
+        lacks: keys of which it has none.
+        lists, tables: those of the paths at which a list or a table stands. The header of a table tells no types.
+        only: the keys that a sample may have; none for any.
+        answered: whether its conversation ends with the assistant.
+        under: where the samples stand; None for anywhere.
+        beside: keys that stand beside the samples, all of them.
+    """
+
+    has: tuple[DataPath, ...]
+    lacks: frozenset[str] = frozenset()
+    lists: tuple[DataPath, ...] = ()
+    tables: tuple[DataPath, ...] = ()
+    only: frozenset[str] = frozenset()
+    answered: bool = False
+    under: tuple[tuple[str, ...], ...] | None = None
+    beside: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Dialect:
+    """One spelling of samples.
+
+    Attributes:
+        name: the name on the command line.
+        title: the name for people.
+        containers: the keys that samples stand under; the first is the one to write.
+        formats: the forms its decks usually have.
+        message_paths: where messages are looked for, in order of preference; the first is the one to write.
+        expected_paths: what the grading context calls expected: the first that a sample has; the first to write.
+        tag_paths: where labels for filtering stand.
+        known: the keys of a sample.
+        nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
+        signs: keys of a sample that only this dialect has.
+        telling: those among them that hardly anyone writes for another reason.
+        context_signs: keys beside the samples that only this dialect has.
+        marks: for a dialect that is told by them alone, what its samples have, any one of these.
+        context_messages: keys beside the samples that may supply the messages a sample lacks.
+        templates: what fills the prompts beside the samples, where they are: `promptfoo`; empty for AgentV's way.
+        title_paths: where a line to know a sample by stands that has no messages of its own.
+        answer_item: what an item of a list of answers has besides its value, where `expected_paths` lead into one.
+        spelling: how one message is spelled.
+        shorthand: whether messages may be given as one text or one table: a single user message.
+        any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
+        plain_turns: whether a list of messages may hold texts: turns of the user.
+        text_path: where a conversation is written that is one text of the user; None where only a list is.
+        asked_path: where a conversation is written that has an answer beside it; None for the usual place.
+        text_only: whether a conversation can be nothing but one text.
+        answer_is_turn: whether what is expected is written as the last turn of the conversation.
+        system_paths: where a text beside the messages is their system message.
+        added_paths: where texts follow the one user text, each on a line of its own.
+        object_content: whether a message's content may be a table, which reads as its JSON text.
+        segments: the types of segments that its own program reads; empty where it reads text alone.
+        media: for a type of segment of its own, the type of gage-eval's that says the same, and the key of its URL.
+        text_key: the key of the text of a text segment.
+        attaches_files: whether it has segments for files by their path; else they are media.
+        id_paths: where the id stands, the first to write; none where samples are called by their number alone.
+        unique_ids: whether two samples may not have one id.
+        metadata: the key of whatever else is to be kept with a sample; empty where there is no such place.
+        rules: the names of the rules that hold in it besides those that hold in every dialect.
+        elsewhere: whether messages may come from what is not in the file, so that a sample may have none.
+        fields: for a dialect without models of its own, the types of the known keys in words (`models/tabled.py`).
+        required: those of them that a sample must have.
+        few_shot: the key of examples that are shown before the messages; empty where there is none.
+        mapped: a reader of older records, returning the record as a sample of this dialect, or None.
+    """
+
+    name: str
+    title: str
+    containers: tuple[tuple[str, ...], ...]
+    formats: tuple[str, ...]
+    message_paths: tuple[DataPath, ...]
+    expected_paths: tuple[DataPath, ...]
+    tag_paths: tuple[DataPath, ...] = ()
+    known: frozenset[str] = frozenset()
+    nested: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    signs: frozenset[str] = frozenset()
+    telling: frozenset[str] = frozenset()
+    context_signs: frozenset[str] = frozenset()
+    marks: tuple[Mark, ...] = ()
+    context_messages: tuple[str, ...] = ()
+    templates: str = ""
+    title_paths: tuple[DataPath, ...] = ()
+    answer_item: Mapping[str, str] = field(default_factory=dict)
+    spelling: Spelling = USUAL
+    shorthand: bool = False
+    any_input: bool = False
+    plain_turns: bool = False
+    text_path: DataPath | None = None
+    asked_path: DataPath | None = None
+    text_only: bool = False
+    answer_is_turn: bool = False
+    system_paths: tuple[DataPath, ...] = ()
+    added_paths: tuple[DataPath, ...] = ()
+    object_content: bool = False
+    segments: frozenset[str] = frozenset()
+    media: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    text_key: str = "text"
+    attaches_files: bool = False
+    id_paths: tuple[DataPath, ...] = (("id",),)
+    unique_ids: bool = True
+    metadata: str = "metadata"
+    rules: tuple[str, ...] = ()
+    elsewhere: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict)
+    required: frozenset[str] = frozenset()
+    few_shot: str = ""
+    mapped: Callable[[Table], Table | None] | None = None
+
+    def __repr__(self) -> str:
+        """Return its name: the table is long."""
+        return f"Dialect({self.name!r})"
+
+    @property
+    def expected_keys(self) -> tuple[str, ...]:
+        """The keys of a sample that lead to what is expected."""
+        return tuple(dict.fromkeys(str(path[0]) for path in self.expected_paths))
+
+
+def value_at(data: Plain, path: DataPath) -> Plain:
+    """Return the value at a path, None where there is none; of a path with `ALL` in it the list of those found."""
+    for depth, step in enumerate(path):
+        if step == ALL and isinstance(data, list | dict):
+            items = data.values() if isinstance(data, dict) else data
+            found = [value_at(item, path[depth + 1 :]) for item in items]
+            return [value for value in found if value is not None] or None
+        if isinstance(data, dict) and isinstance(step, str):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data

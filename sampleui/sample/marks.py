@@ -1,0 +1,79 @@
+"""Which dialects are told by the marks of their samples: by keys that no other dialect has together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.dialect import ALL, Dialect, Mark, value_at
+
+_TYPES = (list, "lists"), (dict, "tables")
+
+
+def marked(
+    dialects: Iterable[Dialect],
+    container: tuple[str, ...],
+    context: Mapping[str, Plain],
+    samples: Sequence[Table],
+) -> tuple[Dialect, Mark] | None:
+    """Return the first dialect whose marks the samples bear, and the mark; None where there is none.
+
+    One sample at least bears a mark, and every other could be its neighbour: it has messages where the dialect has
+    them, and none of the keys that the mark rules out.
+
+    Args:
+        dialects: the dialects, in the order to try them.
+        container: the keys the samples stand under.
+        context: the values beside the samples.
+        samples: some of the samples; those that are empty, for they could not be read, tell nothing.
+    """
+    told = [sample for sample in samples if sample]
+    for dialect in dialects:
+        for mark in dialect.marks:
+            if mark.under is not None and container not in mark.under:
+                continue
+            if not mark.beside <= context.keys() or not any(bears(sample, mark) for sample in told):
+                continue
+            if all(bears(sample, mark) or _neighbour(sample, mark, dialect) for sample in told):
+                return dialect, mark
+    return None
+
+
+def bears(sample: Table, mark: Mark) -> bool:
+    """Tell whether a sample has all of a mark. A table's header, which has no values, is asked no types."""
+    header = not any(sample.values())
+    return (
+        not mark.lacks & sample.keys()
+        and (not mark.only or sample.keys() <= mark.only)
+        and all(_has(sample, path) for path in mark.has)
+        and (header or all(isinstance(value_at(sample, path), list) for path in mark.lists))
+        and (header or all(isinstance(value_at(sample, path), dict) for path in mark.tables))
+        and (not mark.answered or _ends_answered(sample, mark.has[0]))
+    )
+
+
+def reason(mark: Mark) -> str:
+    """Return a mark in words."""
+    said = [f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}"] * bool(mark.has)
+    said += [f"beside them stands {', '.join(sorted(mark.beside))}"] * bool(mark.beside)
+    return "; ".join(said)
+
+
+def _neighbour(sample: Table, mark: Mark, dialect: Dialect) -> bool:
+    reads = dialect.elsewhere or any(value_at(sample, path) is not None for path in dialect.message_paths)
+    return reads and not mark.lacks & sample.keys() and (not mark.only or sample.keys() <= mark.only)
+
+
+def _has(value: Plain, path: DataPath) -> bool:
+    """Tell whether a path leads to something, a null included."""
+    if not path:
+        return True
+    if path[0] == ALL:
+        return isinstance(value, list) and any(_has(item, path[1:]) for item in value)
+    return isinstance(value, dict) and path[0] in value and _has(value[str(path[0])], path[1:])
+
+
+def _ends_answered(sample: Table, path: DataPath) -> bool:
+    turns = value_at(sample, path)
+    last = turns[-1] if isinstance(turns, list) and turns else None
+    return isinstance(last, dict) and last.get("role") == "assistant"

@@ -1,0 +1,51 @@
+"""promptfoo's dialect: tests of a config, and files of tests (0.123.1, `src/types/index.ts`, `test-cases.md`)."""
+
+from __future__ import annotations
+
+from sampleui.sample.dialect import ALL, Dialect, Mark, keys
+
+_NONE = keys(
+    "id input input_messages messages criteria expected_output inputs response success gradingResult score"
+)
+_FIELDS = {
+    "description": "text",
+    "vars": "table|text|texts",
+    "assert": "tables",
+    "options": "table",
+    "threshold": "number",
+    "metadata": "table",
+    "provider": "any",
+    "providers": "list",
+    "prompts": "list",
+    "providerOutput": "any",
+    "assertScoringFunction": "any",
+}
+_COLUMNS = ("__expected", *(f"__expected{number}" for number in range(1, 21)))
+_SPECIAL = ("__description", "__prefix", "__suffix", "__threshold", "__metric", "__providerOutput", "__config")
+
+PROMPTFOO = Dialect(
+    name="promptfoo",
+    title="promptfoo",
+    containers=(("tests",), ()),
+    formats=("yaml",),
+    message_paths=(("vars", "messages"),),
+    expected_paths=(("assert", ALL, "value"), *((name,) for name in _COLUMNS)),
+    tag_paths=(("metadata", "tags"),),
+    marks=(
+        Mark((), _NONE, under=(("tests",),), beside=keys("prompts providers")),
+        Mark((), _NONE, under=(("tests",),), beside=keys("prompts defaultTest")),
+        Mark((("vars",), ("assert",)), _NONE, tables=(("vars",),)),
+        *(Mark(((name,),), _NONE) for name in (*_COLUMNS[:2], "__description")),
+    ),
+    context_messages=("prompts",),
+    templates="promptfoo",
+    title_paths=(("vars", ALL),),
+    answer_item={"type": "equals"},
+    nested={"assert": keys("type value metric threshold weight provider rubricPrompt transform config assert")},
+    text_path=("vars", "question"),
+    elsewhere=True,
+    id_paths=(("description",), ("__description",)),
+    unique_ids=False,
+    fields=_FIELDS,
+    known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
+)

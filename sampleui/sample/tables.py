@@ -1,0 +1,128 @@
+"""The dialects with programs of their own behind them: calibrate, AgentV, gage-eval."""
+
+from __future__ import annotations
+
+from sampleui.sample import legacy
+from sampleui.sample.dialect import Dialect, keys
+
+_MESSAGE = keys("role content name tool_calls tool_call_id")
+
+CALIBRATE = Dialect(
+    name="calibrate",
+    title="calibrate",
+    containers=(("samples",), ()),
+    formats=("toml", "markdown"),
+    message_paths=(("messages",),),
+    signs=keys("expected score"),
+    telling=frozenset(),
+    context_signs=keys("meta"),
+    expected_paths=(("expected",),),
+    tag_paths=(("tags",),),
+    known=keys("id messages expected score description tags"),
+    nested={"messages": _MESSAGE},
+    text_key="value",
+    attaches_files=True,
+    metadata="",
+    rules=("content-segments", "segment-invalid"),
+)
+
+AGENTV = Dialect(
+    name="agentv",
+    title="AgentV",
+    containers=(("evalcases",), ("tests",), ("cases",), ("eval_cases",), ()),
+    formats=("yaml",),
+    message_paths=(("input_messages",), ("input",), ("vars", "input")),
+    signs=keys(
+        """
+        input_messages input input_files vars expected_messages expected_output expected_outcome outcome
+        criteria assert assertions evaluator evaluators rubrics execution conversation_id
+        """
+    ),
+    telling=keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id"),
+    context_signs=keys("$schema prompts providers default_test target execution evaluators assertions"),
+    context_messages=("prompts", "input"),
+    expected_paths=(
+        ("expected_messages",),
+        ("expected_output",),
+        ("expected_outcome",),
+        ("criteria",),
+        ("outcome",),
+    ),
+    tag_paths=(("tags",), ("metadata", "tags")),
+    known=keys(
+        """
+        id name description suite input_messages input input_files vars expected_messages
+        expected_output expected_outcome outcome criteria assert assertions evaluator evaluators rubrics
+        execution conversation_id metadata workspace depends_on on_dependency_failure mode turns
+        aggregation on_turn_failure window_size provider prompts threshold run note
+        """
+    ),
+    nested={"input_messages": _MESSAGE, "expected_messages": _MESSAGE},
+    segments=keys("text file"),
+    object_content=True,
+    shorthand=True,
+    text_key="value",
+    attaches_files=True,
+    rules=("id-missing", "segment-invalid", "expected-messages-multiple"),
+)
+
+_FEW_SHOT = keys("messages options references label tools tool_choice")
+GAGE_RUNTIME = keys("predict_result eval_result")
+
+GAGE = Dialect(
+    name="gage",
+    title="gage-eval",
+    containers=((), ("samples",)),
+    formats=("jsonl", "json"),
+    message_paths=(("messages",),),
+    signs=keys(
+        """
+        schema_version task_type options references label few_shot_examples golden_trajectories sandbox
+        data_tag raw_assets sampling_params generation_params eval_config unconditioned_input
+        predict_result eval_result choices question_type model_prompt_tmpl model_prompt_placeholder
+        """
+    ),
+    telling=keys(
+        """
+        schema_version task_type references few_shot_examples golden_trajectories data_tag raw_assets
+        sampling_params generation_params eval_config unconditioned_input predict_result eval_result
+        """
+    ),
+    expected_paths=(("references",), ("label",)),
+    tag_paths=(("tags",), ("metadata", "tags"), ("data_tag",)),
+    known=GAGE_RUNTIME
+    | _FEW_SHOT
+    | keys(
+        """
+        schema_version id task_type few_shot_examples golden_trajectories sandbox metadata data_tag
+        raw_assets sampling_params generation_params eval_config unconditioned_input question_type
+        model_prompt_tmpl model_prompt_placeholder question prompt text choices answer
+        """
+    ),
+    nested={
+        "messages": _MESSAGE,
+        "options": keys("id content"),
+        "references": keys("answer meta"),
+        "few_shot_examples": _FEW_SHOT,
+        "sandbox": keys("image files setup env"),
+    },
+    segments=keys("text image_url audio_url video_url file_url"),
+    few_shot="few_shot_examples",
+    rules=(
+        "id-missing",
+        "label-mismatch",
+        "few-shot-nested",
+        "few-shot-field",
+        "tool-choice",
+        "tool-unnamed",
+        "option-duplicate",
+        "answer-no-option",
+        "references-empty",
+        "sandbox-path",
+        "question-type",
+        "prompt-deprecated",
+        "task-type-unknown",
+        "legacy-record",
+    ),
+    mapped=legacy.mapped,
+)

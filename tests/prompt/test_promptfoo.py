@@ -1,0 +1,85 @@
+"""promptfoo's prompts, compared with what promptfoo itself sent."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from sampleui import open_deck
+from sampleui.prompt.render import Rendered
+from sampleui.prompt.request import calls
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "field" / "promptfoo"
+CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"
+
+
+def raw(rendered: Rendered) -> str:
+    """Return a prompt as promptfoo records it: a text, or its messages as JSON."""
+    chat = rendered.chat_prompt
+    if len(chat) == 1 and chat[0]["role"] == "user":
+        return str(chat[0]["content"])
+    return json.dumps(chat, separators=(",", ":"), ensure_ascii=False)
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the checkout")
+def test_what_is_rendered_is_what_promptfoo_sent() -> None:
+    rows = json.loads((CORPUS / "promptfoo" / "out.json").read_text("utf-8"))["results"]["results"]
+    deck = open_deck(CORPUS / "promptfoo" / "promptfooconfig.yaml")
+    shown = [raw(call) for sample in deck.samples for call in calls(deck.render(sample))]
+    assert sorted(shown) == sorted(row["prompt"]["raw"] for row in rows)
+
+
+def written(folder: Path, prompts: str, variables: str) -> list[str]:
+    """Return what the one test of a config is rendered to by each of its prompts."""
+    (folder / "promptfooconfig.yaml").write_text(
+        f"prompts: {prompts}\nproviders: [echo]\ntests:\n  - vars: {variables}\n", "utf-8"
+    )
+    deck = open_deck(folder / "promptfooconfig.yaml")
+    return [raw(call) for call in calls(deck.render(deck.samples[0]))]
+
+
+def test_values_are_filled_in_as_nunjucks_does(tmp_path: Path) -> None:
+    # Each is what promptfoo 0.121.20 sent for the same config with its echo provider.
+    prompts = "['A {{name | upper}} B {{ name|trim }} C {{missing}} E {{obj.k}} F {{n}} G {{b}} H {{two}}|']"
+    variables = "{name: ' ada ', obj: {k: v}, n: 1.50, b: true, two: \"a\\n\\n\"}"
+    assert written(tmp_path, prompts, variables) == ["A  ADA  B ada C  E v F 1.5 G true H a\n|"]
+
+
+def test_a_file_of_several_prompts_is_parted(tmp_path: Path) -> None:
+    (tmp_path / "p.txt").write_text("first {{name}}\n---\nsecond {{name}}\n", "utf-8")
+    assert written(tmp_path, "[file://p.txt]", "{name: ada}") == ["first ada", "second ada"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("{{ name | replace('a', 'b') }}", "only plain variables and plain filters are filled in"),
+        ("{% if name %}x{% endif %}", "only plain variables and plain filters are filled in"),
+        ("{{obj}}", "its value is no text"),
+        ("file://gone.txt", "gone.txt does not exist"),
+        ("file://../../../etc/passwd.txt", "lies outside the project and is not read"),
+        ("file://prompt.py", "prompt.py is made into a prompt by promptfoo and is not read"),
+    ],
+)
+def test_what_is_not_certain_is_left_as_written_and_told(tmp_path: Path, prompt: str, told: str) -> None:
+    (tmp_path / ".git").mkdir()
+    written(tmp_path, json.dumps([prompt]), "{name: ada, obj: {k: v}}")
+    deck = open_deck(tmp_path / "promptfooconfig.yaml")
+    said = [one.message for one in deck.diagnostics if one.rule == "template-unsupported"]
+    assert any(told in one for one in said), said
+    assert all(one.severity.value == "info" for one in deck.diagnostics if one.rule == "template-unsupported")
+
+
+def test_each_test_is_edited_in_its_own_file(tmp_path: Path) -> None:
+    for name in ("promptfooconfig.yaml", "more.csv", "prompts/chat.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes((EXAMPLE / name).read_bytes())
+    deck = open_deck(tmp_path / "promptfooconfig.yaml")
+    assert [sample.id for sample in deck.samples] == ["capital of France", "#2", "sum", "greeting"]
+    config = (tmp_path / "promptfooconfig.yaml").read_bytes()
+    deck.set(2, ("__expected2",), "equals: four").save()
+    assert (tmp_path / "promptfooconfig.yaml").read_bytes() == config
+    assert b"equals: four" in (tmp_path / "more.csv").read_bytes()

@@ -1,0 +1,177 @@
+"""The dialects of other tools: each opens as its own, renders, is edited at one place, converts with a report."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from sampleui import open_deck
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.expected import expectation
+from sampleui.sample.convert import convert
+from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects import DIALECTS, detect
+from sampleui.sample.fields import new_sample
+from sampleui.sample.foreign import FOREIGN
+from sampleui.sample.parse import turns
+from sampleui.sample.schema import schema
+from sampleui.text.diagnostic import Severity
+
+from .build import found, sample_of
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "field"
+CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"
+DECKS = [
+    # file, dialect, roles of the first sample, the answer it wants, a value to edit
+    ("openai-chat.jsonl", "openai", "system user assistant", None, ("messages", 1, "content")),
+    ("openai-evals.jsonl", "openai", "system user", "Madrid", ("ideal",)),
+    ("openai-dpo.jsonl", "openai", "user", "In January, very.", ("preferred_output", 0, "content")),
+    ("trl.jsonl", "openai", "user", " blue.", ("chosen",)),
+    ("sharegpt.json", "sharegpt", "system user assistant user assistant tool assistant", None, ("system",)),
+    ("alpaca.json", "sharegpt", "user", "Bonjour", ("input",)),
+    ("mt-bench.jsonl", "sharegpt", "user user", None, ("turns", 1)),
+    ("inspect.jsonl", "inspect", "user", "Paris", ("target",)),
+    ("inspect.csv", "inspect", "user", "Paris", ("input",)),
+    ("pydantic-evals.yaml", "pydantic-evals", "user", "Paris", ("expected_output",)),
+    ("deepeval.json", "deepeval", "user", "Paris", ("expected_output",)),
+    ("lm-eval.jsonl", "lm-eval", "user", "0", ("query",)),
+    ("langsmith.jsonl", "langsmith", "user", "Paris", ("outputs", "answer")),
+    ("langfuse.jsonl", "langfuse", "user", "Paris", ("expectedOutput",)),
+    ("braintrust.jsonl", "braintrust", "user", "Paris", ("expected",)),
+    ("promptfoo/promptfooconfig.yaml", "promptfoo", "", "paris", ("assert", 0, "value")),
+    ("promptfoo/tests.jsonl", "promptfoo", "", "Madrid", ("vars", "question")),
+    ("promptfoo/more.csv", "promptfoo", "", "contains: 2", ("question",)),
+]
+WRITTEN = [
+    # what the tools themselves wrote or read: promptfoo, Inspect and the rest at the versions of docs/formats.md
+    ("chat/chat-finetune.jsonl", "openai"),
+    ("chat/chat-dpo.jsonl", "openai"),
+    ("chat/evals-match.jsonl", "openai"),
+    ("chat/sharegpt.json", "sharegpt"),
+    ("inspect/demo.jsonl", "inspect"),
+    ("pydantic-evals/demo.yaml", "pydantic-evals"),
+    ("pydantic-evals/demo.json", "pydantic-evals"),
+    ("deepeval/goldens.json", "deepeval"),
+    ("deepeval/goldens.jsonl", "deepeval"),
+    ("deepeval/goldens.csv", "deepeval"),
+    ("deepeval/goldens-multiturn.json", "deepeval"),
+    ("deepeval/goldens-multiturn.jsonl", "deepeval"),
+    ("lm-eval/mc.jsonl", "lm-eval"),
+    ("promptfoo/promptfooconfig.yaml", "promptfoo"),
+    ("promptfoo/tests.jsonl", "promptfoo"),
+    ("promptfoo/more.csv", "promptfoo"),
+]
+
+
+@pytest.mark.parametrize(("name", "dialect", "roles", "wanted", "path"), DECKS, ids=[deck[0] for deck in DECKS])
+def test_a_deck_opens_renders_and_is_edited_at_one_place(
+    tmp_path: Path, name: str, dialect: str, roles: str, wanted: str | None, path: DataPath
+) -> None:
+    shutil.copytree(EXAMPLES, tmp_path, dirs_exist_ok=True)
+    file = tmp_path / name
+    deck = open_deck(file)
+    assert (deck.dialect, deck.diagnostics) == (dialect, ())
+    assert [turn.role for turn in turns(deck.samples[0])] == roles.split()
+    assert all(deck.render(sample).question or not sample.context for sample in deck.samples if not roles)
+    assert all(deck.render(sample).question for sample in deck.samples if roles)
+    answer = expectation(deck.samples[0])
+    assert (answer.text if answer else None) == wanted
+    before = file.read_bytes()
+    deck.set(0, path, "Ünder the «bridge»").save()
+    after = file.read_bytes()
+    assert open_deck(file).diagnostics == ()
+    start = next(at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other)
+    found = after.index("bridge»".encode(), start) + len("bridge»".encode())
+    assert b"\n" not in after[start:found]
+    assert before.endswith(after[found + 1 :])
+
+
+@pytest.mark.parametrize(("name", "dialect"), WRITTEN)
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus beside the checkout")
+def test_what_the_tool_wrote_is_its_own_and_right(name: str, dialect: str) -> None:
+    deck = open_deck(CORPUS / name)
+    assert (deck.dialect, deck.diagnostics) == (dialect, ())
+    alone = deck.kind.elsewhere and "prompts" not in deck.around  # the prompts are in another file
+    assert all(alone or deck.render(sample).question for sample in deck.samples)
+    key, value = next(iter(deck.samples[0].data.items()))
+    kept = deck.set(0, (key,), value)
+    assert kept.text == deck.text
+
+
+NOBODYS: list[Table] = [
+    {"input": "Hi"},
+    {"input": "Hi", "output": "Hello", "expected": "Hello", "score": 1},
+    {"input": "Hi", "target": "Hello", "scores": {"match": {"value": "C"}}},
+    {"inputs": {"a": "b"}, "outputs": {"c": "d"}, "run_type": "chain"},
+    {"prompt": "Hi", "completion": "Hello", "reward": 1.0},
+    {"question": "Who?", "answer": "Ada"},
+    {"messages": [{"role": "user", "content": "Hi"}]},
+    {"id": "a", "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]},
+    {"id": "a", "input": "Hi", "expected_output": "Hello"},
+    {"id": "a", "input": "Hi", "criteria": "is kind", "target": "x"},
+    {"conversations": [{"role": "user", "content": "Hi"}]},
+    {"name": "x", "version": 1},
+    {},
+]
+
+
+@pytest.mark.parametrize("row", NOBODYS, ids=" ".join)
+@pytest.mark.parametrize("container", [(), ("samples",), ("tests",)])
+def test_what_is_none_of_them_is_not_called_one(row: Table, container: tuple[str, ...]) -> None:
+    assert detect(container, {}, [row]).dialect not in FOREIGN
+
+
+@pytest.mark.parametrize("dialect", FOREIGN, ids=lambda dialect: dialect.name)
+def test_the_schema_rejects_what_the_table_does(dialect: Dialect) -> None:
+    defs = schema(dialect.name)["$defs"]
+    assert isinstance(defs, dict)
+    # A message may be any table here: the rules judge messages, each at its place.
+    validator = Draft202012Validator({"$ref": "#/$defs/Sample", "$defs": {**defs, "Message": {"type": "object"}}})
+    base: Table = {"inputs": {"question": "x"}} if "inputs" in dialect.required else {}
+    base |= dict.fromkeys(dialect.required - {"inputs"}, "x")
+    for key, junk in itertools.product(dialect.fields, ["text", 1, True, ["a"], [{"a": 1}], {"a": 1}, None]):
+        if (dialect.name, key) == ("openai", "input") and isinstance(junk, dict):
+            continue  # a table holds the messages there, and the rules judge those
+        errors = [one for one in found(dialect.name, {**base, key: junk}) if one.severity is Severity.ERROR]
+        said = [one for one in errors if one.node == (key,)]
+        assert validator.is_valid({**base, key: junk}) is (not said), (key, junk, said)
+
+
+CASES: dict[str, Table] = {
+    name.name: open_deck(EXAMPLES / file).samples[-1].data
+    for name, file in ((DIALECTS[dialect], file) for file, dialect, *_ in DECKS)
+}
+
+
+@pytest.mark.parametrize(("source", "target"), itertools.permutations(DIALECTS, 2))
+def test_a_conversion_says_every_loss(source: str, target: str) -> None:
+    key = str(DIALECTS[source].message_paths[0][0])
+    data = CASES.get(source, {"id": "a", key: [{"role": "user", "content": "2 + 2?"}]})
+    converted = convert(data, DIALECTS[source], DIALECTS[target])
+    written, told = json.dumps(converted.data), "\n".join(converted.report)
+    for path, text in _texts(data):
+        named = "id" if path in DIALECTS[source].id_paths else str(path[0])
+        assert json.dumps(text)[1:-1] in written or named in told or path[-1] in ("role", "from", "type")
+    made = sample_of(target, converted.data)
+    assert turns(made) or "promptfoo" in (source, target), converted.data  # its prompts stand beside the tests
+
+
+def _texts(value: Plain, path: tuple[str | int, ...] = ()) -> list[tuple[tuple[str | int, ...], str]]:
+    if isinstance(value, dict):
+        return [one for key, item in value.items() for one in _texts(item, (*path, key))]
+    if isinstance(value, list):
+        return [one for at, item in enumerate(value) for one in _texts(item, (*path, at))]
+    return [(path, value)] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize("dialect", FOREIGN, ids=lambda dialect: dialect.name)
+def test_a_new_sample_is_of_its_dialect(dialect: Dialect) -> None:
+    made = new_sample(dialect)
+    assert turns(sample_of(dialect.name, made)) or made.get("vars")
+    assert not [one for one in found(dialect.name, made) if one.rule.startswith("field")]
