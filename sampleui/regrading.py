@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from sampleui.grading import assertions, promptfoo
 from sampleui.grading.graded import Graded
-from sampleui.review.record import Record
+from sampleui.review.record import FAIL_UNDER, Record
 from sampleui.review.results import Results
 from sampleui.review.runfolder import base_of
 from sampleui.sample.model import Sample
-from sampleui.trace.checking import check_record
+from sampleui.trace.checking import by_agentv, check_record
 from sampleui.trace.extract import extract_trace, is_whole
 from sampleui.trace.found import TrajectoryResult
 from sampleui.trace.trajectories import TRAJECTORY
@@ -19,15 +20,25 @@ _PASSES = {True: "would pass now", False: "passes still"}
 _RULES = {"promptfoo": promptfoo.graded}
 """Whose rules the samples of a dialect are evaluated by, where they are not AgentV's."""
 
+_ROUNDED = 1e-9
 _FAILS = {True: "still fails", False: "would fail now"}
 
 
 @dataclass(frozen=True, slots=True)
 class Regraded:
-    """The assertions of a record's sample, evaluated on what was recorded."""
+    """The assertions of a record's sample, evaluated on what was recorded.
+
+    Attributes:
+        record: the record.
+        outcomes: what became of each assertion.
+        passes: whether the record passes now, None where nothing can be told. As its runner has it, by the weighted
+            mean of all scores, where AgentV wrote it and the scores of what is open are in the record; else where
+            nothing fails.
+    """
 
     record: Record
     outcomes: tuple[Graded, ...]
+    passes: bool | None
 
     @property
     def failing(self) -> tuple[Graded, ...]:
@@ -42,7 +53,7 @@ class Regraded:
     @property
     def told(self) -> bool:
         """Whether anything could be told."""
-        return any(one.passed is not None for one in self.outcomes)
+        return self.passes is not None
 
     def words(self, failed: bool) -> str:
         """Return in one line what the assertions say now.
@@ -51,12 +62,13 @@ class Regraded:
             failed: whether the record failed when it was run.
         """
         left = ", ".join(map(_told, self.open))
-        if self.failing:
-            said = f"{_FAILS[failed]}: {', '.join(map(_told, self.failing))}"
-        elif not self.told:
+        named = ", ".join(map(_told, self.failing))
+        if self.passes is None:
             return f"cannot be told: {left or 'it has no assertions'}"
+        if self.passes:
+            said = f"{_PASSES[failed]}, though it fails {named}" if named else _PASSES[failed]
         else:
-            said = _PASSES[failed]
+            said = f"{_FAILS[failed]}: {named or 'by what is open'}"
         return f"{said}; open: {left}" if left else said
 
 
@@ -64,21 +76,77 @@ def _told(one: Graded) -> str:
     return f"{one.text} ({one.reason})" if one.reason else one.text
 
 
-def regraded(results: Results, record: Record, sample: Sample) -> Regraded:
+def regraded(results: Results, record: Record, sample: Sample, fail_under: float | None = None) -> Regraded:
     """Return what the assertions and trajectory checks of a sample say of a record.
 
     A record with an error has no answer, whatever its file puts in the answer's place, nor has one that lost it.
+
+    Args:
+        results: the results that the record is of.
+        record: the record.
+        sample: its sample, as the deck has it now.
+        fail_under: the score from which a record passes, None for what its runner takes.
     """
     answer = None if record.error is not None or record.lost else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
     graded = _RULES.get(sample.dialect, assertions.graded)
     outcomes = graded(sample.data, sample.context, answer)
     if is_whole(trace):
-        checks = check_record(record.data, trace, sample.data, sample.context)
-        outcomes = (*(one for one in outcomes if not one.of_trace), *map(_of_check, checks))
-    return Regraded(record, outcomes)
+        outcomes = _with_checks(outcomes, check_record(record.data, trace, sample.data, sample.context))
+    if all(one.passed is None for one in outcomes):
+        return Regraded(record, outcomes, None)
+    score = _score(record, outcomes) if by_agentv(record.data, trace) and sample.dialect not in _RULES else None
+    held = not any(one.passed is False for one in outcomes)
+    return Regraded(record, outcomes, held if score is None else _reached(record, score, fail_under))
 
 
-def _of_check(check: TrajectoryResult) -> Graded:
-    text = f"{'not ' * check.negated}{TRAJECTORY} {check.name!r}"
-    return Graded(check.name, text, check.passed, ", ".join(check.misses) if check.passed is None else "")
+def _with_checks(outcomes: tuple[Graded, ...], checks: Sequence[TrajectoryResult]) -> tuple[Graded, ...]:
+    """Return outcomes with those of the trajectory checks in their places; members of others come last."""
+    left, placed = list(checks), []
+    for one in outcomes:
+        found = next((check for check in left if one.of_trace and check.name == one.name), None)
+        if found is not None:
+            left.remove(found)
+        placed.append(one if found is None else _of_check(found, one))
+    members = (_of_check(check, Graded(check.name, "", None, weight=0)) for check in left)
+    return (*placed, *members)
+
+
+def _of_check(check: TrajectoryResult, asked: Graded) -> Graded:
+    return replace(
+        asked,
+        text=f"{'not ' * check.negated}{TRAJECTORY} {check.name!r}",
+        passed=check.passed,
+        reason=", ".join(check.misses) if check.passed is None else "",
+        left_out=check.passed is None,
+        score=check.score if check.passed is not None else None,
+    )
+
+
+def _score(record: Record, outcomes: Sequence[Graded]) -> float | None:
+    """Return the score of a record by AgentV's rules, what is open scored as in the run; None if it was not."""
+    known = {one.name: one.score for one in record.evaluators}
+    counted = [one for one in outcomes if one.weight and not one.left_out]
+    shares = [known.get(one.name) if one.share is None else one.share for one in counted]
+    found = [(one, share) for one, share in zip(counted, shares, strict=True) if share is not None]
+    if len(found) < len(counted) or not found:
+        return None
+    if any(one.least is not None and share < one.least for one, share in found):
+        return 0.0
+    return sum(share * one.weight for one, share in found) / sum(one.weight for one, _ in found)
+
+
+def _reached(record: Record, score: float, fail_under: float | None) -> bool:
+    """Tell whether a score is enough: by the threshold asked for, else by the one that the run may have had.
+
+    A run does not say its own threshold. One that let a lower score pass had a lower one, and one that let 0.8 fail
+    a higher one.
+    """
+    if fail_under is not None:
+        return score >= fail_under - _ROUNDED
+    before = record.score
+    if before is not None and record.outcome is True:
+        return score >= min(before, FAIL_UNDER) - _ROUNDED
+    if before is not None and record.outcome is False and before >= FAIL_UNDER:
+        return score > before + _ROUNDED
+    return score >= FAIL_UNDER - _ROUNDED

@@ -16,6 +16,7 @@ from statistics import fmean
 import pytest
 
 from sampleui.archive import as_run
+from sampleui.regrading import regraded
 from sampleui.review.options import ReviewOptions
 from sampleui.review.record import Record, failed
 from sampleui.review.results import Results, open_results
@@ -87,6 +88,16 @@ def test_outcomes_are_those_of_the_run(bundle: Path) -> None:
                 given.setdefault(f"{one.name}:{one.type}", []).append(one.score)
     means = {name: one["mean"] for name, one in summary["per_grader_summary"].items()}
     assert {name: round(fmean(held), 3) for name, held in given.items() if name in means} == means
+
+
+@each_bundle
+def test_a_deck_that_did_not_change_gives_the_outcomes_of_the_run(bundle: Path) -> None:
+    results, records = opened(bundle)
+    decks = decks_of_run(results, (), Settings())
+    found = [(record, sample) for record in records if (sample := decks.sample(record)) is not None]
+    again = [(regraded(results, record, sample).passes, not failed(record)) for record, sample in found]
+    assert all(now is None or now is then for now, then in again)
+    assert any(now is not None for now, _ in again)
 
 
 async def test_five_keys_from_a_failing_call_to_a_fix_of_the_source(tmp_path: Path) -> None:

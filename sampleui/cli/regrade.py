@@ -44,8 +44,11 @@ def command(
     regex, is-json, their negations, and tool trajectories are told; what needs a grader stays open and is said to
     be. One line a record, or with --format json one object a line of "id", "failed", "would_pass", "assertions".
 
-    Exit codes: 0 all that can be told holds, 1 an assertion fails or a record has no sample in the decks, 2 nothing
-    could be read, or nothing can be told.
+    A record of AgentV passes as it does there: by the weighted mean of its scores, those of what stays open as they
+    were. Any other passes when nothing fails.
+
+    Exit codes: 0 all that can be told passes, 1 a record fails or has no sample in the decks, 2 nothing could be
+    read, or nothing can be told.
     """
     settings = settings_of(results, fail_under=fail_under)
     read = results_at(results).indexed()
@@ -57,7 +60,7 @@ def command(
     counts: Counter[str] = Counter()
     for one, before in _regraded(read, found, wanted, threshold_of(settings), counts):
         counts["told" if one.told else "open"] += 1
-        counts["failing"] += bool(one.failing)
+        counts["failing"] += one.passes is False
         if form == "json":
             output.json_value(_data(one, before), compact=True)
         else:
@@ -78,7 +81,7 @@ def _regraded(
             counts["unjoined"] += 1
             output.complain(f"{entry.id}: no deck has its sample")
             continue
-        yield regraded(results, results.record(entry.index), sample), failed(entry, fail_under)
+        yield regraded(results, results.record(entry.index), sample, fail_under), failed(entry, fail_under)
 
 
 def _data(one: Regraded, before: bool) -> Table:
@@ -89,7 +92,7 @@ def _data(one: Regraded, before: bool) -> Table:
     return {
         "id": one.record.id,
         "failed": before,
-        "would_pass": not one.failing if one.told else None,
+        "would_pass": one.passes,
         "assertions": list(listed),
     }
 

@@ -5,7 +5,8 @@ Those that need a model or a program are not guessed at: their outcome is open, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import Graded, parsed, shown_value
@@ -13,6 +14,9 @@ from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.asserted import asserted, kind_of
 from sampleui.sample.javascript import trim
+
+FAIL_UNDER = 0.8
+"""The score from which AgentV says that something passes."""
 
 _TRAJECTORIES = ("tool-trajectory", "trajectory:")
 
@@ -25,7 +29,31 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
         context: the values of the file beside its samples.
         answer: what was answered, None where there is no answer.
     """
-    return tuple(_graded(entry, answer) for entry in asserted(data, context))
+    entries = list(asserted(data, context))
+    counted = (replace(_graded(entry, answer), weight=_weight(entry), least=_least(entry)) for entry in entries)
+    return (*counted, *_of_turns(data))
+
+
+def _weight(entry: Table) -> float:
+    weight = entry.get("weight")
+    return weight if isinstance(weight, int | float) and not isinstance(weight, bool) and weight >= 0 else 1.0
+
+
+def _least(entry: Table) -> float | None:
+    """Return the score that a required assertion must reach (`hasRequiredFailure` of AgentV's orchestrator)."""
+    required = entry.get("required")
+    if not required or not isinstance(required, bool | int | float):
+        return None
+    least = entry.get("min_score", required)
+    return FAIL_UNDER if isinstance(least, bool) or not isinstance(least, int | float) else least
+
+
+def _of_turns(data: Table) -> Iterator[Graded]:
+    """Yield what is asked of each turn of a conversation: the answers between are not what is graded here."""
+    turns = data.get("turns")
+    for at, turn in enumerate(turns if isinstance(turns, list) else [], 1):
+        if isinstance(turn, dict):
+            yield Graded(f"turn-{at}", f"turn {at}", None, "what was answered in a turn is not evaluated")
 
 
 def _graded(entry: Table, answer: str | None) -> Graded:
@@ -45,7 +73,7 @@ def _graded(entry: Table, answer: str | None) -> Graded:
     if "${{" in str(value):
         return Graded(called, text, None, "it holds a variable of the environment")
     if plain != "is-json" and value in (None, "", []):
-        return Graded(called, text, None, "it has no value, and AgentV leaves it out")
+        return Graded(called, text, None, "it has no value, and AgentV leaves it out", left_out=True)
     if plain != kind:
         return Graded(called, text, False, f"AgentV has no {kind}; `negate: true` negates")
     if answer is None:

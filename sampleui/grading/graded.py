@@ -20,6 +20,10 @@ class Graded:
         passed: whether it holds; None where it cannot be told without a model, a program or a trace.
         reason: why it cannot be told; empty where it can.
         of_trace: whether it is about what was done and not about the answer, so that it is open here.
+        left_out: whether its runner leaves it out, so that nothing is missing without it.
+        score: how much of it holds, 0 to 1, where that is more than whether it does.
+        weight: its part in the score of its sample.
+        least: the score below which its sample fails, whatever the others say; None where it is one among others.
     """
 
     name: str
@@ -27,6 +31,15 @@ class Graded:
     passed: bool | None
     reason: str = ""
     of_trace: bool = False
+    left_out: bool = False
+    score: float | None = None
+    weight: float = 1.0
+    least: float | None = None
+
+    @property
+    def share(self) -> float | None:
+        """How much of it holds, 0 to 1; None where that cannot be told."""
+        return float(self.passed) if self.score is None and self.passed is not None else self.score
 
 
 def shown_value(kind: str, value: Plain, flags: Plain = None) -> str:

@@ -66,3 +66,36 @@ def test_2_where_nothing_can_be_told_or_read(process, results):
     assert (ran.code, "a: no deck has its sample" in ran.err) == (2, True)
     results.write_text("{broken\n")
     assert regrade(process, results).code == 2
+
+
+SCORED = {
+    "test_id": "s", "score": 0.5, "output": "Oh yes.", "execution_status": "quality_failure",
+    "scores": [{"name": "judge", "score": 0.7}, {"name": "c", "score": 0}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "weight", "row", "said"),
+    [
+        ("value: yes", 3, {}, "would pass now; open: llm-grader (needs its grader)"),
+        ("value: yes", 1, {"scores": [{"name": "judge", "score": 0.5}]}, "still fails: by what is open; open: "),
+        ("value: no", 1, {}, "still fails: contains 'no'; open: "),
+        ("value: no", 0.1, {"score": 0.6, "execution_status": "ok"}, "passes still, though it fails contains 'no'"),
+        (
+            "value: no, required: true",
+            0.1,
+            {"score": 0.6, "execution_status": "ok"},
+            "would fail now: contains 'no'",
+        ),
+    ],
+)
+def test_a_record_of_agentv_passes_by_the_mean_of_its_scores(process, tmp_path, asked, weight, row, said):
+    judge = "{type: llm-grader, name: judge, prompt: good?}"
+    check = f"{{type: contains, name: c, weight: {weight}, {asked}}}"
+    deck = tmp_path / "t.eval.yaml"
+    deck.write_text(f"name: t\ntests:\n  - {{id: s, criteria: c, input: S?, assertions: [{judge}, {check}]}}\n")
+    path = tmp_path / "results.jsonl"
+    path.write_text(json.dumps({**SCORED, **row}) + "\n")
+    ran = process("regrade", path, "--deck", deck)
+    assert ran.out.startswith(f"s: {said}")
+    assert ran.code == ("fail" in said.split(",")[0])

@@ -26,8 +26,8 @@ class Answered:
 
     def said(self, sample: Sample) -> tuple[str, str]:
         """Return what the sample's assertions say of the answer now, in one line, and the name of its style."""
-        found = regraded(self.results, self.record, sample)
-        style = "error" if found.failing else "added" if found.told else "muted"
+        found = regraded(self.results, self.record, sample, self.fail_under)
+        style = {True: "added", False: "error", None: "muted"}[found.passes]
         return found.words(failed(self.record, self.fail_under)), style
 
     def rows(self, sample: Sample, room: Room) -> list[Row]:
