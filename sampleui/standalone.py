@@ -9,12 +9,13 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
+from sampleui.sample.interpolation import pieces, variables_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
 
 ASSERTIONS = ("assertions", "assert")
 _FOLDED = frozenset({"input", "input_files", *ASSERTIONS})
-_OF_THE_FILE = frozenset({"$schema", "name", "description", "version", "author", "license"})
+_OF_THE_FILE = frozenset({"$schema", "name", "description", "version", "author", "license", "tests"})
 _PATHS = frozenset({"prompt", "script", "cwd", "command"})
 _TODAY = {
     "input_messages": "input",
@@ -30,14 +31,13 @@ class _Move:
 
     library: Library
     target: Path
+    variables: Table | None
     notes: list[str] = field(default_factory=list)
 
     def path(self, written: str) -> str:
-        """Return a path counted from the target; one that leads nowhere stays and is told of."""
-        if "{{" in written:
-            self.notes.append(f"the path {written} is filled from vars and stays as written")
-            return written
-        found = self.library.read(written)
+        """Return a path counted from the target, variables filled in; one that leads nowhere stays, and is told."""
+        filled = "".join(piece.text for piece in pieces(written, self.variables, {}))
+        found = self.library.read(filled)
         if found.path is None:
             self.notes.append(f"the path {written} leads to no file and stays as written")
             return written
@@ -87,7 +87,7 @@ def standalone(sample: Sample, folder: Path, *, shared: bool = False) -> tuple[S
     """
     if sample.dialect != "agentv":
         return sample, ()
-    move = _Move(Library(sample.folder), folder.resolve())
+    move = _Move(Library(sample.folder), folder.resolve(), variables_of(sample))
     data = dict(sample.data)
     if not skips_defaults(data):
         data |= _folded(sample)

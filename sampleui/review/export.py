@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, with_set
 from sampleui.review.expected import taking
-from sampleui.review.record import Record
+from sampleui.review.record import Case, Record
 from sampleui.review.sent import sent
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
@@ -37,7 +38,8 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
     """Return reviewed records as samples.
 
     A record whose sample is known becomes that sample; another becomes what the record itself says was asked and
-    expected. Where several records answer one sample the first one counts.
+    expected. Where several records answer one sample the first one counts. A sample of another suite or deck that
+    has an id already taken gets a number behind it.
 
     Args:
         reviewed: what to export.
@@ -45,18 +47,27 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
         take_actual: whether the actual answer becomes the expected one.
     """
     target = DIALECTS[dialect]
-    samples: dict[str, Table] = {}
+    samples: dict[Case, Table] = {}
+    taken: set[str] = set()
     report: list[str] = []
     for one in reviewed:
-        if one.record.sample_id in samples:
+        if one.record.case in samples:
             report.append(f"{one.record.id}: left out, its sample is exported already")
             continue
         sample = one.sample or _from_record(one.record, report)
         data = _with_actual(sample, one.record) if take_actual and one.record.actual else sample.data
         converted = convert({"id": sample.id, **data}, DIALECTS[sample.dialect], target)
-        samples[one.record.sample_id] = converted.data
+        name = _free(sample.id, taken)
+        if name != sample.id:
+            report.append(f"{one.record.id}: is called {name}, for another suite has a sample {sample.id}")
+        taken.add(name)
+        samples[one.record.case] = converted.data if name == sample.id else {**converted.data, "id": name}
         report += (f"{one.record.id}: {line}" for line in converted.report)
     return Exported(tuple(samples.values()), tuple(report))
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    return next(free for free in chain((name,), (f"{name}-{at}" for at in count(2))) if free not in taken)
 
 
 def _with_actual(sample: Sample, record: Record) -> Table:

@@ -109,3 +109,38 @@ def test_a_promoted_answer_is_what_the_sample_expects(process, results):
     said, asked = yaml.safe_load(target.read_text())["tests"]
     assert said == {"id": "said", "input": [{"role": "user", "content": "Q"}], "expected_output": "A"}
     assert asked == {"id": "asked", "input": [{"role": "user", "content": "Q"}]}
+
+
+def test_a_path_that_vars_fill_is_filled_since_the_variable_is_counted_from_the_old_folder(process, results):
+    deck = results.parent / "evals" / "t.eval.yaml"
+    deck.write_text(DECK.replace("criteria: c\n    execution", "vars: {f: note}\n    execution").replace(
+        "value: files/note.md", 'value: "files/{{ f }}.md"'
+    ))  # fmt: skip
+    target = results.parent / "new.eval.yaml"
+    exported(process, results, target)
+    [_, two, _] = yaml.safe_load(target.read_text())["tests"]
+    assert two["input"][0]["content"][0]["value"] == "./evals/files/note.md"
+    assert two["vars"] == {"f": "note"}
+
+
+def test_samples_of_two_suites_with_one_id_are_both_written(process, tmp_path):
+    path = tmp_path / "results.jsonl"
+    rows = [{"test_id": "a", "suite": suite, "score": 0, "output": "no"} for suite in ("one", "two", "one")]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for suite in ("one", "two"):
+        deck = f"name: {suite}\ntests: ./cases.yaml\ninput: Be {suite}.\n"
+        (tmp_path / f"{suite}.eval.yaml").write_text(deck)
+    (tmp_path / "cases.yaml").write_text("- {id: a, criteria: c, input: A.}\n")
+    decks = [part for suite in ("one", "two") for part in ("--deck", tmp_path / f"{suite}.eval.yaml")]
+    for at in (1, 2, 3):
+        assert process("verdict", path, f"#{at}", "model-wrong", *decks).code == 0
+    target = tmp_path / "new.eval.yaml"
+    ran = process("export", path, "--verdict", "model-wrong", "--to", target, *decks)
+    assert [(test["id"], test["input"][0]["content"]) for test in yaml.safe_load(target.read_text())["tests"]] == [
+        ("a", "Be one."),
+        ("a-2", "Be two."),
+    ]
+    assert ran.out.splitlines()[:2] == [
+        "a#2: is called a-2, for another suite has a sample a",
+        "a#3: left out, its sample is exported already",
+    ]
