@@ -104,14 +104,14 @@ def telling(document: Document) -> Iterator[Table]:
         yield from (readable(document, index) for index in range(len(document)))
 
 
-def refuse_other_tables(source: Source) -> None:
+def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
     """Refuse a table in which no dialect would find messages: most tables are no decks.
 
     Raises:
         DeckError: when it is one.
     """
     columns = source.document.columns
-    if columns and not readers(columns):
+    if columns and not readers(columns, own):
         known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
         said = f"no column holds messages: there is none of {', '.join(known)}"
         raise DeckError(f"{said}, and none with a question and its answer", source.path, 1, 1)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
+from sampleui.dialecttables import Fault, UserTable, place, read_tables
 from sampleui.errors import SettingsError
 from sampleui.text.confined import Refusal, project_root, read_confined, read_whole
 from sampleui.text.position import key_offset, position_at
@@ -30,7 +31,8 @@ PROMPT_STYLES = (SAMPLEUI, AGENTV_4)
 _MAX_BYTES = 1 << 20
 
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
-Value: TypeAlias = str | float | tuple[str, ...] | Keys
+Dialects: TypeAlias = Mapping[str, UserTable]
+Value: TypeAlias = str | float | tuple[str, ...] | Keys | Dialects
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class Settings:
         failure_tags: the kinds of failure that a verdict can be tagged with.
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
         keys: for the id of a command, the keys that run it instead of its default keys.
+        dialects: the tables of dialects of the user's own, by their names.
         origins: for every setting that is not a default, where it was set: the path of a file, or `command line`.
     """
 
@@ -62,13 +65,15 @@ class Settings:
     failure_tags: tuple[str, ...] = ()
     editor: str | None = None
     keys: Keys = field(default_factory=lambda: MappingProxyType({}))
+    dialects: Dialects = field(default_factory=lambda: MappingProxyType({}))
     origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def under(self, values: Mapping[str, Value], origin: str) -> Settings:
-        """Return the settings with values of a later layer put over them; rebound keys are put over one by one."""
-        merged = dict(values)
-        if isinstance(keys := values.get("keys"), Mapping):
-            merged["keys"] = MappingProxyType({**self.keys, **keys})
+        """Return the settings with a later layer put over them; keys and dialects are put over one by one."""
+        merged: dict[str, object] = dict(values)
+        for name, held in (("keys", self.keys), ("dialects", self.dialects)):
+            if isinstance(given := values.get(name), Mapping):
+                merged[name] = MappingProxyType({**held, **given})
         origins = MappingProxyType({**self.origins, **dict.fromkeys(values, origin)})
         return dataclasses.replace(self, **merged, origins=origins)  # type: ignore[arg-type]
 
@@ -189,6 +194,8 @@ def read_settings(path: Path) -> dict[str, Value]:
                 f"editor can only be set in your own settings, {user_file()}", path, *_place(text, name)
             )
         value = reader(raw)
+        if isinstance(value, Fault):
+            raise SettingsError(value.message, path, *_place_in(text, value.keys))
         if isinstance(value, _Wrong):
             raise SettingsError(f"{name} must be {value.wanted}", path, *_place(text, name))
         values[name] = value
@@ -214,6 +221,14 @@ def _place(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
         return (None, None)
     place = position_at(text, found)
     return place.line, place.column
+
+
+def _place_in(text: str, keys: tuple[str, ...]) -> tuple[int, int] | tuple[None, None]:
+    found = place(text, keys)
+    if found is None:
+        return _place(text, "dialects")
+    at = position_at(text, found)
+    return at.line, at.column
 
 
 def _unknown(name: str) -> str:
@@ -264,7 +279,7 @@ def _keys(raw: object) -> Keys | _Wrong:
     return MappingProxyType(bound)
 
 
-_READERS: Mapping[str, Callable[[object], Value | _Wrong]] = {
+_READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "theme": _text,
     "system_prompt": _text,
     "guideline_patterns": _texts,
@@ -275,4 +290,5 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong]] = {
     "failure_tags": _texts,
     "editor": _text,
     "keys": _keys,
+    "dialects": read_tables,
 }

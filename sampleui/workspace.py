@@ -18,25 +18,43 @@ from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.formats.registry import form_named
 from sampleui.prompt.render import Rendered, render
 from sampleui.sample import parse, rules
-from sampleui.sample.dialects import DIALECTS, Dialect, detect, usual_first
+from sampleui.sample.dialects import DIALECTS, NOTHING_TELLS, Detected, Dialect, detect, usual_first
+from sampleui.sample.foreign import FOREIGN
 from sampleui.sample.model import Sample
 from sampleui.samples import Samples, located, refuse_other_tables, telling
-from sampleui.settings import SAMPLEUI, Settings
+from sampleui.settings import SAMPLEUI, Settings, load_settings
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
 
 @dataclass(frozen=True, slots=True)
 class PromptOptions:
-    """The settings that rendering depends on, as `render` takes them."""
+    """The settings that a deck depends on: what `render` takes, and the dialects of the user's own."""
 
     system_prompt: str | None = None
     guideline_patterns: tuple[str, ...] | None = None
     style: str = SAMPLEUI
+    dialects: tuple[Dialect, ...] = ()
 
     @classmethod
     def of(cls, settings: Settings) -> PromptOptions:
-        """Return what settings say of rendering."""
-        return cls(settings.system_prompt, settings.guideline_patterns, settings.prompt_style)
+        """Return what settings say of rendering, and their dialects."""
+        own = _own_dialects(settings) if settings.dialects else ()
+        return cls(settings.system_prompt, settings.guideline_patterns, settings.prompt_style, own)
+
+
+def _own_dialects(settings: Settings) -> tuple[Dialect, ...]:
+    from sampleui.sample.userdialects import user_dialect  # most users have none
+
+    return tuple(user_dialect(name, table) for name, table in settings.dialects.items())
+
+
+def dialects_for(folder: Path) -> tuple[Dialect, ...]:
+    """Return the dialects that the settings add for decks in a folder.
+
+    Raises:
+        SettingsError: when the settings cannot be used.
+    """
+    return _own_dialects(load_settings(folder))
 
 
 @dataclass(frozen=True, repr=False)
@@ -259,22 +277,34 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
         DeckError: when the file cannot be read as a deck, with path, line and column where they are known.
         UnknownDialectError: when the dialect is not one.
     """
-    return deck_of(load(Path(path)), dialect)
+    path = Path(path)
+    return deck_of(load(path), dialect, PromptOptions(dialects=dialects_for(path.parent)))
 
 
 def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = PromptOptions()) -> Deck:
     """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and a table that is none."""
-    refuse_other_tables(files.sources[0])
+    known = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
     if dialect is not None:
-        if dialect not in DIALECTS:
-            raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(DIALECTS)}")
-        return Deck(files, DIALECTS[dialect], prompts, "it was asked for")
+        if dialect not in known:
+            raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(known)}")
+        return Deck(files, known[dialect], prompts, "it was asked for")
+    refuse_other_tables(files.sources[0], prompts.dialects)
+    found = _detected(files, prompts)
+    return Deck(files, found.dialect, prompts, found.reason)
+
+
+def told_by(files: DeckFiles, prompts: PromptOptions) -> Detected | None:
+    """Return the dialect that files are read in for what they have, None for one taken for want of another."""
+    found = _detected(files, prompts)
+    return found if found.reason != NOTHING_TELLS else None
+
+
+def _detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
     document = holder.document
     suite = document if holder.suite is None else files.sources[holder.suite].document
     container = suite.container or (("tests",) if suite is not document else ())
-    found = detect(container, suite.context, telling(document))
-    return Deck(files, found.dialect, prompts, found.reason)
+    return detect(container, suite.context, telling(document), (*prompts.dialects, *FOREIGN))
 
 
 def new_deck(

@@ -11,6 +11,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.checked import Checked, Outcome, counted, severities
 from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
+from sampleui.cli.dialectname import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
@@ -27,7 +28,7 @@ _PROBLEMS = (Severity.ERROR, Severity.WARNING)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "sarif", "github"]), default="text", help="How to print."
 )
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
+@click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @click.option("--only-decks", is_flag=True, help="Pass over named files that are no decks, as in folders.")
 @jobs_option
 @click.option("--verbose", "-v", is_flag=True, help="Say why each deck has its dialect, and what is skipped.")
@@ -87,7 +88,7 @@ def _text(checked: Checked, verbose: bool) -> None:
     complaints: dict[str, LocatedError] = {}
     for outcome in checked.outcomes:
         if verbose and outcome.dialect:
-            output.line(f"{outcome.path}: read as {DIALECTS[outcome.dialect].title}: {outcome.reason}")
+            output.line(f"{outcome.path}: read as {_title(outcome.dialect)}: {outcome.reason}")
         if outcome.error is not None and str(outcome.error) not in complaints:
             complaints[str(outcome.error)] = outcome.error  # wrong settings are those of many decks
             output.complain(str(outcome.error))
@@ -96,6 +97,10 @@ def _text(checked: Checked, verbose: bool) -> None:
     if verbose:
         tell_skipped(checked.skipped)
     _summary(checked)
+
+
+def _title(name: str) -> str:
+    return DIALECTS[name].title if name in DIALECTS else name
 
 
 def _summary(checked: Checked) -> None:

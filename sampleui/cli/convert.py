@@ -12,6 +12,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.decks import Decks, Found, decks_of, is_many
+from sampleui.cli.dialectname import DialectName
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.deck.load import create, read_text
@@ -42,10 +43,8 @@ class ConversionError(SampleUIError):
 @click.command("convert")
 @click.argument("sources", metavar="SRC...", nargs=-1, required=True, type=FILE)
 @click.argument("target", metavar="DST", type=FILE)
-@click.option(
-    "--to", "dialect", type=click.Choice(list(DIALECTS)), help="The dialect of DST; that of SRC if not given."
-)
-@click.option("--from", "given", type=click.Choice(list(DIALECTS)), help="Read SRC in this dialect.")
+@click.option("--to", "dialect", type=DialectName(), help="The dialect of DST; that of SRC if not given.")
+@click.option("--from", "given", type=DialectName(), help="Read SRC in this dialect.")
 @click.option(
     "--format",
     "form",
@@ -121,7 +120,8 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
             output.complain(str(note))
     if not len(deck.samples):
         raise ConversionError(f"{source} has no samples to convert")
-    wanted = DIALECTS[dialect] if dialect else deck.kind
+    own = {one.name: one for one in deck.prompts.dialects}
+    wanted = {**DIALECTS, **own}[dialect] if dialect else deck.kind
     written, remarks = _filled(_empty(target, wanted, force=force), deck, wanted)
     saved = save(written)
     for remark, ids in remarks.items():

@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.dialectname import DialectName
 from sampleui.cli.files import FILE
 from sampleui.errors import ResultsError
 from sampleui.promoting import promote, target_deck
 from sampleui.rundecks import given_decks
 from sampleui.runs import open_run
-from sampleui.sample.dialects import DIALECTS
 from sampleui.settings import load_settings
 
 
@@ -29,7 +29,7 @@ from sampleui.settings import load_settings
     multiple=True,
     help="A deck that was run, or a folder of decks; may be repeated.",
 )
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read and write DECK in this dialect.")
+@click.option("--dialect", type=DialectName(), help="Read and write DECK in this dialect.")
 @click.option("--dry-run", is_flag=True, help="Print what would be written, and write nothing.")
 def command(
     *,

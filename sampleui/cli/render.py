@@ -13,6 +13,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.decks import Decks, Found, decks_argument, decks_of, jobs_option
+from sampleui.cli.dialectname import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import each
 from sampleui.cli.opening import opened
@@ -22,7 +23,6 @@ from sampleui.prompt.bodies import SHAPED, body_of, tools_of
 from sampleui.prompt.providers import PROVIDERS
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
-from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.settings import AGENTV_4, PROMPT_STYLES, Settings, load_settings
@@ -78,7 +78,7 @@ class Asked:
     "--prompt-style", type=click.Choice(PROMPT_STYLES), help="agentv-4: what AgentV 4 sends, byte for byte."
 )
 @click.option("--system-prompt", metavar="TEXT", help="Stands in where a sample has no system message.")
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
+@click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @jobs_option
 def command(
     *,

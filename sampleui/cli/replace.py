@@ -13,11 +13,11 @@ import click
 from sampleui.cli import output
 from sampleui.cli.checked import counted
 from sampleui.cli.decks import Found, decks_argument, decks_of
+from sampleui.cli.dialectname import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
 from sampleui.formats.data import DataPath, Plain, shown
-from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import TookTooLongError, limited
@@ -59,7 +59,7 @@ class Replaced:
 @click.option("--ignore-case", "-i", is_flag=True, help="Upper and lower case are alike.")
 @click.option("--word", "-w", is_flag=True, help="Find whole words only.")
 @click.option("--sample", "wanted", metavar="ID", help="Only in this sample; #N is the N-th.")
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
+@click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @click.option("--dry-run", "-n", is_flag=True, help="Print the diff and write nothing.")
 def command(
     *,

@@ -9,13 +9,13 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.dialectname import DialectName
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.rundecks import given_decks
 from sampleui.runs import Run, Subject, open_run
-from sampleui.sample.dialects import DIALECTS
 from sampleui.settings import load_settings
 from sampleui.trace.events import to_data
 from sampleui.trace.golden import Alignment, Pair
@@ -31,7 +31,7 @@ UNREAD = 2
     "--deck", "decks", type=FILE, multiple=True, help="A deck that was run, or a folder of decks; may be repeated."
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), help="Print instead of opening the app.")
-@click.option("--dialect", type=click.Choice(list(DIALECTS)), help="Read the decks in this dialect.")
+@click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
 @click.option("--theme", metavar="NAME", help="The colours of the app.")
 @click.pass_obj
 def command(

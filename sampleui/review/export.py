@@ -15,6 +15,7 @@ from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
             continue
         sample = one.sample or _from_record(one.record, report)
         data = _with_actual(sample, one.record) if take_actual and one.record.actual else sample.data
-        converted = convert({"id": sample.id, **data}, DIALECTS[sample.dialect], target)
+        converted = convert({"id": sample.id, **data}, dialect_of(sample), target)
         name = _free(sample.id, taken)
         if name != sample.id:
             report.append(f"{one.record.id}: is called {name}, for another suite has a sample {sample.id}")

@@ -30,6 +30,7 @@ __all__ = [
     "CALIBRATE",
     "DIALECTS",
     "GAGE",
+    "NOTHING_TELLS",
     "Detected",
     "Dialect",
     "detect",
@@ -40,6 +41,8 @@ __all__ = [
 
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (CALIBRATE, AGENTV, GAGE, *FOREIGN)}
 """The dialects that are shipped, by their names."""
+
+NOTHING_TELLS = "no key tells another dialect"
 
 _WEIGHED = (CALIBRATE, AGENTV, GAGE)
 """Those that the keys of samples are weighed for; the others are told by their marks."""
@@ -88,7 +91,7 @@ class _Evidence:
         said = [f"samples have {', '.join(self.signs)}"] * bool(self.signs)
         said += [f"they stand under {self.alone}"] * bool(self.alone)
         said += [f"beside them stands {', '.join(self.beside)}"] * bool(self.beside)
-        return "; ".join(said) or "no key tells another dialect"
+        return "; ".join(said) or NOTHING_TELLS
 
 
 def detect(
@@ -154,12 +157,12 @@ def bears_any(sample: Table) -> bool:
     return any(bears(sample, mark) for dialect in FOREIGN for mark in dialect.marks if mark.has)
 
 
-def readers(columns: Iterable[str]) -> list[Dialect]:
+def readers(columns: Iterable[str], others: Sequence[Dialect] = ()) -> list[Dialect]:
     """Return the dialects that would find messages in the rows of a table with these columns."""
     row: Table = dict.fromkeys(columns, "a text")
     header: Table = dict.fromkeys(columns)
     own = [dialect for dialect in _WEIGHED if _reads(dialect, row)]
-    return own + [one for one in FOREIGN if any(bears(header, mark) for mark in one.marks if mark.has)]
+    return own + [one for one in (*others, *FOREIGN) if any(bears(header, mark) for mark in one.marks if mark.has)]
 
 
 def _evidence(

@@ -1,0 +1,24 @@
+"""The name of a dialect on the command line: a shipped one, or one of the settings'."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sampleui.sample.dialects import DIALECTS
+from sampleui.settings import load_settings
+
+
+class DialectName(click.Choice):  # type: ignore[type-arg]
+    """A shipped dialect; any other name must be one that the settings of the working folder have."""
+
+    def __init__(self) -> None:
+        super().__init__(list(DIALECTS))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name. Raises BadParameter when there is no such dialect."""
+        if isinstance(value, str) and value not in DIALECTS and value in load_settings(Path.cwd()).dialects:
+            return value
+        return str(super().convert(value, param, ctx))

@@ -1,0 +1,148 @@
+"""The vocabulary of `[dialects.NAME]` in the settings: how a user says where the samples of a tool have what.
+
+Near LLaMA-Factory's `columns` and `tags` and Inspect's `FieldSpec`. A table names places and words; nothing in it
+can run code or name a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+Words: TypeAlias = str | bool | tuple[str, ...] | Mapping[str, str]
+UserTable: TypeAlias = Mapping[str, Words]
+"""A table that was found right: by its keys, texts, lists of texts, truths, and the types of fields."""
+
+SHIPPED = frozenset(
+    """
+    calibrate agentv gage promptfoo openai sharegpt inspect pydantic-evals deepeval lm-eval langsmith langfuse
+    braintrust
+    """.split()  # noqa: SIM905
+)
+CONTAINERS = ("samples", "evalcases", "tests", "cases")
+TYPES = ("text", "number", "truth", "table", "texts", "tables", "messages", "list", "any")
+PATHS = ("messages", "system", "prompt", "added", "response", "id", "tags")
+"""Keys whose value is a path of keys with dots between, or a list of such, the first that a sample has."""
+
+ROLES = {
+    "user_tag": "user",
+    "assistant_tag": "assistant",
+    "system_tag": "system",
+    "observation_tag": "tool",
+    "function_tag": "assistant",
+}
+_TEXTS = ("title", "container", "metadata", "role_tag", "content_tag", *ROLES)
+_TRUTHS = ("any_input", "plain_turns")
+_LISTS = ("marks", "required")
+KEYS = (*PATHS, *_TEXTS, *_TRUTHS, *_LISTS, "fields")
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
+_PATH = re.compile(r"[^.\s]+(?:\.[^.\s]+)*")
+
+
+class Fault(NamedTuple):
+    """What is wrong with a table: the keys that lead to it, and what is to be said."""
+
+    keys: tuple[str, ...]
+    message: str
+
+
+def read_tables(raw: object) -> Mapping[str, UserTable] | Fault:
+    """Return the tables of the dialects, or the first thing that is wrong with them."""
+    if not isinstance(raw, dict):
+        return Fault((), "dialects must be a table of tables, [dialects.NAME]")
+    tables: dict[str, UserTable] = {}
+    for name, table in raw.items():
+        if not _NAME.fullmatch(name):
+            return Fault(
+                (name,), f'"{name}" is no name of a dialect: a small letter, then letters, digits, - and _'
+            )
+        if name in SHIPPED:
+            return Fault((name,), f"{name} is the name of a dialect that is shipped")
+        if not isinstance(table, dict):
+            return Fault((name,), f"dialects.{name} must be a table")
+        read = _read(name, table)
+        if isinstance(read, Fault):
+            return read
+        tables[name] = read
+    return MappingProxyType(tables)
+
+
+def _read(name: str, table: dict[str, object]) -> UserTable | Fault:
+    made: dict[str, Words] = {}
+    for key, value in table.items():
+        where = (name, key)
+        if key not in KEYS:
+            return Fault(where, f"there is no {key} in a dialect; {_near(key)}")
+        if key == "fields":
+            fields = _fields(name, value)
+            if isinstance(fields, Fault):
+                return fields
+            made[key] = fields
+            continue
+        wanted = _wanted(key, value)
+        if wanted:
+            return Fault(where, f"{key} must be {wanted}")
+        made[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
+    if not {"messages", "prompt"} & made.keys():
+        return Fault((name,), f"dialects.{name} says neither where messages nor where a prompt stands")
+    return MappingProxyType(made)
+
+
+def _wanted(key: str, value: object) -> str:
+    """Return what the value of a key must be, nothing where it is that."""
+    if key in _TRUTHS:
+        return "" if isinstance(value, bool) else "true or false"
+    if key == "container":
+        known = ", ".join(CONTAINERS)
+        return "" if value in ("", *CONTAINERS) else f"one of {known}, or an empty text for a list or lines"
+    if key in _TEXTS:
+        return "" if isinstance(value, str) and value else "a text"
+    listed = value if isinstance(value, list) else [value]
+    paths = bool(listed) and all(isinstance(item, str) and _PATH.fullmatch(item) for item in listed)
+    if key in _LISTS:
+        return "" if paths and isinstance(value, list) else "a list of keys, with dots between those on the way"
+    return "" if paths else "a path of keys, with dots between, or a list of such paths"
+
+
+def _fields(name: str, value: object) -> Mapping[str, str] | Fault:
+    if not isinstance(value, dict):
+        return Fault((name, "fields"), "fields must be a table of keys with their types")
+    for key, words in value.items():
+        if not isinstance(words, str) or not {*words.split("|")} <= {*TYPES}:
+            known = ", ".join(TYPES)
+            return Fault(
+                (name, "fields", key), f"the type of {key} must be one of {known}, or several with | between"
+            )
+    return MappingProxyType({str(key): str(words) for key, words in value.items()})
+
+
+def _near(key: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, KEYS, n=1)
+    return f"did you mean {near[0]}?" if near else f"known are {', '.join(KEYS)}"
+
+
+def place(text: str, keys: tuple[str, ...]) -> int | None:
+    """Return where a key of a table stands in the text of a settings file, or the nearest around it."""
+    for depth in range(len(keys), -1, -1):
+        *tables, last = ("dialects", *keys[:depth])
+        if (found := _header(text, (*tables, last))) is not None:
+            return found
+        start = _header(text, tuple(tables)) if tables else None
+        if start is not None:
+            end = re.compile(r"^[ \t]*\[", re.MULTILINE).search(text, text.find("\n", start) + 1)
+            line = re.compile(rf"^[ \t]*([\"']?){re.escape(last)}\1[ \t]*[.=]", re.MULTILINE)
+            match = line.search(text, start, end.start() if end else len(text))
+            if match:
+                return match.start() + len(match[0]) - len(match[0].lstrip())
+    return None
+
+
+def _header(text: str, keys: tuple[str, ...]) -> int | None:
+    """Return where the name of a header begins."""
+    dotted = r"[ \t]*\.[ \t]*".join(rf"[\"']?{re.escape(key)}[\"']?" for key in keys)
+    found = re.search(rf"^[ \t]*\[[ \t]*(?={dotted}[ \t]*\])", text, re.MULTILINE)
+    return found.end() if found else None

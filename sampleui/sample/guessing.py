@@ -1,0 +1,207 @@
+"""The table that an unknown file would take: guessed from the names, the types and the values of its samples."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from sampleui.dialecttables import UserTable, Words
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.dialect import value_at
+
+_ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
+_CONTENT_KEYS = ("content", "value", "text", "message", "utterance", "body", "says")
+_ROLES = {
+    "user_tag": ("user", "human", "customer", "client", "prompter", "question", "q"),
+    "assistant_tag": ("assistant", "gpt", "bot", "agent", "ai", "model", "answer", "a"),
+    "system_tag": ("system", "developer"),
+    "observation_tag": ("tool", "observation", "function"),
+    "function_tag": ("function_call", "tool_call"),
+}
+_PROMPTS = (
+    "question",
+    "query",
+    "prompt",
+    "instruction",
+    "input",
+    "problem",
+    "request",
+    "task",
+    "text",
+    "q",
+    "user",
+)
+_RESPONSES = (
+    *("answer", "expected", "target", "expected_output", "reference", "response", "completion", "output", "ideal"),
+    *("solution", "ground_truth", "golden", "gold", "label", "a"),
+)
+_SYSTEMS = ("system", "system_prompt", "system_message")
+_IDS = ("id", "_id", "uid", "uuid", "qid", "key", "name")
+_TAGS = ("tags", "labels", "category", "topic", "subject")
+_METADATA = ("metadata", "meta", "extra")
+_SCALARS = {str: "text", bool: "truth", int: "number", float: "number", dict: "table"}
+
+
+def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable | None:
+    """Return the table for some samples, None where nothing in them looks like something that is asked.
+
+    Args:
+        samples: samples to look at.
+        container: the keys they stand under.
+    """
+    paths = _paths(samples)
+    made: dict[str, Words] = {"container": container[0]} if container else {}
+    talk = next(((path, keys) for path in paths if (keys := _talk(samples, path))), None)
+    if talk is not None:
+        made["messages"] = talk[0]
+        made |= _spelling(samples, talk[0], *talk[1])
+    else:
+        prompt = _named(paths, _PROMPTS, samples, str) or _longest(samples, paths)
+        if not prompt:
+            return None
+        made["prompt"] = prompt
+    taken = {str(made.get("messages", made.get("prompt")))}
+    for key, names, kind in (
+        ("system", _SYSTEMS, str),
+        ("response", _RESPONSES, object),
+        ("id", _IDS, (str, int)),
+        ("tags", _TAGS, object),
+        ("metadata", _METADATA, dict),
+    ):
+        left = [path for path in paths if path not in taken and (key != "metadata" or "." not in path)]
+        found = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
+        if found:
+            made[key] = found
+            taken.add(found)
+    rest = [path for path in paths if path not in taken and all(isinstance(one.get(path), str) for one in samples)]
+    if "prompt" in made and "response" not in made and len(rest) == 1:
+        made["response"] = rest[0]
+    every = [
+        path for path in (str(made.get("messages", made.get("prompt"))), str(made.get("response", ""))) if path
+    ]
+    made["marks"] = tuple(path for path in every if all(value_at(one, _steps(path)) is not None for one in samples))
+    made["fields"] = {key: _types(samples, key) for key in dict.fromkeys(key for one in samples for key in one)}
+    return made
+
+
+def written(name: str, table: UserTable) -> str:
+    """Return a table as the text of a settings file."""
+    lines = [f"[dialects.{name}]"]
+    lines += [f"{key} = {_toml(value)}" for key, value in table.items() if key != "fields"]
+    fields = table.get("fields")
+    if isinstance(fields, dict) and fields:
+        lines += [
+            "",
+            f"[dialects.{name}.fields]",
+            *(f"{_key(key)} = {_toml(words)}" for key, words in fields.items()),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def name_of(stem: str) -> str:
+    """Return a name for the dialect of a file: what is left of its own of letters, digits, `-` and `_`."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", stem.lower()).strip("-_")[:40]
+    return name if name[:1].isalpha() else f"deck-{name}".rstrip("-")
+
+
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
+
+
+def _paths(samples: Iterable[Table]) -> list[str]:
+    """Return the keys of samples, then those of the tables under them, that a path can name."""
+    outer: dict[str, None] = {}
+    inner: dict[str, None] = {}
+    for one in samples:
+        for key, value in one.items():
+            if not re.search(r"[.\s]", key) and key:
+                outer[key] = None
+                nested = value if isinstance(value, dict) else {}
+                inner.update({f"{key}.{step}": None for step in nested if step and not re.search(r"[.\s]", step)})
+    return [*outer, *inner]
+
+
+def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
+    """Return the keys of role and content of the messages at a path; None where there are none."""
+    turns = [*_turns(samples, path)]
+    if not turns:
+        return None
+    role = next((key for key in _ROLE_KEYS if all(isinstance(turn.get(key), str) for turn in turns)), None)
+    content = next((key for key in _CONTENT_KEYS if key != role and any(key in turn for turn in turns)), None)
+    return (role, content) if role and content else None
+
+
+def _turns(samples: Iterable[Table], path: str) -> Iterator[Table]:
+    for one in samples:
+        held = value_at(one, _steps(path))
+        yield from (turn for turn in (held if isinstance(held, list) else []) if isinstance(turn, dict))
+
+
+def _spelling(samples: Iterable[Table], path: str, role: str, content: str) -> dict[str, Words]:
+    used = list(dict.fromkeys(str(turn[role]) for turn in _turns(samples, path)))
+    made: dict[str, Words] = {"role_tag": role, "content_tag": content}
+    for tag, names in _ROLES.items():
+        found = next((one for one in used if one.lower() in names), None)
+        if found and found not in ("user", "assistant", "system", "tool"):
+            made[tag] = found
+    return made
+
+
+def _named(
+    paths: Iterable[str], names: Sequence[str], samples: Iterable[Table], kind: type | tuple[type, ...]
+) -> str:
+    """Return the path that ends in one of the names, the first of the names going before the next."""
+    for name in names:
+        for path in paths:
+            values = [value_at(one, _steps(path)) for one in samples]
+            if path.rpartition(".")[2].lower() == name and any(isinstance(value, kind) for value in values):
+                return path
+    return ""
+
+
+def _longest(samples: Sequence[Table], paths: Iterable[str]) -> str:
+    """Return the path of the longest texts, where every sample has one."""
+    sizes: dict[str, int] = {}
+    for path in paths:
+        values = [value_at(one, _steps(path)) for one in samples]
+        if values and all(isinstance(value, str) for value in values):
+            sizes[path] = sum(len(str(value)) for value in values)
+    return max(sizes, key=lambda path: sizes[path], default="")
+
+
+def _unique(samples: Sequence[Table], paths: Iterable[str]) -> str:
+    """Return the path of an id by its name, where no two samples have the same."""
+    for path in paths:
+        values = [value_at(one, _steps(path)) for one in samples]
+        named = path.lower().endswith(("id", "_no", "number"))
+        if (
+            named
+            and all(isinstance(value, str | int) for value in values)
+            and len({*map(str, values)}) == len(values)
+        ):
+            return path
+    return ""
+
+
+def _types(samples: Iterable[Table], key: str) -> str:
+    words = dict.fromkeys(_type(one[key]) for one in samples if one.get(key) is not None)
+    return "any" if not words or "any" in words else "|".join(words)
+
+
+def _type(value: Plain) -> str:
+    if isinstance(value, list):
+        if value and all(isinstance(item, str) for item in value):
+            return "texts"
+        return "tables" if value and all(isinstance(item, dict) for item in value) else "list"
+    return _SCALARS.get(type(value), "any")
+
+
+def _toml(value: Words) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)

@@ -1,0 +1,77 @@
+"""Dialects of a user's own: what a table of the settings says, as the same table that shipped dialects have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sampleui.dialecttables import ROLES, UserTable, Words
+from sampleui.formats.data import DataPath
+from sampleui.sample.dialect import Dialect, Mark, Spelling
+
+
+def user_dialect(name: str, table: UserTable) -> Dialect:
+    """Return a dialect as its user's table says.
+
+    Args:
+        name: its name.
+        table: the table, found right by `dialecttables.read_tables`.
+    """
+    messages, prompt = _paths(table.get("messages")), _paths(table.get("prompt"))
+    wanted, ids, tags = (_paths(table.get(key)) for key in ("response", "id", "tags"))
+    system, added = _paths(table.get("system")), _paths(table.get("added"))
+    container = table.get("container")
+    under = (container,) if isinstance(container, str) and container else ()
+    fields = dict(held) if isinstance(held := table.get("fields"), Mapping) else {}
+    places = (*messages, *prompt, *wanted, *ids, *tags, *system, *added)
+    metadata = str(table.get("metadata", ""))
+    known = {*(str(path[0]) for path in places), *fields, *([metadata] if metadata else ())}
+    return Dialect(
+        name=name,
+        title=str(table.get("title", name)),
+        containers=(under,),
+        formats=(),
+        message_paths=(*messages, *prompt),
+        expected_paths=wanted,
+        tag_paths=tags,
+        marks=_marks(table, under, messages, prompt),
+        spelling=_spelling(table),
+        shorthand=True,
+        any_input=bool(table.get("any_input")),
+        plain_turns=bool(table.get("plain_turns")),
+        text_path=prompt[0] if prompt else None,
+        text_only=not messages,
+        system_paths=system,
+        added_paths=added,
+        id_paths=ids,
+        unique_ids=False,
+        metadata=metadata,
+        fields={**dict.fromkeys(sorted(known), "any"), **{str(key): str(words) for key, words in fields.items()}},
+        required=frozenset(_texts(table.get("required"))),
+        known=frozenset(known),
+    )
+
+
+def _marks(
+    table: UserTable, under: tuple[str, ...], messages: tuple[DataPath, ...], prompt: tuple[DataPath, ...]
+) -> tuple[Mark, ...]:
+    """Return what tells the dialect: the keys that it is said to be told by, else where it has what is asked."""
+    said = tuple(tuple(mark.split(".")) for mark in _texts(table.get("marks")))
+    beside = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
+    held = [said] if said else [(path, *beside) for path in (*messages, *prompt)]
+    return tuple(Mark(has, under=(under,)) for has in held)
+
+
+def _spelling(table: UserTable) -> Spelling:
+    roles = {str(table[tag]): role for tag, role in ROLES.items() if tag in table}
+    return Spelling(str(table.get("role_tag", "role")), str(table.get("content_tag", "content")), roles)
+
+
+def _paths(value: Words | None) -> tuple[DataPath, ...]:
+    return tuple(tuple(path.split(".")) for path in _texts(value))
+
+
+def _texts(value: Words | None) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        yield from value

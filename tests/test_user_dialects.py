@@ -1,0 +1,116 @@
+"""Dialects of a user's own: guessed, pasted into the project's file, read; what is wrong is told at its place."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sampleui import open_deck
+from sampleui.dialecttables import SHIPPED
+from sampleui.errors import SettingsError
+from sampleui.formats.data import Table
+from sampleui.review.expected import expectation
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.guessing import guessed, written
+from sampleui.sample.parse import tags, turns
+from sampleui.settings import read_settings
+
+TALKS: list[Table] = [
+    {
+        "uid": "t1",
+        "dialogue": [{"speaker": "customer", "text": "Where is it?"}, {"speaker": "agent", "text": "On its way."}],
+        "golden": "Here.",
+        "topic": "post",
+    },
+    {"uid": "t2", "dialogue": [{"speaker": "customer", "text": "Cancel it"}], "golden": "Done.", "topic": "order"},
+]
+QUESTIONS: list[Table] = [
+    {"qid": 7, "data": {"question": "2 + 2?"}, "answer": "4", "labels": ["easy"]},
+    {"qid": 8, "data": {"question": "3 + 3?"}, "answer": "6", "labels": []},
+]
+
+
+def project(folder: Path, samples: list[Table], table: str) -> Path:
+    (folder / ".git").mkdir()
+    (folder / ".sampleui.toml").write_text(table, "utf-8")
+    path = folder / "deck.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in samples), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("samples", "roles", "wanted", "name"),
+    [(TALKS, ["user", "assistant"], "Here.", "t1"), (QUESTIONS, ["user"], "4", "7")],
+    ids=["messages", "prompts"],
+)
+def test_a_guessed_table_makes_its_file_open(
+    tmp_path: Path, samples: list[Table], roles: list[str], wanted: str, name: str
+) -> None:
+    table = guessed(samples, ())
+    assert table is not None
+    deck = open_deck(project(tmp_path, samples, written("mine", table)))
+    assert (deck.dialect, deck.diagnostics) == ("mine", ())
+    sample = deck.samples[0]
+    assert sample.id == name
+    assert tags(sample)
+    assert [turn.role for turn in turns(sample)] == roles
+    assert deck.render(sample).question
+    found = expectation(sample)
+    assert found is not None
+    assert found.text == wanted
+    before = deck.path.read_bytes()
+    deck.set(0, found.path, "Under").save()
+    assert deck.path.read_bytes() == before.replace(json.dumps(wanted).encode(), b'"Under"')
+
+
+def guess(path: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sampleui", "guess", str(path)]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+
+
+def test_guess_prints_a_table_that_opens_the_file(tmp_path: Path) -> None:
+    path = project(tmp_path, TALKS, "")
+    (tmp_path / ".sampleui.toml").write_text(guess(path).stdout, "utf-8")
+    assert open_deck(path).dialect == "deck"
+    (tmp_path / "none.json").write_text('{"a": 1}', "utf-8")
+    none = guess(tmp_path / "none.json")
+    assert none.returncode == 2
+    assert "no samples were found" in none.stderr
+    assert none.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "message"),
+    [
+        (["[dialects.mine]", 'messages = "a"', 'mesages = "b"'], (3, 1), "did you mean messages"),
+        (["", "[dialects.mine]", "  messages = 3"], (3, 3), "messages must be a path of keys"),
+        (["[dialects.mine]", 'messages = "a..b"'], (2, 1), "messages must be a path of keys"),
+        (["[dialects.mine]", 'messages = "a"', "plain_turns = 1"], (3, 1), "plain_turns must be true or false"),
+        (["[dialects.mine]", 'messages = "a"', 'container = "../x"'], (3, 1), "container must be one of samples"),
+        (["[dialects.mine]", 'response = "a"'], (1, 2), "neither where messages nor where a prompt stands"),
+        (
+            ["[dialects.mine]", 'messages = "a"', "[dialects.mine.fields]", 'b = "texts|word"'],
+            (4, 1),
+            "the type of b must be one of text",
+        ),
+        (["[dialects.Mine]", 'messages = "a"'], (1, 2), "no name of a dialect"),
+        (["[dialects.gage]", 'messages = "a"'], (1, 2), "gage is the name of a dialect that is shipped"),
+        (["dialects = 3"], (1, 1), "dialects must be a table of tables"),
+        (["[dialects]", "mine = 3"], (2, 1), "dialects.mine must be a table"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_told_at_its_place(
+    tmp_path: Path, lines: list[str], place: tuple[int, int], message: str
+) -> None:
+    (tmp_path / ".sampleui.toml").write_text("\n".join(lines) + "\n", "utf-8")
+    with pytest.raises(SettingsError, match=message) as caught:
+        read_settings(tmp_path / ".sampleui.toml")
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_the_names_that_are_taken_are_those_of_the_shipped_dialects() -> None:
+    assert frozenset(DIALECTS) == SHIPPED
