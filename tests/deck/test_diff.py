@@ -106,3 +106,27 @@ def test_a_large_deck_is_compared_quickly(lines):
     assert "+last\n+more\n" in found
     if lines[0] != lines[1]:
         assert found.count("@@ -") == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "hunks"),
+    [
+        (("a", "b", "c\n", "d\n"), ("x", "b", "y\n", "d\n"), ["@@ -1,2 +1,2 @@", "-abc", "+xby", " d"]),
+        (("a", "b", "c", "e\n", "d\n"), ("x", "b", "c", "f\n", "d\n"), ["@@ -1,2 +1,2 @@", "-abce", "+xbcf", " d"]),
+        (("a\n", "b\n", "c\n"), ("x\n", "b\n", "y\n"), ["@@ -1,3 +1,3 @@", "-a", "+x", " b", "-c", "+y"]),
+        (("0\n", "a", "b\n", "c\n"), ("0\n", "x", "b\n", "c\n"), ["@@ -1,3 +1,3 @@", " 0", "-ab", "+xb", " c"]),
+        (
+            ("0\n", "a", "b\n", "c\n"),
+            ("0\n", "a", "y", "b\n", "c\n"),
+            ["@@ -1,3 +1,3 @@", " 0", "-ab", "+ayb", " c"],
+        ),
+        (("a\n", "b\n"), ("a", "b\n"), ["@@ -1,2 +1 @@", "-a", "-b", "+ab"]),
+        (("a", "b\n", "c\n"), ("a\n", "b\n", "c\n"), ["@@ -1,2 +1,3 @@", "-ab", "+a", "+b", " c"]),
+        (("0\n", "a", "b\n"), ("0\n", "a", "x\n"), ["@@ -1,2 +1,2 @@", " 0", "-ab", "+ax"]),
+        (("0\n", "a", "", "b\n"), ("0\n", "a", "", "x\n"), ["@@ -1,2 +1,2 @@", " 0", "-ab", "+ax"]),
+    ],
+)
+def test_pieces_that_share_a_line_are_compared_as_that_line(before, after, hunks):
+    assert diff(pair(before, after)).splitlines()[2:] == hunks
+    headless = Source(Path("deck.txt"), Lines((*after, "")), Disk(Lines((*before, "")), None))
+    assert diff(DeckFiles(headless.path, (headless,))).splitlines()[2:] == hunks
