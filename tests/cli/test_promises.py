@@ -22,7 +22,7 @@ PROMISES = [
     ("docs/formats.md", "never out of the project", "deck/test_load.py::test_a_link_that_leads_out_of_the_project_is_not_followed"),
     ("docs/formats.md", "An edit that is refused changes nothing", "torture/test_edits.py::test_what_edits_accept_is_saved_and_read_by_every_reader"),
     ("docs/formats.md", "a value behind a YAML alias", "tui/test_forms.py::test_what_an_alias_holds_is_refused_with_the_reason"),
-    ("docs/formats.md", "a YAML anchor that is used elsewhere", "formats/test_rewriting.py::test_an_anchor_that_another_sample_uses_is_not_changed_under_it"),
+    ("docs/formats.md", "a YAML anchor that is used elsewhere", "formats/test_yaml_edits.py::test_edits_that_other_text_depends_on_are_refused_with_the_reason"),
     ("docs/formats.md", "a value below a key that is given twice", "formats/test_yaml_edits.py::test_edits_under_a_key_given_twice_are_refused_and_others_are_not"),
     ("docs/formats.md", "a YAML value with a tag of its own", "formats/test_yaml_edits.py::test_values_with_tags_of_their_own_are_refused_and_core_tags_kept"),
     ("docs/formats.md", "null in TOML", "formats/test_toml_edits.py::test_null_is_refused_with_the_reason"),
@@ -47,7 +47,7 @@ PROMISES = [
     ("README.md", "the decision is on the disk before the queue moves on", "review/test_logfile.py::test_each_decision_is_on_the_disk_before_append_returns"),
     ("README.md", "after a crash they are offered again", "tui/test_author_saving.py::test_the_edits_of_a_session_that_died_are_offered_and_restored"),
     ("README.md", "No command prints a control character of a deck to a terminal", "cli/test_hostile.py::test_no_command_lets_a_control_character_through"),
-    ("CHANGELOG.md", "Saves are atomic", "torture/test_kills.py::test_no_kill_breaks_a_promise"),
+    ("CHANGELOG.md", "Saves are atomic", "deck/test_save.py::test_whoever_reads_a_file_while_it_is_saved_has_the_old_text_whole"),
 ]  # fmt: skip
 
 

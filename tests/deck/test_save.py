@@ -36,6 +36,14 @@ def test_a_save_writes_the_edit_and_nothing_else(path):
     assert others(path.parent, path) == []
 
 
+def test_whoever_reads_a_file_while_it_is_saved_has_the_old_text_whole(path):
+    before = path.read_bytes()
+    with path.open("rb") as reader:
+        save(rewritten(files_of(path), 0, "ONE"))
+        assert reader.read() == before
+        assert not os.path.samestat(os.fstat(reader.fileno()), path.stat())
+
+
 def test_after_a_save_every_state_of_the_deck_knows_of_it(path):
     before = files_of(path)
     files = rewritten(before, 0, "ONE")

@@ -243,3 +243,45 @@ def test_what_is_learned_is_kept_through_edits(style: str) -> None:
     for at, name in ((3, "new"), (0, "new2")):
         document = document.apply(document.insert_sample(at, {**NEW, "id": name}))
     assert document.text == written(style, ["new2", "a", "b", "c", "new"])
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ('[{"id": 1}]', '[{"id": 9}, {"id": 1}]', '[{"id": 1}, {"id": 9}]'),
+        ('[{"id":1}]', '[{"id":9},{"id":1}]', '[{"id":1},{"id":9}]'),
+        ('[ {"id": 1} ]', '[ {"id": 9}, {"id": 1} ]', '[ {"id": 1}, {"id": 9} ]'),
+        ('[\n  {"id": 1}\n]', '[\n  {"id": 9},\n  {"id": 1}\n]', '[\n  {"id": 1},\n  {"id": 9}\n]'),
+        ('[{"i": 1},\n {"i": 2}]', '[{"id": 9},\n {"i": 1},\n {"i": 2}]', '[{"i": 1},\n {"i": 2},\n {"id": 9}]'),
+        ('[ {"i": 1},{"i": 2}]', '[ {"id": 9},{"i": 1},{"i": 2}]', '[ {"i": 1},{"i": 2},{"id": 9}]'),
+        ('[{"i": 1} , {"i": 2}]', '[{"id": 9}, {"i": 1} , {"i": 2}]', '[{"i": 1} , {"i": 2}, {"id": 9}]'),
+    ],
+)
+def test_a_new_sample_of_json_stands_apart_as_others_do(text: str, first: str, last: str) -> None:
+    deck = JsonDocument.parse(text)
+    assert deck.apply(deck.insert_sample(0, {"id": 9})).text == first
+    assert deck.apply(deck.insert_sample(len(deck), {"id": 9})).text == last
+
+
+ITEM = '{0}- id: "n"\n{0}  messages:\n{0}    - role: user\n{0}      content: x\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "now"),
+    [
+        ("tests: []\n", "tests:\n" + ITEM.format("  ")),
+        ("[]\n", ITEM.format("")),
+        ("[]", ITEM.format("")[:-1]),
+        ("", "samples:\n" + ITEM.format("  ")),
+        ("name: x", "name: x\nsamples:\n" + ITEM.format("  ")[:-1]),
+        ("tests:\n", "tests:\n" + ITEM.format("  ")),
+        ("tests:   [ ]  # e\nafter: 1\n", "tests:  # e\n" + ITEM.format("  ") + "after: 1\n"),
+        ("tests: [ # c\n  ]\n", 'tests: [ # c\n    {id: "n", messages: [{role: user, content: x}]}\n  ]\n'),
+        ("\ufeff[]\n", '\ufeff[\n  {id: "n", messages: [{role: user, content: x}]}\n]\n'),
+        ("\ufefftests: []\n", "\ufefftests:\n" + ITEM.format("  ")),
+    ],
+)
+def test_the_first_sample_of_yaml_stands_where_the_file_has_room(text: str, now: str) -> None:
+    deck = YamlDocument.parse(text)
+    data = {"id": "n", "messages": [{"role": "user", "content": "x"}]}
+    assert deck.apply(deck.insert_sample(0, data)).text == now
