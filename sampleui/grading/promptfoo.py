@@ -39,7 +39,9 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     alone = options.get("disableDefaultAsserts") is True
     for entry in [*([] if alone else _list(shared.get("assert"))), *_list(data.get("assert"))]:
         found += _graded(entry, variables, None if "transform" in options else answer)
-    return tuple(_weighed(found, data.get("threshold", shared.get("threshold"))))
+    columns = [key for key in data if key.startswith("__expected") and data[key] not in (None, "")]
+    found += [Graded(key, f"{key} {data[key]}", None, "an assertion in a column is not read") for key in columns]
+    return tuple(_weighed(found, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
 
 
 def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:

@@ -89,3 +89,8 @@ def test_an_answer_that_a_program_makes_anew_is_not_told():
     [found] = graded({"assert": [{"type": "equals", "value": "x"}], "options": {"transform": "output.x"}}, {}, "x")
     assert found.reason == "there is no answer"
     assert one(None, type="equals", value="x").reason == "there is no answer"
+
+
+def test_an_assertion_in_a_column_of_a_table_is_open():
+    row = {"question": "Hi?", "__expected1": "contains: hi", "__expected2": "", "__description": "greets"}
+    assert [(found.text, found.passed) for found in graded(row, {}, "hi")] == [("__expected1 contains: hi", None)]
