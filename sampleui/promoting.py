@@ -9,7 +9,9 @@ from pathlib import Path
 
 from sampleui.deck.diff import diff
 from sampleui.deck.load import load
+from sampleui.errors import DeckError
 from sampleui.formats.data import Table
+from sampleui.review.runfolder import run_of
 from sampleui.runs import Subject
 from sampleui.trace.extract import Source
 from sampleui.trace.messages import events_of
@@ -41,12 +43,21 @@ class Promotion:
         return self.deck.save()
 
 
-def target_deck(path: Path, dialect: str | None = None) -> Deck:
+def target_deck(path: Path, dialect: str | None = None, *, results: Path | None = None) -> Deck:
     """Return the deck to put samples into; a file that does not exist begins as an empty one.
 
+    Args:
+        path: the file.
+        dialect: the dialect to read or to begin it in.
+        results: the results that the samples come from; nothing is written into the folder of their run.
+
     Raises:
-        DeckError: when the file is no deck, or its name does not say in which form to write it.
+        DeckError: when the file is no deck, its name does not say in which form to write it, or it lies in the
+            folder of the run.
     """
+    run = None if results is None else run_of(results)
+    if run is not None and path.resolve().is_relative_to(run.resolve()):
+        raise DeckError("it lies in the folder of the run, where nothing is written", path)
     if path.exists() or path.is_symlink():
         return deck_of(load(path), dialect)
     name = dialect or usual_dialects(path)[0].name

@@ -63,7 +63,7 @@ def command(
     chosen = [Verdict(verdict) for verdict in verdicts]
     reviewed = [*_reviewed(read, open_log(log_path(read.path)), chosen, reviewer, found)]
     wanted = dialect or (source.dialect if source and not target.exists() else None)
-    written = target_deck(target, wanted)
+    written = target_deck(target, wanted, results=read.path)
     notes: list[str] = []
     reviewed = [_alone(one, written, notes) for one in reviewed]
     exported = export(reviewed, written.dialect, take_actual=take_actual)

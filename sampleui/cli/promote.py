@@ -61,7 +61,7 @@ def command(
         transcript,
         len(transcript) if turns is None else turns,
         name or subject.record.id,
-        target_deck(target, dialect),
+        target_deck(target, dialect, results=run.path),
     )
     output.diff_value(made.diff)
     if not dry_run:

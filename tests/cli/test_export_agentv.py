@@ -144,3 +144,15 @@ def test_samples_of_two_suites_with_one_id_are_both_written(process, tmp_path):
         "a#2: is called a-2, for another suite has a sample a",
         "a#3: left out, its sample is exported already",
     ]
+
+
+def test_nothing_is_written_into_the_folder_of_the_run(process, tmp_path):
+    run = tmp_path / "one"
+    run.mkdir()
+    row = {"test_id": "a", "score": 0, "question": "A?", "output": "no"}
+    (run / "index.jsonl").write_text(json.dumps(row) + "\n")
+    assert process("verdict", run, "a", "model-wrong").code == 0
+    for command in (("export", run, "--verdict", "model-wrong"), ("promote", run, "--id", "a")):
+        ran = process(*command, "--to", run / "new.yaml")
+        assert (ran.code, "where nothing is written" in ran.err) == (2, True)
+    assert [path.name for path in run.iterdir()] == ["index.jsonl"]

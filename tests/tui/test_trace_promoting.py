@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from sampleui.promoting import promote, target_deck, turns_until
 from sampleui.runs import open_run
 from sampleui.workspace import open_deck
@@ -70,3 +72,20 @@ def test_a_new_deck_is_made_in_the_form_its_name_says(tmp_path):
         assert made.diff.startswith("--- /dev/null")
         made.save()
         assert open_deck(tmp_path / name).samples[0].messages == turns
+
+
+async def test_of_a_run_decks_around_it_are_offered_and_nothing_is_written_into_it(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "evals").mkdir()
+    (tmp_path / "evals" / "a.toml").write_text('[[samples]]\nid = "a"\nmessages = []\n')
+    home = tmp_path / "runs" / "one"
+    (home / "task").mkdir(parents=True)
+    (home / "task" / "EVAL.yaml").write_text("tests: []\n")
+    row = {"test_id": "a", "output_messages": [{"role": "assistant", "content": "x"}]}
+    (home / "index.jsonl").write_text(json.dumps(row) + "\n")
+    async with shown(open_run(home)) as app:
+        await app.press("P")
+        await app.until_drawn("evals/a.toml")
+        assert "EVAL.yaml" not in app.drawn()
+        await app.press(*"runs/one/task/EVAL.yaml", "enter")
+        await app.until_drawn("where nothing is written")

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 from sampleui.errors import EditRefusedError
 from sampleui.folders.telling import FOREIGN
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.review.runfolder import run_of
+from sampleui.rundecks import SKIPPED
+from sampleui.text.confined import project_root
 from sampleui.text.visible import visible
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
@@ -62,12 +65,12 @@ async def promote(screen: TraceScreen) -> None:
     turns = subject.turns()
     if not turns:
         raise EditRefusedError("this record says nothing that a sample could be made of")
-    folder = screen.run.path.parent
+    folder = _home(screen.run.path)
     title = f"New sample: into which deck, seen from {visible(folder.resolve().name)}/"
     picked = await screen.pick(title, await asyncio.to_thread(_decks, screen), free=True)
     if not picked:
         return
-    deck = target_deck(folder / Path(picked).expanduser())
+    deck = target_deck(folder / Path(picked).expanduser(), results=screen.run.path)
     count = turns_until(subject, event.number - 1) if event is not None else len(turns)
     made = await screen.app.push_screen_wait(Promote(turns, count, subject.record.id, deck))
     if made is not None:
@@ -80,11 +83,17 @@ async def promote(screen: TraceScreen) -> None:
 def _decks(screen: TraceScreen) -> list[str]:
     from sampleui.tui.author.project_files import project_files
 
-    path = screen.run.path
-    files = project_files(path.parent)
-    first = [os.path.relpath(known.path, path.parent) for known in screen.run.decks.decks]
+    path, home = screen.run.path, _home(screen.run.path)
+    files = [name for name in project_files(home) if run_of(path) is None or not SKIPPED & {*Path(name).parts}]
+    first = [os.path.relpath(known.path, home) for known in screen.run.decks.decks]
     named = [name for name in files if _may_be_deck(Path(name).name) and name != path.name]
     return list(dict.fromkeys([*first, *sorted(named, key=lambda name: name.endswith(".json"))]))
+
+
+def _home(path: Path) -> Path:
+    """Return where decks are looked for: beside a results file, and around the folder of a run, never in it."""
+    run = run_of(path)
+    return path.parent if run is None else project_root(run.resolve().parent)
 
 
 def _may_be_deck(name: str) -> bool:
