@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sampleui.text.edit import shared_end, shared_start
@@ -18,16 +20,14 @@ class Region:
 
 def changed_regions(old: Sequence[str], new: Sequence[str]) -> list[Region]:
     """Return the regions in which two lists of texts differ, in order. All outside them is identical."""
-    from difflib import SequenceMatcher
-
     outer = outer_region(old, new)
-    i, j = outer.before, outer.after
-    matcher = SequenceMatcher(None, old[i.start : i.stop], new[j.start : j.stop])
-    return [
-        Region(range(i.start + i1, i.start + i2), range(j.start + j1, j.start + j2))
-        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
-        if tag != "equal"
-    ]
+    found: list[Region] = []
+    i, j = outer.before.start, outer.after.start
+    for anchor, other in (*_anchors(old, outer.before, new, outer.after), (outer.before.stop, outer.after.stop)):
+        if anchor > i or other > j:
+            found += _between(old, range(i, anchor), new, range(j, other))
+        i, j = anchor + 1, other + 1
+    return found
 
 
 def outer_region(old: Sequence[str], new: Sequence[str]) -> Region:
@@ -35,3 +35,49 @@ def outer_region(old: Sequence[str], new: Sequence[str]) -> Region:
     head = shared_start(old, new)
     tail = shared_end(old[head:], new[head:])
     return Region(range(head, len(old) - tail), range(head, len(new) - tail))
+
+
+def _anchors(old: Sequence[str], before: range, new: Sequence[str], after: range) -> list[tuple[int, int]]:
+    """Return places of pieces that both sides have once and in the same order: as many as there are.
+
+    Between them little is left to compare, so that many changes all over a deck cost what they are long, and not
+    what they are long times the deck (Bram Cohen's patience diff).
+    """
+    counts, others = Counter(old[at] for at in before), Counter(new[at] for at in after)
+    places = {new[at]: at for at in after}
+    pairs = [(at, places[old[at]]) for at in before if counts[old[at]] == others[old[at]] == 1]
+    return _increasing(pairs)
+
+
+def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest run of pairs whose second numbers grow, as their first ones do."""
+    ends: list[int] = []
+    last: list[int] = []
+    before: list[int] = []
+    for at, (_, place) in enumerate(pairs):
+        depth = bisect_left(ends, place)
+        ends[depth : depth + 1] = [place]
+        last[depth : depth + 1] = [at]
+        before.append(last[depth - 1] if depth else -1)
+    found: list[tuple[int, int]] = []
+    at = last[-1] if last else -1
+    while at >= 0:
+        found.append(pairs[at])
+        at = before[at]
+    return found[::-1]
+
+
+def _between(old: Sequence[str], before: range, new: Sequence[str], after: range) -> Iterator[Region]:
+    if not before or not after:
+        yield Region(before, after)
+        return
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, old[before.start : before.stop], new[after.start : after.stop])
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag != "equal":
+            yield Region(_moved(range(i1, i2), before.start), _moved(range(j1, j2), after.start))
+
+
+def _moved(span: range, by: int) -> range:
+    return range(span.start + by, span.stop + by)

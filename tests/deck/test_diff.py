@@ -130,3 +130,17 @@ def test_pieces_that_share_a_line_are_compared_as_that_line(before, after, hunks
     assert diff(pair(before, after)).splitlines()[2:] == hunks
     headless = Source(Path("deck.txt"), Lines((*after, "")), Disk(Lines((*before, "")), None))
     assert diff(DeckFiles(headless.path, (headless,))).splitlines()[2:] == hunks
+
+
+def test_changes_all_over_a_large_deck_are_as_many_regions():
+    before = [f"line {n}\n" for n in range(20_000)]
+    after = [f"changed {n}\n" if n % 10 == 5 else line for n, line in enumerate(before)]
+    regions = changed_regions(before, after)
+    assert [(one.before, one.after) for one in regions] == [(range(n, n + 1),) * 2 for n in range(5, 20_000, 10)]
+
+
+def test_what_moved_and_what_came_between_is_told_apart():
+    before = [str(n) for n in range(300)]
+    after = [*before[:50], "new", *before[50:120], before[200], *before[120:200], *before[201:]]
+    regions = changed_regions(before, after)
+    assert [(len(one.before), len(one.after)) for one in regions] == [(0, 1), (0, 1), (1, 0)]
