@@ -192,7 +192,11 @@ class Deck:
 
     def search(self, words: str) -> list[int]:
         """Return the samples whose text in the file, or whose id, holds every one of the words, in any case."""
-        wanted = words.casefold().split()
+        return self.search_all(words.split())
+
+    def search_all(self, texts: Iterable[str]) -> list[int]:
+        """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
+        wanted = [text.casefold() for text in texts]
         found = []
         for index in range(len(self.files)):
             at, inner = self.files.locate(index)
@@ -200,7 +204,7 @@ class Deck:
             alone = len(document.samples_in(document.piece_of(inner))) == 1
             text = document.chunk(inner) if alone else f"{document.name(inner)} {document.read(inner)}"
             folded = text.casefold()
-            if all(word in folded for word in wanted):
+            if all(one in folded for one in wanted):
                 found.append(index)
         return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,20 +16,14 @@ from sampleui.cli.dialectname import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
-from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.finding import SECONDS, PatternError, Query, texts_of
+from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import TookTooLongError, limited
 from sampleui.workspace import Deck, open_deck
 
-SECONDS = 1.0
-"""How long a pattern may take for one value."""
-
 Replace: TypeAlias = Callable[[str], str]
-
-
-class PatternError(SampleUIError):
-    """What is looked for is empty or no pattern, what replaces it names no group, or there is no such sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +101,9 @@ def replacing(old: str, new: str, *, regex: bool, ignore_case: bool, word: bool)
     Raises:
         PatternError: when there is nothing to look for, or the pattern or what replaces it is none.
     """
-    if not old:
-        raise PatternError("there is nothing to look for: OLD is empty")
-    pattern = old if regex else re.escape(old)
-    try:
-        compiled = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)" if word else pattern, re.IGNORECASE * ignore_case)
-        compiled.sub(new if regex else "", "")
-    except (re.error, IndexError, OverflowError, RecursionError) as error:
-        raise PatternError(f"the regular expression is not understood: {error}") from None
-    return lambda text: compiled.sub(new if regex else lambda _match: new, text)
+    query = Query(old, regex, ignore_case, word)
+    query.check(new)
+    return lambda text: query.replaced(text, new)
 
 
 def replaced_in(deck: Deck, replace: Replace, wanted: str | None, done: set[Path]) -> Replaced:
@@ -142,15 +129,6 @@ def replaced_in(deck: Deck, replace: Replace, wanted: str | None, done: set[Path
                 refused.append(_said(deck, sample.index, path, str(error)))
         samples += values > before
     return Replaced(changed, looked_at, values, samples, tuple(refused))
-
-
-def texts_of(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
-    """Yield the texts in a value with their paths."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, dict | list):
-        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from texts_of(item, (*path, step))
 
 
 def _unread(deck: Deck, sample: Sample) -> Iterator[str]:

@@ -26,6 +26,19 @@ def diff(files: DeckFiles) -> str:
     return "".join(line for source in files.sources if source.changed for line in _file_diff(source))
 
 
+def changed_samples(files: DeckFiles) -> frozenset[int]:
+    """Return the indexes of the samples that are not as they are on disk, new ones included."""
+    found: set[int] = set()
+    before = 0
+    for source in files.sources:
+        if source.changed:
+            old, new = source.disk.saved.pieces, source.document
+            pieces = (piece for region in changed_regions(old, new.pieces) for piece in region.after)
+            found.update(before + index for piece in pieces for index in new.samples_in(piece))
+        before += len(source.document)
+    return frozenset(found)
+
+
 def _file_diff(source: Source) -> Iterator[str]:
     old, new = source.disk.saved, source.document
     yield "--- /dev/null\n" if source.disk.stamp is None else f"--- {source.path}\n"
