@@ -55,6 +55,11 @@ class Journal:
         with contextlib.suppress(OSError):  # the first step tries again, and says why
             self._take()
 
+    @property
+    def held(self) -> bool:
+        """Whether the session has a file already."""
+        return self._file is not None
+
     def record(self, step: Step) -> None:
         """Write down a step that was made. Undoing is a step too: its inverse."""
         self._recorded = True

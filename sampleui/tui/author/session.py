@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
+from sampleui.deck.merging import Outside, edits_of, rebase
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.formats.data import Plain
 from sampleui.formats.document import Splice
@@ -151,6 +152,18 @@ class Session:
         """Make the steps of an earlier session again."""
         for step in steps:
             self._push(step)
+
+    def take_outside(self, found: Outside) -> Step:
+        """Take what the disk alone has changed, as one step of undo; edits are on top of the disk from then on."""
+        step = Step("what changed on disk", found.changes)
+        self.history.push(step)
+        self._become(step.apply(self.deck.files), step)
+        rebase(self.deck.files, found.disk)
+        self.journal.restart(self.deck.files)
+        edits = edits_of(self.deck.files)
+        if edits:
+            self.journal.record(Step("edits before the file changed", edits))
+        return step
 
     def save(self) -> tuple[str, ...]:
         """Write the deck and return what could not be kept of the files replaced, in words.

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.deck.journal import forget
-from sampleui.deck.load import load
-from sampleui.deck.model import Source
 from sampleui.deck.recovery import recoverable
-from sampleui.errors import EditRefusedError, SaveError, StaleFileError
+from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.beside import has_room
+from sampleui.tui.actions.author.conflicts import settle
 from sampleui.tui.actions.author.needs import a_step, a_step_back
 from sampleui.tui.actions.author.registry import AUTHOR
-from sampleui.workspace import deck_of
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
@@ -56,45 +52,10 @@ async def save_deck(screen: AuthorScreen) -> bool:
     try:
         lost = session.save()
     except StaleFileError as error:
-        await _settle(screen, error)
-        return False
+        return await settle(screen, error) and await save_deck(screen)
     screen.refresh_all()
     screen.say("; ".join((f"saved {', '.join(changed)}", *lost)))
     return True
-
-
-async def _settle(screen: AuthorScreen, error: StaleFileError) -> None:
-    answer = await screen.confirm(
-        f"{error}",
-        {"c": "Save mine as a copy beside it", "r": "Reload it and drop my edits"},
-        "Keep editing",
-    )
-    if answer == "r":
-        deck = screen.session.deck
-        again = deck_of(load(deck.path), deck.dialect, deck.prompts)
-        screen.session.journal.discard()
-        screen.start(again)
-        screen.session.journal.hold()
-    elif answer == "c":
-        for source in screen.session.deck.files.sources:
-            if source.changed:
-                screen.say(f"wrote {_copy_beside(source).name}")
-
-
-def _copy_beside(source: Source) -> Path:
-    """Write the text of an edited file beside it, under a name that is free, and return where."""
-    path = source.path
-    for number in count(1):
-        copy = path.with_name(f"{path.stem}.mine{number if number > 1 else ''}{path.suffix}")
-        try:
-            with copy.open("x", encoding="utf-8", newline="") as file:
-                file.write(source.document.text)
-        except FileExistsError:
-            continue
-        except OSError as error:
-            raise SaveError(f"{copy.name} was not written: {error.strerror}") from None
-        break
-    return copy
 
 
 async def offer_recovery(screen: AuthorScreen) -> None:
@@ -103,6 +64,8 @@ async def offer_recovery(screen: AuthorScreen) -> None:
     Only what is discarded here, or restored, is gone from the next start.
     """
     session = screen.session
+    if session.journal.held:
+        return  # it was asked when the deck was opened
     session.journal.hold()
     found = recoverable(session.deck.files, session.journal.path)
     if found.notes:
@@ -143,6 +106,17 @@ def beside(screen: AuthorScreen) -> None:
     screen.go(Focus(edit.beside(source)))
 
 
+def a_workspace(screen: AuthorScreen) -> str:
+    """Need a workspace that the deck was opened from."""
+    return "" if screen.stays_open else "this deck was opened by itself; sampleui FOLDER opens all below a folder"
+
+
+@AUTHOR.command("workspace.open", "ctrl+o", "Another deck", group=_GROUP, bar=27, needs=a_workspace)
+async def another(screen: AuthorScreen) -> None:
+    """Open any deck or sample of the folder by letters of its name; this one stays open."""
+    await screen.open_other()
+
+
 @AUTHOR.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)
 async def palette(screen: AuthorScreen) -> None:
     """Find any command by its name and run it."""
@@ -176,6 +150,9 @@ async def leave(screen: AuthorScreen) -> None:
     if why:
         screen.editing.discard()
     screen.editing.leave()
+    if screen.stays_open:
+        screen.leave()
+        return
     if screen.session.unsaved:
         name = screen.session.deck.path.name
         answer = await screen.confirm(

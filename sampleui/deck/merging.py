@@ -1,0 +1,115 @@
+"""What others wrote to the files of a deck that is being edited, as changes of the deck as it is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sampleui.deck.model import Change, DeckFiles, Source
+from sampleui.deck.regions import Region, changed_regions
+from sampleui.errors import FormatError
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.registry import parse_document
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A deck as it is on disk now, beside the one that is edited.
+
+    Attributes:
+        disk: its files as they were read again.
+        changes: what is to be made of the edited files, in order, to take what the disk alone has changed.
+        both: how many places both sides have changed; of those the changes leave the edits as they are.
+    """
+
+    disk: DeckFiles
+    changes: tuple[Change, ...]
+    both: int = 0
+
+
+def outside(files: DeckFiles, disk: DeckFiles) -> Outside | None:
+    """Return what the disk has changed since a deck was read or saved, sample by sample.
+
+    None where it cannot be taken piece by piece: other files belong to the deck now, or the whole would not read.
+    """
+    if [one.path for one in files.sources] != [one.path for one in disk.sources]:
+        return None
+    changes: list[Change] = []
+    both = 0
+    for at, (mine, theirs) in enumerate(zip(files.sources, disk.sources, strict=True)):
+        splices, clashes = _merged(mine, theirs.document)
+        if splices and not _reads(mine, splices):
+            return None
+        both += clashes
+        changes += [Change(at, splice) for splice in splices]
+    return Outside(disk, tuple(changes), both)
+
+
+def edits_of(files: DeckFiles) -> tuple[Change, ...]:
+    """Return what is edited of a deck as changes of what is on disk."""
+    return tuple(
+        Change(at, splice)
+        for at, source in enumerate(files.sources)
+        for splice in _splices(source.disk.saved.pieces, source.document.pieces)
+    )
+
+
+def rebase(files: DeckFiles, disk: DeckFiles) -> None:
+    """Take note that the disk holds what was read again: saves compare with that from now on."""
+    for source, read in zip(files.sources, disk.sources, strict=True):
+        source.disk.saved, source.disk.stamp = read.document, read.disk.stamp
+
+
+def _merged(mine: Source, theirs: Document) -> tuple[list[Splice], int]:
+    """Return the splices that take what the disk alone has changed, the last place first, and how many clash."""
+    base = mine.disk.saved.pieces
+    own = [*_fine(changed_regions(base, mine.document.pieces))]
+    taken: list[Splice] = []
+    clashes = 0
+    for region in reversed([*_fine(changed_regions(base, theirs.pieces))]):
+        new = theirs.pieces[region.after.start : region.after.stop]
+        near = [one for one in own if _touch(one.before, region.before)]
+        if any(mine.document.pieces[one.after.start : one.after.stop] != new for one in near):
+            clashes += 1
+        elif not near:
+            shift = sum(len(one.after) - len(one.before) for one in own if one.before.stop <= region.before.start)
+            old = base[region.before.start : region.before.stop]
+            taken.append(Splice(region.before.start + shift, old, new))
+    return taken, clashes
+
+
+def _fine(regions: Sequence[Region]) -> Iterator[Region]:
+    """Yield regions piece by piece where as many came as went: each is a sample by itself then."""
+    for region in regions:
+        if len(region.before) == len(region.after) > 1:
+            pairs = zip(region.before, region.after, strict=True)
+            yield from (Region(range(at, at + 1), range(to, to + 1)) for at, to in pairs)
+        else:
+            yield region
+
+
+def _touch(one: range, other: range) -> bool:
+    """Tell whether two stretches have a piece in common, or something comes in at the same place."""
+    if not one or not other:
+        return one.start <= other.stop and other.start <= one.stop
+    return one.start < other.stop and other.start < one.stop
+
+
+def _reads(source: Source, splices: Sequence[Splice]) -> bool:
+    """Tell whether a document reads as a whole after some splices."""
+    document = source.document
+    for splice in splices:
+        document = document.apply(splice)
+    try:
+        return len(parse_document(document.text, source.path)) == len(document)
+    except FormatError:
+        return False
+
+
+def _splices(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Splice]:
+    for region in reversed(changed_regions(old, new)):
+        yield Splice(
+            region.before.start,
+            old[region.before.start : region.before.stop],
+            new[region.after.start : region.after.stop],
+        )

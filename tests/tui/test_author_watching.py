@@ -1,0 +1,130 @@
+"""Files that change under an open deck: taken, merged by sample, or asked about; never lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.deck.merging import outside
+from sampleui.workspace import open_deck
+
+from .decks import DECKS_BY_FORM, JSONL
+from .driver import opened, said
+
+
+@pytest.fixture(params=DECKS_BY_FORM)
+def deck(request, tmp_path):
+    path = tmp_path / f"deck.{request.param}"
+    path.write_text(DECKS_BY_FORM[request.param])
+    return path
+
+
+async def looked(app) -> None:
+    await app.screen.file_watch.look()
+    await app.rested()
+
+
+async def test_an_unchanged_deck_follows_the_file_with_place_and_history(deck):
+    async with opened(deck) as app:
+        await app.press("r", "ctrl+s", "]")
+        changed = deck.read_text().replace("Second", "Third")
+        deck.write_text(changed)
+        await looked(app)
+        assert app.text == changed and "read again" in said(app.screen)
+        assert app.ids[app.screen.index] == "two" and not app.screen.session.unsaved
+        await app.press("u", "u")
+        assert app.text == DECKS_BY_FORM[deck.suffix[1:]]
+        await app.press("ctrl+s")
+        assert deck.read_text() == DECKS_BY_FORM[deck.suffix[1:]]
+
+
+async def test_what_only_one_side_changed_is_merged(deck):
+    async with opened(deck) as app:
+        await app.press("]", "r")
+        mine = app.text
+        deck.write_text(deck.read_text().replace("First", "1st"))
+        await looked(app)
+        assert app.text == mine.replace("First", "1st") and app.screen.session.unsaved
+        await app.press("ctrl+s")
+        assert deck.read_text() == mine.replace("First", "1st")
+
+
+async def test_what_both_changed_is_said_and_a_save_asks(deck):
+    async with opened(deck) as app:
+        await app.press("r")
+        mine = app.text
+        theirs = deck.read_text().replace("Second", "2nd")
+        deck.write_text(theirs)
+        await looked(app)
+        assert app.text == mine and "edited, too" in said(app.screen)
+        await app.press("ctrl+s", "d")
+        assert "2nd" in app.dialog_text
+        await app.press("escape", "escape")
+        assert deck.read_text() == theirs and app.text == mine
+        await app.press("ctrl+s", "o")
+        assert deck.read_text() == mine and not app.screen.session.unsaved
+
+
+async def test_merging_keeps_mine_where_both_changed_and_takes_the_rest(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("r")
+        path.write_text(JSONL.replace("Second", "2nd").replace('"x": 1.50', '"x": 2'))
+        await app.press("ctrl+s", "m")
+        kept = path.read_text()
+        assert "Second" in kept and '"x": 2' in kept and kept == app.text
+
+
+async def test_samples_that_come_and_go_are_merged(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("]", "r")
+        path.write_text('{"id": "zero", "messages": []}\n' + JSONL)
+        await looked(app)
+        assert app.ids == ["zero", "one", "two"] and app.ids[app.screen.index] == "two"
+
+
+async def test_a_deleted_file_is_written_again(deck):
+    async with opened(deck) as app:
+        await app.press("r")
+        deck.unlink()
+        await looked(app)
+        assert "deleted" in said(app.screen)
+        await app.press("ctrl+s", "w")
+        assert deck.read_text() == app.text and not app.screen.session.unsaved
+
+
+async def test_a_file_that_is_no_deck_any_more_is_said_and_nothing_is_lost(deck):
+    async with opened(deck) as app:
+        before = app.text
+        deck.write_text("\udcff", errors="surrogateescape")
+        await looked(app)
+        assert "changed on disk" in said(app.screen) and app.text == before
+
+
+async def test_what_was_merged_is_restored_after_a_crash(deck):
+    async with opened(deck) as app:
+        await app.press("]", "r")
+        deck.write_text(deck.read_text().replace("First", "1st"))
+        await looked(app)
+        merged = app.text
+        app.screen.session.journal._file.close()
+    async with opened(deck) as app:
+        await app.dialog("r")
+        assert app.text == merged
+
+
+async def test_a_copy_is_saved_and_never_over_another_file(deck):
+    async with opened(deck) as app:
+        await app.press("r", "C", "enter")
+        copy = deck.with_name(f"deck-2{deck.suffix}")
+        assert copy.read_text() == app.text and app.screen.session.unsaved
+        await app.press("C", "enter")
+        assert "stays as it is" in said(app.screen)
+
+
+def test_nothing_is_taken_where_nothing_changed(deck):
+    files = open_deck(deck).files
+    found = outside(files, open_deck(deck).files)
+    assert found is not None and (found.changes, found.both) == ((), 0)
