@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 def main() -> int:
     """Run the command line of this process and return its exit code."""
     args = sys.argv[1:]
-    faces = Faces(author=_author, review=_review, trace=_trace)
+    faces = Faces(author=_author, workspace=_workspace, review=_review, trace=_trace)
     if len(args) == 1 and not args[0].startswith("-") and args[0] not in COMMANDS:
         # The usual start waits for nothing it does not need: click alone would add a tenth to it.
         return guarded(lambda: author(Path(args[0]), faces))
@@ -51,6 +52,14 @@ def _author(path: Path, settings: Settings, dialect: str | None) -> int:
     from sampleui.tui.app import run
 
     return run(path, settings, dialect)
+
+
+@keys_kept()
+def _workspace(paths: Sequence[Path], settings: Settings) -> int:
+    _hasten()
+    from sampleui.tui.app import run_workspace
+
+    return run_workspace(paths, settings)
 
 
 @keys_kept()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.cli import output
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
 from sampleui.cli.guard import FAILED
+from sampleui.errors import DeckError
 from sampleui.settings import load_settings
 
 
@@ -24,6 +27,8 @@ def author(path: Path, faces: Faces, dialect: str | None = None, **options: str 
             "`sampleui check` and `sampleui render` work without one"
         )
         return FAILED
+    if path.is_dir() or is_glob(path):
+        return workspace([path], faces, **options)
     if (command := _meant(path)) is not None:
         output.complain(f"sampleui: there is no file {path}; did you mean `sampleui {command}`?")
         return FAILED
@@ -33,6 +38,30 @@ def author(path: Path, faces: Faces, dialect: str | None = None, **options: str 
 
         known_provider(settings.provider)
     return faces.author(path, settings, dialect)
+
+
+def workspace(paths: Sequence[Path], faces: Faces, **options: str | None) -> int:
+    """List the decks of folders, globs and files in the terminal app and return the exit code of the session.
+
+    Raises:
+        DeckError: when there is no such file or folder.
+    """
+    for path in paths:
+        if (command := _meant(path)) is not None:
+            output.complain(f"sampleui: there is no file {path}. Did you mean `sampleui {command}`?")
+            return FAILED
+        if not path.exists() and not is_glob(path):
+            raise DeckError("there is no such file or folder", path)
+    if not output.interactive():
+        output.complain("sampleui: decks cannot be listed without a terminal; `sampleui check` works without one")
+        return FAILED
+    first = paths[0] if paths[0].is_dir() else paths[0].parent
+    return faces.workspace(paths, load_settings(first, options))
+
+
+def is_glob(path: Path) -> bool:
+    """Tell whether a path that names nothing is to be read as a glob."""
+    return bool(set("*?[{") & set(str(path))) and not os.path.lexists(path)
 
 
 def _meant(path: Path) -> str | None:

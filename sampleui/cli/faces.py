@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -17,6 +18,13 @@ class AuthorFace(Protocol):
     """Opens a deck in the author screen and returns the exit code when the app is left."""
 
     def __call__(self, path: Path, settings: Settings, dialect: str | None) -> int:
+        """Run the app."""
+
+
+class WorkspaceFace(Protocol):
+    """Lists the decks of folders, globs and files, and returns the exit code when the app is left."""
+
+    def __call__(self, paths: Sequence[Path], settings: Settings) -> int:
         """Run the app."""
 
 
@@ -39,5 +47,6 @@ class Faces:
     """The screens that commands may open."""
 
     author: AuthorFace
+    workspace: WorkspaceFace
     review: ReviewFace
     trace: TraceFace

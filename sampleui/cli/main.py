@@ -11,7 +11,7 @@ from typing import TypeVar
 import click
 
 from sampleui.cli import output
-from sampleui.cli.author import author
+from sampleui.cli.author import author, workspace
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
@@ -44,7 +44,7 @@ class _Commands(click.Group):
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show both ways to call it."""
-        formatter.write_usage(ctx.command_path, "[OPTIONS] DECK")
+        formatter.write_usage(ctx.command_path, "[OPTIONS] [DECK...]")
         formatter.write_usage(ctx.command_path, "COMMAND ...", prefix="       ")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -74,10 +74,13 @@ def _commands(context: click.Context, /, **_options: str | None) -> int:
     """Write and review the samples of LLM evals in a terminal.
 
     DECK is a TOML, YAML, JSON, JSONL, CSV, TSV or Markdown file of samples; it is opened in the app. A deck that is
-    named like a command is opened as ./NAME.
+    named like a command is opened as ./NAME. Of a folder, a glob in quotes or several files the decks are listed;
+    without any, those of the folder here.
 
     Exit codes: 0 all is well, 1 problems were found, 2 a file could not be read or the call was wrong.
     """
+    if context.invoked_subcommand is None and output.interactive():
+        return workspace([Path()], context.obj)
     if context.invoked_subcommand is None:
         output.text_value(context.get_help())
         return FAILED
@@ -85,12 +88,14 @@ def _commands(context: click.Context, /, **_options: str | None) -> int:
 
 
 @click.command("sampleui", context_settings=_CONTEXT)
-@click.argument("deck", type=FILE)
+@click.argument("decks", metavar="DECK...", type=FILE, nargs=-1, required=True)
 @_app_options
 @click.pass_obj
-def _open(faces: Faces, /, deck: Path, dialect: str | None, **settings: str | None) -> int:
-    """Open a deck in the app."""
-    return author(deck, faces, dialect, **settings)
+def _open(faces: Faces, /, decks: tuple[Path, ...], dialect: str | None, **settings: str | None) -> int:
+    """Open a deck in the app, or list the decks of several files and folders."""
+    if len(decks) == 1:
+        return author(decks[0], faces, dialect, **settings)
+    return workspace(decks, faces, **settings)
 
 
 def _run(args: list[str], faces: Faces) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -94,6 +94,20 @@ class SampleUI(App[int], inherit_bindings=False):
         self.input.open()
         gc.enable()
         gc.freeze()
+
+
+def run_workspace(paths: Sequence[Path], settings: Settings) -> int:
+    """List the decks and results of folders, globs and files, and return the exit code.
+
+    Raises:
+        SettingsError: for keys that cannot be used.
+    """
+    from sampleui.tui.opening import check_bound_keys
+    from sampleui.tui.screens.workspace import WorkspaceScreen
+    from sampleui.tui.terminal.ending import run_app
+
+    check_bound_keys(settings)
+    return run_app(SampleUI(lambda: WorkspaceScreen(paths, settings), settings))
 
 
 def run(path: Path, settings: Settings, dialect: str | None) -> int:

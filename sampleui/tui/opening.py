@@ -43,9 +43,10 @@ def check_bound_keys(settings: Settings) -> None:
         from sampleui.tui.actions.author.all import AUTHOR
         from sampleui.tui.actions.review.records import REVIEW
         from sampleui.tui.actions.trace.records import TRACE
+        from sampleui.tui.actions.workspace import WORKSPACE
         from sampleui.tui.bound_keys import check_keys
 
-        check_keys(settings, (AUTHOR, TRACE, REVIEW))
+        check_keys(settings, (AUTHOR, TRACE, REVIEW, WORKSPACE))
 
 
 def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,6 +116,22 @@ class Trace:
         return 9
 
 
+@dataclass
+class Listing:
+    """Stands in for the list of decks and remembers what it was asked to list."""
+
+    asked: tuple[Sequence[Path], Settings] | None = None
+
+    def __call__(self, paths: Sequence[Path], settings: Settings) -> int:
+        self.asked = (paths, settings)
+        return 6
+
+
+@pytest.fixture
+def listing() -> Listing:
+    return Listing()
+
+
 @pytest.fixture
 def trace_app() -> Trace:
     return Trace()
@@ -133,13 +149,14 @@ def app() -> Author:
 
 @pytest.fixture
 def sampleui(
-    capsys: pytest.CaptureFixture[str], app: Author, review_app: Review, trace_app: Trace
+    capsys: pytest.CaptureFixture[str], app: Author, listing: Listing, review_app: Review, trace_app: Trace
 ) -> Callable[..., Ran]:
     """Run a command line in this process."""
 
     def ran(*args: str | Path) -> Ran:
         capsys.readouterr()
-        code = run_command([str(arg) for arg in args], Faces(author=app, review=review_app, trace=trace_app))
+        faces = Faces(author=app, workspace=listing, review=review_app, trace=trace_app)
+        code = run_command([str(arg) for arg in args], faces)
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)
 

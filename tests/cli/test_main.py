@@ -233,3 +233,20 @@ def test_a_deck_cannot_command_a_terminal(tmp_path, form):
     assert b"\x1b" not in drawn
     assert b"\x07" not in drawn
     assert "\x9b".encode() not in drawn
+
+
+def test_folders_globs_and_several_files_are_listed(sampleui, listing, monkeypatch, tmp_path):
+    monkeypatch.setattr(output, "interactive", lambda: True)
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.toml", "b.toml"):
+        (tmp_path / name).write_text("")
+    for args in (["."], ["*.toml"], ["a.toml", "b.toml"], []):
+        assert sampleui(*args).code == 6
+        assert listing.asked is not None and [*listing.asked[0]] == [Path(one) for one in args or ["."]]
+
+
+def test_nothing_is_listed_without_a_terminal_or_of_what_is_not_there(sampleui, listing, monkeypatch, tmp_path):
+    assert "without a terminal" in sampleui(tmp_path).err
+    monkeypatch.setattr(output, "interactive", lambda: True)
+    ran = sampleui(tmp_path, tmp_path / "none.toml")
+    assert ran.code == 2 and "none.toml" in ran.err and listing.asked is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from getpass import getuser
 from pathlib import Path
 
 from textual.screen import Screen
@@ -41,6 +42,28 @@ def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Sc
     check_bound_keys(settings)
     review = _session(options, settings)
     return lambda: ReviewScreen(review, settings)
+
+
+def usual_review(path: Path, settings: Settings) -> Callable[[], Screen[int]]:
+    """Open results as the command line does without options, and return what makes their screen.
+
+    Raises:
+        ResultsError: when the results or the log cannot be read.
+    """
+    found = decks_of_run(open_results(path), (), settings)
+    decks = tuple(deck.path for deck in found.decks)
+    limit = settings.fail_under if "fail_under" in settings.origins else None
+    options = ReviewOptions(
+        results=path, reviewer=settings.reviewer or _user(), decks=decks, hint=found.hint, fail_under=limit
+    )
+    return review_screen(options, settings)
+
+
+def _user() -> str:
+    try:
+        return getuser()
+    except (OSError, KeyError):  # a container may run under a number that has no name
+        return "reviewer"
 
 
 def other_run(index: Path, options: ReviewOptions, settings: Settings) -> ReviewSession:

@@ -88,7 +88,10 @@ class BrokenScreen(Screen[int]):
         elif event.key == "E":
             self._edit()
         elif event.key in ("q", "ctrl+q", "escape"):
-            self.app.exit(0)
+            from sampleui.tui.screens.base import CommandScreen
+
+            below = any(isinstance(one, CommandScreen) for one in self.app.screen_stack[:-1])
+            self.dismiss(0) if below else self.app.exit(0)
 
     def _edit(self) -> None:
         from sampleui.tui.outside import edit_place

@@ -1,0 +1,245 @@
+"""The list of the decks and results of a folder, and the way into each of them and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+
+from sampleui.deck.history import Focus
+from sampleui.errors import DeckError, SampleUIError
+from sampleui.settings import Settings
+from sampleui.tui.actions.workspace import WORKSPACE
+from sampleui.tui.author.session import Session
+from sampleui.tui.opening import open_for, screen_for
+from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.dialogs import Pick
+from sampleui.tui.screens.member import MemberScreen
+from sampleui.tui.widgets.deck_list import DeckList
+from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.workspace.listing import RESULTS, Entry, listed, looked_into
+from sampleui.tui.workspace.state import Workspace, matching
+
+
+class PlacePick(Pick):
+    """Decks and samples to be found by letters of their names."""
+
+    DEFAULT_CSS = """
+    PlacePick > .box { width: 110; max-width: 96%; }
+    """
+
+    def narrowed(self, typed: str) -> Sequence[str]:
+        """Return the names that match, the best first."""
+        return matching(self._names, typed)
+
+
+class WorkspaceScreen(CommandScreen):
+    """Lists decks and results as they are found, and opens them."""
+
+    registry = WORKSPACE
+    DEFAULT_CSS = """
+    WorkspaceScreen {
+        layout: vertical;
+        TitleBar { background: $surface; }
+        KeyBar { background: $surface; }
+        #list-pane {
+            height: 1fr; border: round $text-edge; border-title-color: $text-muted;
+            border-subtitle-color: $text-faint;
+            &:focus-within { border: round $accent; border-title-color: $accent; border-title-style: bold; }
+        }
+        DeckList { height: 1fr; scrollbar-background: $background; scrollbar-color: $text-edge; }
+    }
+    """
+    AUTO_FOCUS = "#decks"
+
+    def __init__(self, paths: Sequence[Path], settings: Settings) -> None:
+        super().__init__(settings)
+        self.workspace = Workspace(paths)
+        self.title_bar = TitleBar()
+        self.filter = FilterInput(id="filter")
+        self.list = DeckList(self.workspace, id="decks")
+        self.wanted: str | None = None
+        self._looking = 0
+        self._complete = False
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        yield self.title_bar
+        with Vertical(id="list-pane") as frame:
+            frame.border_title = Content("Decks")
+            yield self.filter
+            yield self.list
+        yield self.message_line
+        yield self.key_bar
+
+    def on_mount(self) -> None:
+        """Begin to look for decks."""
+        self.look()
+
+    @property
+    def entry(self) -> Entry | None:
+        """The file with the cursor."""
+        return self.workspace.entries[self.list.shown[self.list.cursor]] if self.list.shown else None
+
+    # Looking
+
+    def look(self) -> None:
+        """Look for decks, off the thread that draws; what was listed stays until it is found again."""
+        self._looking += 1
+        self._complete = False
+        number, paths, settings = self._looking, self.workspace.paths, self.settings
+
+        def find() -> None:
+            found: list[Entry] = []
+            for one in listed(paths, settings):
+                if number != self._looking or not self.app.is_running:
+                    return
+                if one is not None:
+                    found.append(one)
+                    self.app.call_from_thread(self._found, number, [*found], False)
+            self.app.call_from_thread(self._found, number, found, True)
+
+        self.run_worker(find, thread=True, group="looking")
+
+    def _found(self, number: int, found: list[Entry], complete: bool) -> None:
+        if number == self._looking and (complete or len(found) > len(self.workspace.entries)):
+            self.workspace.entries = found
+            self._complete = complete
+            self.show_list()
+
+    def show_list(self) -> None:
+        """Show the files that the words of the filter let through."""
+        words = self.filter.words.casefold().split()
+        entries = self.workspace.entries
+        places = [at for at in self.list.shown if at < len(entries)]
+        before = entries[places[self.list.cursor]].path if self.list.cursor < len(places) else None
+
+        def holds(one: Entry) -> bool:
+            text = "\n".join((self.workspace.named(one.path), *one.ids)).casefold()
+            return all(word in text for word in words)
+
+        self.list.shown = [at for at, one in enumerate(entries) if not words or holds(one)]
+        paths = [entries[at].path for at in self.list.shown]
+        self.list.reload(paths.index(before) if before in paths else None)
+        self._show_title()
+
+    def _show_title(self) -> None:
+        entries, unsaved = self.workspace.entries, len(self.workspace.unsaved)
+        roots = ", ".join(map(str, self.workspace.paths[:3]))
+        errors = sum(one.errors + bool(one.failure) for one in entries)
+        told = ("error-bold", f"✖ {errors:,} error{'s' * (errors != 1)}") if errors else ("added", "✓ no errors")
+        place = f"{len(entries):,} file{'s' * (len(entries) != 1)}{'' if self._complete else ' …'}"
+        self.title_bar.show(Title(roots, "Workspace", place, "unsaved" if unsaved else "saved", told))
+        self.show_keys()
+
+    # Opening
+
+    def open_current(self) -> None:
+        """Open the file with the cursor."""
+        if self.entry is not None:
+            self.open(self.entry)
+
+    def open(self, entry: Entry, focus: Focus | None = None) -> None:
+        """Open a deck at a place, or where one was in it; or results."""
+        self.workspace.visited(entry.path)
+        try:
+            screen = self._screen_of(entry, focus)
+        except (SampleUIError, OSError) as error:
+            self.complain(error if isinstance(error, SampleUIError) else DeckError(str(error), entry.path))
+            return
+        self.app.push_screen(screen, lambda _: self._back(entry))
+
+    def _screen_of(self, entry: Entry, focus: Focus | None) -> Screen[int]:
+        if entry.kind == RESULTS:
+            from sampleui.tui.review.opening import usual_review
+
+            return usual_review(entry.path, self.settings)()
+        session = self.workspace.session(entry.path)
+        if session is None:
+            try:
+                session = Session(open_for(entry.path, self.settings, None))
+            except DeckError:
+                return screen_for(entry.path, self.settings, None)()
+            self.workspace.took(entry.path, session)
+        return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path))
+
+    def _back(self, entry: Entry) -> None:
+        """Show the list again with what has become of a deck, or open the place that was asked for from it."""
+        entries = self.workspace.entries
+        if entry.kind != RESULTS and entry in entries:
+            session = self.workspace.session(entry.path)
+            if session is None or not session.unsaved:
+                entries[entries.index(entry)] = looked_into(entry.path, self.settings)
+        self.show_list()
+        wanted, self.wanted = self.wanted, None
+        if wanted is not None:
+            self.open_place(wanted)
+
+    def open_place(self, name: str) -> None:
+        """Open a deck or a sample by its name in the list of places."""
+        entry, sample = self.workspace.places()[name]
+        self.open(entry, Focus(sample) if sample >= 0 else None)
+
+    async def find_place(self) -> None:
+        """Let any deck or sample be found, and open it."""
+        picked = await self.pick_place()
+        if picked:
+            self.open_place(picked)
+
+    async def pick_place(self) -> str:
+        """Let any deck or sample be found by letters of its name; empty for none."""
+        return (
+            await self.app.push_screen_wait(PlacePick("Open a deck or a sample", [*self.workspace.places()])) or ""
+        )
+
+    # What the list says
+
+    def on_virtual_list_chosen(self, _message: VirtualList.Chosen) -> None:
+        """Open the row that was clicked."""
+        self.open_current()
+
+    def on_filter_input_narrowed(self) -> None:
+        """Show what the words let through."""
+        self.show_list()
+
+    def on_filter_input_done(self) -> None:
+        """Go back to the list."""
+        if not self.filter.words:
+            self.filter.shut()
+        self.set_focus(self.list)
+
+    # Leaving
+
+    def save_all(self) -> bool:
+        """Save every deck that has edits; tell whether all are."""
+        saved = []
+        for session in self.workspace.unsaved:
+            session.save()
+            saved.append(session.deck.path.name)
+        self.say(f"saved {', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}")
+        self.show_list()
+        return True
+
+    async def leave_all(self) -> None:
+        """End, having asked once about all edits that are not saved."""
+        unsaved = self.workspace.unsaved
+        if unsaved:
+            names = ", ".join(session.deck.path.name for session in unsaved[:5])
+            more = f" and {len(unsaved) - 5} more" if len(unsaved) > 5 else ""
+            asks = {"s": "Save all and quit", "d": "Discard them all"}
+            answer = await self.confirm(f"{names}{more}: unsaved edits.", asks, "Keep editing")
+            if answer not in asks:
+                return
+            if answer == "s":
+                self.save_all()
+        for session in self.workspace.open:
+            session.journal.discard()
+        self._looking += 1
+        self.leave()

@@ -1,0 +1,46 @@
+"""The list of the decks and results of a workspace."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sampleui.text.visible import one_line
+from sampleui.tui.cards import severity_mark
+from sampleui.tui.rows import Row, spread
+from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.workspace.listing import RESULTS
+from sampleui.tui.workspace.state import Workspace
+
+
+class DeckList(VirtualList):
+    """A row for each file: unsaved edits, its place, how many samples and problems."""
+
+    scope: ClassVar[str] = "decks"
+
+    def __init__(self, workspace: Workspace, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._workspace = workspace
+        self.shown: list[int] = []
+
+    def count(self) -> int:
+        """Return the number of rows."""
+        return len(self.shown)
+
+    def row(self, index: int, width: int) -> Row:
+        """Return a file."""
+        one = self._workspace.entries[self.shown[index]]
+        session = self._workspace.session(one.path)
+        state = "  " if session is None else "● " if session.unsaved else "○ "
+        left = (("warning-bold", state), ("text", one_line(self._workspace.named(one.path), 200)))
+        return spread(left, self._told(index), width)
+
+    def _told(self, index: int) -> list[tuple[str, str]]:
+        one = self._workspace.entries[self.shown[index]]
+        if one.failure:
+            return [("error", f"{severity_mark('error')} {one_line(one.failure, 60)}")]
+        if one.kind == RESULTS:
+            return [("accent", "results")]
+        marks = [("error", one.errors), ("warning", one.warnings)]
+        problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count]
+        count = len(one.ids)
+        return [*problems, ("muted", f"{count:,} sample{'' if count == 1 else 's'}")]

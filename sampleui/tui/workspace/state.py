@@ -1,0 +1,94 @@
+"""A workspace: what it lists, which decks are open, and where one was in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sampleui.deck.history import Focus
+from sampleui.tui.author.session import Session
+from sampleui.tui.workspace.listing import DECK, Entry
+
+_MOST_MATCHED = 1000
+"""How many names are weighed; a name that does not hold the letters in order is none of them."""
+
+
+class Workspace:
+    """The state of the list of decks, and the sessions of those that were opened from it.
+
+    Attributes:
+        paths: what it was opened for.
+        entries: what is listed so far.
+        recent: the places that were opened, the last one first.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.paths = tuple(paths)
+        self.entries: list[Entry] = []
+        self.recent: list[Path] = []
+        self._sessions: dict[Path, Session] = {}
+        self._focus: dict[Path, Focus] = {}
+
+    def session(self, path: Path) -> Session | None:
+        """Return the session of a deck that is open."""
+        return self._sessions.get(path.resolve())
+
+    def took(self, path: Path, session: Session) -> None:
+        """Keep a deck open."""
+        self._sessions[path.resolve()] = session
+
+    def left(self, path: Path, focus: Focus) -> None:
+        """Take note of where one was in a deck."""
+        self._focus[path.resolve()] = focus
+
+    def focus(self, path: Path) -> Focus | None:
+        """Return where one was in a deck, None for one that was not open."""
+        return self._focus.get(path.resolve())
+
+    def visited(self, path: Path) -> None:
+        """Take note that a deck is opened."""
+        self.recent = [path, *(one for one in self.recent if one != path)]
+
+    @property
+    def open(self) -> list[Session]:
+        """The sessions of all decks that are open."""
+        return [*self._sessions.values()]
+
+    @property
+    def unsaved(self) -> list[Session]:
+        """Those with edits that are not saved."""
+        return [session for session in self._sessions.values() if session.unsaved]
+
+    def named(self, path: Path) -> str:
+        """Return a path as the list shows it: from the folder that was opened, where it is one."""
+        root = self.paths[0] if len(self.paths) == 1 and self.paths[0].is_dir() else Path()
+        return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+
+    def places(self) -> Mapping[str, tuple[Entry, int]]:
+        """Return every deck and sample, by the name to find it by: recent decks first, then in the order listed.
+
+        The number is that of the sample, -1 for the deck as a whole.
+        """
+        order = {path: at for at, path in enumerate(self.recent)}
+        entries = sorted(self.entries, key=lambda one: order.get(one.path, len(order)))
+        found: dict[str, tuple[Entry, int]] = {self.named(one.path): (one, -1) for one in entries}
+        for one in entries:
+            name = self.named(one.path)
+            if one.kind == DECK:
+                found.update({f"{name} › {sample}": (one, at) for at, sample in enumerate(one.ids)})
+        return found
+
+
+def matching(names: Sequence[str], typed: str) -> list[str]:
+    """Return the names that hold the letters typed, in order, the best match first."""
+    letters = typed.replace(" ", "")
+    if not letters:
+        return [*names]
+    from textual.fuzzy import FuzzySearch
+
+    holds = re.compile(".*?".join(map(re.escape, letters)), re.IGNORECASE | re.DOTALL)
+    held = [name for name in names if holds.search(name)][:_MOST_MATCHED]
+    search = FuzzySearch()
+    weighed = [(search.match(letters, name)[0], -at, name) for at, name in enumerate(held)]
+    return [name for score, _, name in sorted(weighed, reverse=True) if score]

@@ -1,0 +1,126 @@
+"""A folder as a workspace: its decks and results listed, opened, kept open, and left at once."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from sampleui.settings import Settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.rows import row_text
+from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.screens.review import ReviewScreen
+from sampleui.tui.screens.workspace import WorkspaceScreen
+from sampleui.tui.workspace.state import matching
+
+from .decks import JSONL, TOML, YAML
+from .driver import ROOT, Driver, said
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a folder of three decks, a broken one, results, and a file that is none of these."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "a.toml").write_text(TOML)
+    (tmp_path / "deep" / "b.yaml").write_text(YAML)
+    (tmp_path / "deep" / "c.jsonl").write_text(JSONL)
+    (tmp_path / "deep" / "broken.yaml").write_text("evalcases:\n  - id: x\n    input_messages: [\n")
+    (tmp_path / "notes.json").write_text("{}")
+    shutil.copy(ROOT / "examples" / "results" / "hello.results.jsonl", tmp_path / "run.jsonl")
+    return tmp_path
+
+
+class Listed(Driver):
+    """A running app on a folder."""
+
+    @property
+    def list(self) -> WorkspaceScreen:
+        return next(one for one in self.app.screen_stack if isinstance(one, WorkspaceScreen))
+
+    @property
+    def rows(self) -> list[str]:
+        shown = self.list.list
+        return [row_text(shown.row(at, 90)) for at in range(shown.count())]
+
+
+@asynccontextmanager
+async def listed(*paths) -> AsyncIterator[Listed]:
+    app = SampleUI(lambda: WorkspaceScreen(paths, Settings()), Settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        driver = Listed(pilot, paths[0])
+        await driver.until(lambda: driver.list._complete)
+        yield driver
+
+
+async def test_decks_and_results_are_listed_with_samples_and_problems(folder):
+    async with listed(folder) as app:
+        names = [row.split()[0] for row in app.rows]
+        assert names == ["a.toml", "run.jsonl", "deep/b.yaml", "deep/broken.yaml", "deep/c.jsonl"]
+        assert "2 samples" in app.rows[0] and "results" in app.rows[1] and "✖" in app.rows[3]
+
+
+async def test_decks_stay_open_with_their_edits_and_leaving_asks_once(folder):
+    async with listed(folder) as app:
+        await app.press("enter", "]", "r", "ctrl+q", "G", "enter", "r", "ctrl+q")
+        assert app.app.screen is app.list
+        assert app.rows[0].startswith("● ") and app.rows[4].startswith("● ") and app.rows[2].startswith("  ")
+        await app.press("home", "enter")
+        assert app.screen.index == 1 and app.steps == 1
+        await app.press("u")
+        assert app.text == TOML
+        await app.press("ctrl+r", "ctrl+q", "ctrl+q")
+        assert "a.toml, c.jsonl" in app.dialog_text
+        await app.press("escape", "ctrl+s")
+        assert "saved a.toml, c.jsonl" in said(app.list) and app.rows[0].startswith("○ ")
+        assert (folder / "a.toml").read_text() != TOML and (folder / "deep" / "c.jsonl").read_text() != JSONL
+        await app.press("ctrl+q")
+        assert not app.app.is_running or app.app.return_code == 0
+
+
+async def test_ctrl_o_goes_from_deck_to_deck_and_to_samples(folder):
+    async with listed(folder) as app:
+        await app.press("enter", "r", "ctrl+o", *"byamltwo", "enter")
+        assert isinstance(app.app.screen, AuthorScreen)
+        assert app.screen.session.deck.path.name == "b.yaml" and app.ids[app.screen.index] == "two"
+        await app.press("ctrl+o", "down", "enter")
+        assert app.screen.session.deck.path.name == "a.toml" and app.steps == 1
+
+
+async def test_results_open_in_review_and_a_broken_deck_shows_its_text(folder):
+    async with listed(folder) as app:
+        await app.press("j", "enter")
+        assert isinstance(app.app.screen, ReviewScreen)
+        await app.press("ctrl+q")
+        assert app.app.screen is app.list
+        await app.press("j", "j", "enter")
+        assert "broken.yaml" in app.dialog_text
+        await app.press("q")
+        assert app.app.screen is app.list
+
+
+async def test_the_list_is_narrowed_by_names_and_ids(folder):
+    async with listed(folder) as app:
+        await app.press("/", *"deep two", "enter")
+        assert [row.split()[0] for row in app.rows] == ["deep/b.yaml", "deep/c.jsonl"]
+        await app.press("enter")
+        assert app.screen.session.deck.path.name == "b.yaml"
+
+
+async def test_globs_and_files_are_listed_and_new_files_found(folder):
+    async with listed(folder / "deep" / "*.jsonl", folder / "a.toml") as app:
+        assert len(app.rows) == 2
+        (folder / "deep" / "d.jsonl").write_text(JSONL)
+        await app.press("ctrl+l")
+        await app.until(lambda: app.list._complete)
+        assert len(app.rows) == 3
+
+
+def test_matching_weighs_names_by_their_letters():
+    names = ["deep/b.yaml", "deep/b.yaml › two", "a.toml › two", "other"]
+    assert matching(names, "byt") == ["deep/b.yaml › two"]
+    assert matching(names, "") == names
+    assert matching(names, "zzz") == []
