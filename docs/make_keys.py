@@ -9,11 +9,13 @@ from typing import Any
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.review.records import REVIEW
 from sampleui.tui.actions.trace.records import TRACE
-from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, TYPING, Command, Registry
+from sampleui.tui.actions.workspace import WORKSPACE
+from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, Command, Registry
 
 PAGE = Path(__file__).with_name("keys.md")
 SCREENS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Author", "`sampleui DECK`", AUTHOR),
+    ("Workspace", "`sampleui FOLDER`", WORKSPACE),
     ("Review", "`sampleui review RESULTS`", REVIEW),
     ("Trace", "`sampleui trace RESULTS`", TRACE),
 )
@@ -23,6 +25,7 @@ _TYPED = {
     LINE: "editing one line",
     FILTER: "in the field of a filter or search",
     COMMENT: "in the field of the comment",
+    "found": "in the line of a search",
 }
 
 _INTRO = """\
@@ -51,7 +54,7 @@ def page() -> str:
 
 
 def _section(title: str, how: str, registry: Registry[Any]) -> str:
-    panes = frozenset().union(*(command.scopes for command in registry)) - TYPING
+    panes = frozenset().union(*(command.scopes for command in registry)) - _TYPED.keys()
     lines = [f"\n## {title}\n\n{how}\n"]
     for group in dict.fromkeys(command.group for command in registry):
         lines.append(f"\n### {title}: {group.lower()}\n\n| keys | id | where | what it does |\n")
@@ -69,7 +72,7 @@ def _rows(commands: Iterable[Command[Any]], panes: frozenset[str]) -> Iterator[s
 def _where(command: Command[Any], panes: frozenset[str]) -> str:
     if command.anywhere:
         return "editing too"
-    for scope in TYPING & command.scopes:
+    for scope in _TYPED.keys() & command.scopes:
         return _TYPED[scope]
     return "" if command.scopes >= panes else ", ".join(sorted(command.scopes))
 

@@ -56,6 +56,11 @@ class History:
         return bool(self._done)
 
     @property
+    def last(self) -> Step | None:
+        """The step that would be taken back next; None when there is none."""
+        return self._done[-1] if self._done else None
+
+    @property
     def redoable(self) -> bool:
         """Whether there is a step that was taken back."""
         return bool(self._undone)

@@ -26,10 +26,11 @@ _LABEL_WIDTH = 18
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What is said beside an item: the worst severity found in it, and why its message is not sent."""
+    """What is said beside an item: the worst severity found in it, why its message is not sent, its mark."""
 
     severity: str = ""
     dropped: str = ""
+    marked: bool = False
 
 
 def role_style(role: str) -> str:
@@ -48,6 +49,11 @@ def severity_mark(severity: str) -> str:
     return {"error": "✖", "warning": "▲", "info": "i", "hint": "·"}.get(severity, "")
 
 
+def mark_sign(is_marked: bool) -> list[tuple[str, str]]:
+    """Return the sign of what is marked, before its name."""
+    return [("accent-bold", "* ")] if is_marked else []
+
+
 def indented(rows: list[Row], depth: int) -> list[Row]:
     """Return rows as they stand inside so many tables and lists."""
     blank = ("text", "  " * depth)
@@ -57,7 +63,7 @@ def indented(rows: list[Row], depth: int) -> list[Row]:
 def header_row(item: Item, width: int, flags: Flags) -> Row:
     """Return the line above a turn: its role, who speaks, and at the right what is wrong with it and its number."""
     style = role_style(item.label)
-    left = [(f"{style}-bold", f"{glyph(item.label)} {one_line(item.label, 40)}")]
+    left = [*mark_sign(flags.marked), (f"{style}-bold", f"{glyph(item.label)} {one_line(item.label, 40)}")]
     if item.note:
         left.append(("muted", f"  {one_line(item.note, 60)}"))
     if flags.dropped:
@@ -88,7 +94,8 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     A sign before the value tells its type. A table or a list that is open shows how much is in it.
     """
     width = max(width - 2 * item.depth, 8)
-    mark = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
+    severity = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
+    mark = [*mark_sign(flags.marked), *severity]
     fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
     part = item.parts[0]
     if isinstance(part.value, dict | list) and item.folded is False:

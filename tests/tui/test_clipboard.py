@@ -81,8 +81,12 @@ async def test_y_in_the_preview_copies_what_each_tab_shows(hello, system):
 async def test_a_paste_outside_a_text_says_what_it_would_do_and_inside_goes_in(hello):
     async with opened(hello) as app:
         app.app.post_message(events.Paste("pasted"))
-        await app.until(lambda: "goes into a text that is edited" in said(app.screen))
+        await app.dialog("escape")
         assert app.steps == 0
+        await app.press("3")
+        app.app.post_message(events.Paste("pasted"))
+        await app.until(lambda: "goes into a text that is edited" in said(app.screen))
+        await app.press("2")
         await app.press("enter", "f7")
         app.app.post_message(events.Paste("pasted"))
         await app.until(lambda: app.screen.conversation.editor.value == "pasted")

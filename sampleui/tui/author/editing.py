@@ -65,6 +65,7 @@ class Editing:
         screen = self._screen
         there = Focus(screen.index if sample is None else sample, path)
         screen.session.begin(label, there, *edits, back=screen.here)
+        screen.marks.rearranged(screen.marks.samples if sample is None else ())
         screen.refresh_all(there)
         _, part = self._target()
         await self._show(part, fresh)
@@ -104,6 +105,7 @@ class Editing:
         held = screen.session.open_edit
         if held is not None and held.prior and not screen.conversation.editor.value.strip():
             self._close()
+            screen.marks.rearranged()
             screen.refresh_all(screen.session.take_back())
             return True
         why = self.refusal
@@ -115,6 +117,7 @@ class Editing:
         if why:
             self._left_out(why)
             return True
+        screen.repeating.typed(screen.conversation.editor.value)
         self._close()
         screen.session.finish()
         screen.refresh_all(Focus(screen.index, part.path))

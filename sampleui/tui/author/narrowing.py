@@ -1,10 +1,11 @@
-"""Which samples of a deck the author screen shows: all, or those that hold the words of its filter."""
+"""Which samples of a deck the author screen shows: all, or those that its filter lets through."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
+from sampleui.filtering import Filtering
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
@@ -21,6 +22,7 @@ class Narrowing:
         self._screen = screen
         self.shown: range | list[int] = range(0)
         self._counted = 0
+        self._filtering: Filtering | None = None
 
     @property
     def words(self) -> str:
@@ -42,7 +44,8 @@ class Narrowing:
         if not words:
             self.shown = [*range(self._counted), *beside] if beside else range(self._counted)
             return
-        found = set(deck.search(words))
+        self._filtering = Filtering(deck, words, self._screen.session.problems.known)
+        found = set(self._filtering.passing())
         found |= set() if also is None or also < 0 else {also}
         self.shown = [*sorted(found), *([also] if also in beside else [])]
 
@@ -71,6 +74,11 @@ class Narrowing:
             screen.index = screen.index if not self.shown or screen.index in self.shown else self.shown[0]
             screen.show_sample(())
         screen.show_samples()
+
+    def looked(self) -> None:
+        """Take note that all problems are known: they may decide what is shown."""
+        if self.words and self._filtering is not None and self._filtering.on_problems:
+            self.follow()
 
     def show_all(self) -> None:
         """End the filter."""

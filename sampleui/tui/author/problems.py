@@ -58,11 +58,11 @@ class Problems:
             return ()
         if index not in self._ids:
             self._see(index)
-        return self._known(index)
+        return self.known(index)
 
     def severity(self, index: int) -> str:
         """Return the worst severity among what is known of a sample so far; empty for none."""
-        return min((one.severity for one in self._known(index)), key=_RANK.__getitem__, default="")
+        return min((one.severity for one in self.known(index)), key=_RANK.__getitem__, default="")
 
     def counts(self) -> Counter[Severity]:
         """Return how many findings of each severity are known so far."""
@@ -82,12 +82,13 @@ class Problems:
             self._placed[limit] = found
         return self._placed[limit]
 
-    def _known(self, index: int) -> tuple[Finding, ...]:
+    def known(self, index: int) -> tuple[Finding, ...]:
+        """Return what is known so far of one sample."""
         return (*self._findings.get(index, ()), *self._duplicates().get(index, ()))
 
     def _all(self) -> Iterator[tuple[int, Finding]]:
         for index in sorted(self._findings.keys() | self._duplicates().keys()):
-            for finding in self._known(index):
+            for finding in self.known(index):
                 yield index, finding
 
     def _see(self, index: int, unfinished: DataPath = ()) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Set
+
+from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Severity
 from sampleui.text.visible import one_line
@@ -14,13 +18,21 @@ from sampleui.tui.widgets.title_bar import Title
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
-def flags_of(session: Session, sample: Sample | None, items: tuple[Item, ...]) -> dict[int, Flags]:
-    """Return what is said beside the items of a sample: problems, and why a message is not sent.
+def flags_of(
+    session: Session, sample: Sample | None, items: tuple[Item, ...], marked: Set[DataPath] = frozenset()
+) -> dict[int, Flags]:
+    """Return what is said beside the items of a sample: problems, why a message is not sent, and marks.
 
     Nothing is said beside an item whose text is being typed: that is not final.
     """
-    if sample is None or sample.index < 0:
-        return {}
+    flags = _said(session, sample, items) if sample is not None and sample.index >= 0 else {}
+    for at, item in enumerate(items):
+        if item.path in marked:
+            flags[at] = dataclasses.replace(flags.get(at, Flags()), marked=True)
+    return flags
+
+
+def _said(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int, Flags]:
     flags: dict[int, Flags] = {}
     for finding in session.problems.of(sample.index):
         if finding.node and finding.severity in (Severity.ERROR, Severity.WARNING):

@@ -47,8 +47,8 @@ class ToldProblems:
         """Show the worst problem of the turn or field with the cursor."""
         self._screen.message_line.know(*self._screen.known())
 
-    def go_next(self) -> None:
-        """Go to the first problem after the cursor, from the end to the first one."""
+    def go_next(self, back: bool = False) -> None:
+        """Go to the first problem after the cursor, from the end to the first one; `back` is the other way."""
         screen = self._screen
         found = [one for one in screen.session.problems.placed() if one.sample_index is not None]
         if not found:
@@ -57,8 +57,10 @@ class ToldProblems:
         items = screen.conversation.items
         here = (screen.index, screen.conversation.cursor[0])
         places = [(one, (one.sample_index, find(items, one.node)[0])) for one in found]
-        later = (one for one, place in places if place > here or (one.sample_index or 0) > screen.index)
-        target = next(later, found[0])
+        if back:
+            target = next((one for one, place in reversed(places) if place < here), found[-1])
+        else:
+            target = next((one for one, place in places if place > here), found[0])
         screen.go(Focus(target.sample_index or 0, target.node))
         screen.problem_list.cursor = screen.problem_list.problems.index(target)
 
@@ -75,6 +77,7 @@ class ToldProblems:
         if complete:
             screen.samples.refresh()
             screen.show_flags()
+            screen.narrowing.looked()
         if complete or len(screen.problem_list.problems) < screen.size.height:
             self.show()
         else:

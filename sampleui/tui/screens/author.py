@@ -5,41 +5,46 @@ from __future__ import annotations
 import dataclasses
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from sampleui.deck.history import Focus, Step
+from sampleui.deck.history import Focus
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.actions.author.clipboard import paste_text
 from sampleui.tui.actions.author.deck import offer_recovery
 from sampleui.tui.author.editing import Editing
+from sampleui.tui.author.file_watch import FileWatch
+from sampleui.tui.author.marks import Marks
 from sampleui.tui.author.narrowing import Narrowing
+from sampleui.tui.author.places import Places
 from sampleui.tui.author.previews import Subject
-from sampleui.tui.author.session import Edit, Session
+from sampleui.tui.author.repeating import Repeating
+from sampleui.tui.author.seeking import Seeking
+from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import flags_of, known_of
 from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.commands import TYPING, Command
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.items import find, items_of
-from sampleui.tui.screens.paned import Pane, PanedScreen
+from sampleui.tui.screens.author_asks import AuthorAsks
+from sampleui.tui.screens.paned import Pane
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.find_bar import FindBar
 from sampleui.tui.widgets.preview import Preview
 from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
 from sampleui.workspace import Deck, PromptOptions
 
-if TYPE_CHECKING:
-    from sampleui.tui.author.offers import Offer
 
-
-class AuthorScreen(PanedScreen):
+class AuthorScreen(AuthorAsks):
     """Writes the samples of one deck."""
 
     registry = AUTHOR
@@ -64,7 +69,13 @@ class AuthorScreen(PanedScreen):
         self.editing = Editing(self)
         self.folds: dict[DataPath, bool] = {}
         self.narrowing = Narrowing(self)
+        self.marks = Marks(self)
         self.told_problems = ToldProblems(self)
+        self.places = Places()
+        self.repeating = Repeating(self)
+        self.seeking = Seeking(self)
+        self.file_watch = FileWatch(self)
+        self.find_bar = FindBar(self.told_search, id="find")
 
     def compose(self) -> ComposeResult:
         """Yield the panes."""
@@ -77,6 +88,7 @@ class AuthorScreen(PanedScreen):
             yield self.conversation
             yield self.preview
         yield self.problem_list
+        yield self.find_bar
         yield self.message_line
         yield self.key_bar
 
@@ -84,11 +96,13 @@ class AuthorScreen(PanedScreen):
         """Name the panes and show the first sample."""
         self.name_panes()
         self._begin(self._focus)
+        self.file_watch.begin()
         self.run_worker(offer_recovery(self), group=COMMANDS)
 
     def start(self, deck: Deck, focus: Focus | None = None) -> None:
         """Show a deck from the beginning, with no history."""
         self.session = Session(deck)
+        self.marks.rearranged()
         self._begin(focus or Focus(min(self.index, max(len(deck.samples) - 1, 0))))
 
     def _begin(self, focus: Focus) -> None:
@@ -126,10 +140,12 @@ class AuthorScreen(PanedScreen):
     def show_sample(self, path: DataPath | None = None) -> None:
         """Show the current sample. The cursor goes to a path in it, or stays."""
         sample = self.sample
+        self.marks.went(self.index)
         items = items_of(sample, self.folds) if sample else ()
         self.conversation.empty_hint = _hint(sample, self.filter.words)
         place = find(items, path) if path is not None else None
-        self.conversation.show(items, flags_of(self.session, sample, items), place)
+        self.conversation.show(items, flags_of(self.session, sample, items, self.marks.turns), place)
+        self._count_marks()
         self.show_preview(keep=path is None)
         self.told_problems.show()
         self.show_keys()
@@ -137,7 +153,12 @@ class AuthorScreen(PanedScreen):
     def show_flags(self) -> None:
         """Show what is said beside the turns and fields."""
         items = self.conversation.items
-        self.conversation.show(items, flags_of(self.session, self.sample, items))
+        self.conversation.show(items, flags_of(self.session, self.sample, items, self.marks.turns))
+        self._count_marks()
+
+    def _count_marks(self) -> None:
+        marked = len(self.marks.turns)
+        self.conversation.border_subtitle = Content(f"{marked} marked" if marked else "")
 
     def known(self) -> tuple[str, str]:
         """Return what is known of where the cursor is, and the name of its style."""
@@ -166,36 +187,15 @@ class AuthorScreen(PanedScreen):
         """Show the samples that the filter lets through, with the cursor on the current one."""
         shown = self.narrowing.shown
         row = shown.index(self.index) if self.index in shown else 0
-        self.samples.show(self.session.deck, shown, self.session.problems.severity, row)
-        self.sample_pane.border_subtitle = Content(self.narrowing.told)
-
-    # Edits
-
-    def perform(self, label: str, *edits: Edit, after: DataPath | None = None) -> None:
-        """Make edits of the current sample as one step of undo, and go to a path in it."""
-        here = self.here
-        there = here if after is None else Focus(self.index, after)
-        self.session.perform(label, *edits, before=here, after=there)
-        self.refresh_all(there)
-
-    def restructure(self, label: str, change: Edit, before: Focus, after: Focus | None) -> None:
-        """Make an edit of the deck's samples as one step of undo, and go to a sample, to none if all are hidden."""
-        self.session.perform(label, change, before=before, after=after or before)
-        self.narrowing.find(also=after.sample if after is not None else None)
-        self.refresh_all(after)
-
-    def show_step(self, did: str, step: Step | None) -> None:
-        """Show the deck after a step back or forth, where the step was made, and say which it was."""
-        if step is None:
-            self.refuse("nothing to undo" if did == "undid" else "nothing to redo")
-            return
-        self.narrowing.find(also=step.after.sample if step.after is not None else None)
-        self.refresh_all(step.after)
-        self.say(f"{did}: {step.label}")
+        marked = self.marks.samples
+        self.samples.show(self.session.deck, shown, self.session.problems.severity, row, marked)
+        told = f"{len(marked)} marked · {self.narrowing.told}" if marked else self.narrowing.told
+        self.sample_pane.border_subtitle = Content(told)
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command. One that does not work in a text first takes the text that is being edited."""
         if not TYPING.isdisjoint(command.scopes) or command.anywhere or self.editing.leave():
+            self.repeating.begin(command)
             super().run_command(command)
 
     # What the panes say
@@ -229,6 +229,7 @@ class AuthorScreen(PanedScreen):
                 return
             index = self.narrowing.shown[self.samples.cursor]
             if index != self.index:
+                self.places.leave(self.here)
                 self.index = index
                 self.show_sample(())
 
@@ -239,6 +240,13 @@ class AuthorScreen(PanedScreen):
         else:
             self.told_problems.go_chosen()
 
+    def take_pasted(self, text: str) -> None:
+        """Paste samples or turns that came through the terminal."""
+        if self.scope in ("samples", "turns"):
+            self.run_worker(self._guarded(paste_text(self, text)), group=COMMANDS)
+        else:
+            super().take_pasted(text)
+
     def keep_typed(self) -> None:
         """Write the text that is being edited into the journal."""
         self.editing.keep()
@@ -246,8 +254,10 @@ class AuthorScreen(PanedScreen):
     def go(self, focus: Focus) -> None:
         """Go to a value of a sample."""
         if self.editing.leave():
+            if focus.sample != self.index:
+                self.places.leave(self.here)
             self.refresh_all(focus)
-            self.conversation.focus()
+            self.set_focus(self.conversation)
 
     def unfold(self, path: DataPath) -> None:
         """Open every field around a path."""
@@ -256,12 +266,6 @@ class AuthorScreen(PanedScreen):
     def go_to(self, path: DataPath) -> None:
         """Go to a value of the current sample."""
         self.go(Focus(self.index, path))
-
-    async def pick_field(self, offered: list[Offer], around: str) -> str:
-        """Let a field be picked, or any other name be typed, of the sample or a table in it; empty for none."""
-        from sampleui.tui.screens.field_picker import FieldPick
-
-        return await self.app.push_screen_wait(FieldPick(offered, around)) or ""
 
     def on_filter_input_narrowed(self) -> None:
         """Show the samples that hold the words."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events
+from textual.screen import Screen
 from textual.timer import Timer
 
 from sampleui.errors import EditRefusedError, SampleUIError
@@ -146,29 +147,33 @@ class CommandScreen(Closing[int]):
             self._said.stop()
         self._said = self.set_timer(_SAID_FOR, self.hush)
 
+    async def asked(self, dialog: Screen[Any]) -> Any:
+        """Ask a question by a box over the screen and return its answer; None for none."""
+        return await self.app.push_screen_wait(dialog)
+
     async def confirm(self, question: str, answers: Mapping[str, str], cancel: str = "Cancel") -> str:
         """Ask a question and return the key of the answer; empty for none, which `cancel` says in words."""
         from sampleui.tui.screens.dialogs import Confirm
 
-        return await self.app.push_screen_wait(Confirm(question, answers, cancel)) or ""
+        return await self.asked(Confirm(question, answers, cancel)) or ""
 
     async def pick(self, title: str, names: Sequence[str], *, free: bool = False) -> str:
         """Let one name be picked and return it; empty for none. With `free`, any other name may be typed."""
         from sampleui.tui.screens.dialogs import Pick
 
-        return await self.app.push_screen_wait(Pick(title, names, free=free)) or ""
+        return await self.asked(Pick(title, names, free=free)) or ""
 
     async def ask(self, title: str, text: str = "") -> str:
         """Let one line be written and return it; empty for none."""
         from sampleui.tui.screens.dialogs import Ask
 
-        return await self.app.push_screen_wait(Ask(title, text)) or ""
+        return await self.asked(Ask(title, text)) or ""
 
     async def write(self, title: str, text: str = "") -> str:
         """Let a text of several lines be written and return it; empty for none."""
         from sampleui.tui.screens.dialogs import Write
 
-        return await self.app.push_screen_wait(Write(title, text)) or ""
+        return await self.asked(Write(title, text)) or ""
 
     async def pick_file(self, folder: Path) -> str:
         """Let a file of the project be picked and return its path as a deck in the folder would write it."""
@@ -221,10 +226,14 @@ class CommandScreen(Closing[int]):
         except SuspendNotSupported:
             raise EditRefusedError("there is no shell to go back to") from None
 
-    def on_paste(self) -> None:
-        """Say of a text that was pasted where none is edited what it would do."""
+    def on_paste(self, event: events.Paste) -> None:
+        """Take a text that was pasted where none is edited."""
         if self.scope not in TYPING:
-            self.refuse("a pasted text goes into a text that is edited; enter opens the one under the cursor")
+            self.take_pasted(event.text)
+
+    def take_pasted(self, _text: str) -> None:
+        """Say of a text that was pasted what it would do."""
+        self.refuse("a pasted text goes into a text that is edited; enter opens the one under the cursor")
 
     def leave(self) -> None:
         """Go back to the screen below, or end the app."""

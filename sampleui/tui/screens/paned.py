@@ -93,6 +93,10 @@ class PanedScreen(CommandScreen):
         # At once and not by `focus`, which waits: keys that are typed ahead must meet the new pane.
         self.set_focus(panes[(at + by) % len(panes)].target)
 
+    def go_to_pane(self, scope: str) -> None:
+        """Give the focus to a pane by its name."""
+        self.set_focus(next(pane.target for pane in self.panes() if pane.scope == scope))
+
     def zoom(self) -> None:
         """Show the pane with the focus alone, as in a narrow terminal, or all of them again."""
         self.zoomed = not self.zoomed
@@ -120,7 +124,8 @@ class PanedScreen(CommandScreen):
             around = self.focused.ancestors_with_self
             scope = next((pane.scope for pane in panes if pane.frame in around), "")
         wanted = scope or self.home
-        return next((pane for pane in panes if pane.scope == wanted), panes[0])
+        home = next((pane for pane in panes if pane.scope == self.home), panes[0])
+        return next((pane for pane in panes if pane.scope == wanted), home)
 
     def on_descendant_focus(self, _event: events.DescendantFocus) -> None:
         """Show the keys of the pane, and in a narrow terminal the pane itself."""

@@ -53,6 +53,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self._at = (0, 0)
         self._words = ""
         self._seeking = False
+        self._match: int | None = None
         self._editor: TurnEditor | None = None
         self._above = TurnStack(id="above")
         self._below = TurnStack(id="below")
@@ -114,6 +115,17 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self._above.seek(words)
             self.call_after_refresh(self.show_cursor)
 
+    def mark_words(self, words: str, number: int = 0) -> None:
+        """Mark a text wherever the cards show it, and have a match of it in the part with the cursor in view.
+
+        Args:
+            words: the text; empty for none.
+            number: which match of the part, from 0.
+        """
+        self._words, self._seeking, self._match = words, False, number if words else None
+        self._above.seek(words)
+        self.call_after_refresh(self.show_cursor)
+
     @property
     def found(self) -> bool:
         """Whether the cards show what is searched for, or will once they have their place."""
@@ -128,7 +140,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         if at == self._at:
             return False
         self._at = at
-        self._seeking = False
+        self._seeking, self._match = False, None
         self._mark()
         self.post_message(self.Moved())
         return True
@@ -184,7 +196,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         if self._editor is not None and self._editor.display:
             self._editor.display = False
             self._fill()
-            if self._editor.has_focus:
+            if self.screen.focused is self._editor:
                 self.screen.set_focus(self, scroll_visible=False)
             self._mark()
 
@@ -222,6 +234,10 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             return
         if self._seeking and self._above.found is not None:
             self._show_line(self._above.found)
+            return
+        line = self._above.match(*self._at, self._match) if self._match is not None else None
+        if line is not None:
+            self._show_line(line)
             return
         top, bottom = self._above.extent(*self._at) if self._at[1] else self._above.extent(self._at[0])
         height = self.scrollable_content_region.height

@@ -10,6 +10,8 @@ from textual.widgets import Input
 
 from sampleui.tui.commands import FILTER
 
+_HINT = "words, role:tool, tag:x, score<0, problem"
+
 
 class FilterInput(Input):
     """Hidden until it is opened. It can be left with the words kept, or dropped; emptied it stays open."""
@@ -36,7 +38,7 @@ class FilterInput(Input):
     _timer: Timer | None = None
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(placeholder="filter by any words", id=id, select_on_focus=False)
+        super().__init__(placeholder=_HINT, id=id, select_on_focus=False)
 
     @property
     def words(self) -> str:

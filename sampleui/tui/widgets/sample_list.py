@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import title
 from sampleui.text.visible import one_line
-from sampleui.tui.cards import severity_mark
+from sampleui.tui.cards import mark_sign, severity_mark
 from sampleui.tui.rows import Row, fitted
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace import Deck
@@ -30,12 +30,21 @@ class SampleList(VirtualList):
         self._shown: Sequence[int] = ()
         self._severity: Callable[[int], str] = lambda _: ""
         self._beside: Callable[[int], str] = lambda _: ""
+        self._marked: Set[int] = frozenset()
 
-    def show(self, deck: Deck, shown: Sequence[int], severity: Callable[[int], str], cursor: int) -> None:
+    def show(
+        self,
+        deck: Deck,
+        shown: Sequence[int],
+        severity: Callable[[int], str],
+        cursor: int,
+        marked: Set[int] = frozenset(),
+    ) -> None:
         """Show what has the given indexes: samples, and below 0 what files hold beside them.
 
         `severity` says the worst that was found in a sample.
         """
+        self._marked = marked
         self._samples, self._shown, self._severity = deck.samples, shown, severity
         self._beside = partial(_beside, deck)
         self.reload(cursor)
@@ -57,10 +66,12 @@ class SampleList(VirtualList):
         sample = self._samples[number]
         severity = self._severity(number)
         mark = severity_mark(severity) if severity in ("error", "warning") else " "
-        name = fitted(one_line(sample.id, 80), max(width - 3, 4))
-        room = width - 3 - cell_len(name) - 2
+        sign = mark_sign(number in self._marked)
+        wide = width - 3 - 2 * len(sign)
+        name = fitted(one_line(sample.id, 80), max(wide, 4))
+        room = wide - cell_len(name) - 2
         words = fitted(one_line(title(sample)), room) if room > 6 else ""
-        return ((severity or "text", f"{mark} "), ("text", f"{name}  "), ("muted", words))
+        return (*sign, (severity or "text", f"{mark} "), ("text", f"{name}  "), ("muted", words))
 
 
 def _beside(deck: Deck, index: int) -> str:

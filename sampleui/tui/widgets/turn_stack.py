@@ -62,6 +62,7 @@ class TurnStack(Painted):
         self._cursor: tuple[int, int] = (-1, -1)
         self._active = False
         self._words = ""
+        self._found: list[int] = []
         self.found: int | None = None
         """The first line that shows what is searched for."""
 
@@ -110,7 +111,7 @@ class TurnStack(Painted):
         self._width = width
         room = max(width - GUTTER, 1)
         self._rows = [block.make(room) for block in self._blocks] if width else []
-        self.found = None
+        self.found, self._found = None, []
         if self._words:
             self._mark_words()
         self._starts = [0, *accumulate(len(rows) for rows in self._rows)]
@@ -119,6 +120,13 @@ class TurnStack(Painted):
         rows, self.found = marked([row for held in self._rows for row in held], self._words)
         left = iter(rows)
         self._rows = [[next(left) for _ in held] for held in self._rows]
+        self._found = [at for at, row in enumerate(rows) if any(style == "match" for style, _ in row)]
+
+    def match(self, item: int, part: int, number: int) -> int | None:
+        """Return the line of a match in a part of an item, by its number there; the last where there are fewer."""
+        top, bottom = self.extent(item, part)
+        inside = [line for line in self._found if top <= line < bottom]
+        return inside[min(number, len(inside) - 1)] if inside else None
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the number of lines at a width."""

@@ -5,8 +5,16 @@ from sampleui.tui.actions.author import turns  # isort: skip
 from sampleui.tui.actions.author import parts  # isort: skip
 from sampleui.tui.actions.author import fields  # isort: skip
 from sampleui.tui.actions.author import samples  # isort: skip
+from sampleui.tui.actions.author import marking  # isort: skip
+from sampleui.tui.actions.author import many  # isort: skip
+from sampleui.tui.actions.author import clipboard  # isort: skip
+from sampleui.tui.actions.author import finding  # isort: skip
 from sampleui.tui.actions.author import view  # isort: skip
+from sampleui.tui.actions.author import going  # isort: skip
+from sampleui.tui.actions.author import conflicts  # isort: skip
 from sampleui.tui.actions.author import deck  # isort: skip
 from sampleui.tui.actions.author.registry import AUTHOR
 
-__all__ = ["AUTHOR", "deck", "fields", "parts", "samples", "texts", "turns", "view"]
+__all__ = ["AUTHOR"]
+
+_ = (clipboard, conflicts, deck, fields, finding, going, many, marking, parts, samples, texts, turns, view)

@@ -32,14 +32,29 @@ def several_samples(screen: AuthorScreen) -> str:
     return a_sample(screen) or ("" if screen.samples.samples > 1 else "there is no other sample here")
 
 
-def one_of_several(screen: AuthorScreen) -> str:
-    """Need a sample with another one beside it in the list."""
-    return an_own_sample(screen) or several_samples(screen)
+def chosen_samples(screen: AuthorScreen) -> str:
+    """Need marked samples, or a sample, and not what stands beside them."""
+    return "" if screen.marks.chosen_samples() else an_own_sample(screen)
+
+
+def movable_samples(screen: AuthorScreen) -> str:
+    """Need samples to move, and another one beside them in the list."""
+    return chosen_samples(screen) or several_samples(screen)
 
 
 def a_filter(screen: AuthorScreen) -> str:
-    """Need a filter of the samples."""
-    return "" if screen.filter.words else "no filter is set; / sets one"
+    """Need a filter of the samples, or marks on them."""
+    return "" if screen.filter.words or screen.marks.samples else "no filter is set; / sets one"
+
+
+def a_mark(screen: AuthorScreen) -> str:
+    """Need something that is marked in the pane with the focus."""
+    return "" if screen.marks.any_here else "nothing is marked; space marks"
+
+
+def an_item_or_sample(screen: AuthorScreen) -> str:
+    """Need a sample in the list of samples, a turn or a field beside it."""
+    return an_own_sample(screen) if screen.marks.in_list else an_item(screen)
 
 
 def an_item(screen: AuthorScreen) -> str:
@@ -66,6 +81,20 @@ def a_turn(screen: AuthorScreen) -> str:
     return "" if in_list else "this acts on turns; the cursor is on a field"
 
 
+def an_item_or_samples(screen: AuthorScreen) -> str:
+    """Need samples in the list of samples, marked or with the cursor; beside it a turn or a field."""
+    return chosen_samples(screen) if screen.marks.in_list else an_item(screen)
+
+
+def chosen_turns(screen: AuthorScreen) -> str:
+    """Need turns, marked or with the cursor, that the file has as items of a list."""
+    chosen = screen.marks.chosen_turns()
+    turns = {item.path for item in screen.conversation.items if item.turn is not None}
+    if chosen and all(path in turns and isinstance(path[-1], int) for path in chosen):
+        return ""
+    return "this acts on turns; a marked one is a field" if screen.marks.turns else a_turn(screen)
+
+
 def a_turn_after(screen: AuthorScreen) -> str:
     """Need a turn with another one below it."""
     return a_turn(screen) or ("" if _below(screen) > 0 else "this is the last turn")
@@ -73,12 +102,12 @@ def a_turn_after(screen: AuthorScreen) -> str:
 
 def an_item_after(screen: AuthorScreen) -> str:
     """Need a turn, or an item of a list, with another one below it."""
-    return _movable(screen) or ("" if _below(screen) > 0 else "this is the last one")
+    return _movable(screen) or ("" if screen.marks.turns or _below(screen) > 0 else "this is the last one")
 
 
 def an_item_before(screen: AuthorScreen) -> str:
     """Need a turn, or an item of a list, with another one above it."""
-    return _movable(screen) or ("" if _place(screen) > 0 else "this is the first one")
+    return _movable(screen) or ("" if screen.marks.turns or _place(screen) > 0 else "this is the first one")
 
 
 def a_part(screen: AuthorScreen) -> str:
@@ -130,7 +159,7 @@ def a_problem(screen: AuthorScreen) -> str:
 
 
 def _movable(screen: AuthorScreen) -> str:
-    if an_item(screen):
+    if an_item(screen) or screen.marks.turns:
         return an_item(screen)
     if _item_around(screen) is not None:
         return ""

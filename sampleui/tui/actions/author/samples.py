@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-import re
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,15 +16,18 @@ from sampleui.tui.actions.author.needs import (
     a_filter,
     a_sample,
     an_own_sample,
-    one_of_several,
+    chosen_samples,
+    movable_samples,
     several_samples,
 )
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import content_like, first_text
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
+    from sampleui.tui.author.session import Edit
     from sampleui.tui.screens.author import AuthorScreen
 
 _GROUP = "Samples"
@@ -54,9 +57,9 @@ def open_sample(screen: AuthorScreen) -> None:
 async def new(screen: AuthorScreen) -> None:
     """Add a sample after this one and write its first turn; a keyed deck asks for its name."""
     at = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
-    begun, first = _begun(screen)
-    data = _with_id(screen, begun, "sample")
-    if _keyed(screen):
+    begun, first = begun_sample(screen)
+    data = Naming(screen.session.deck).named(begun, "sample")
+    if keyed(screen):
         name = await screen.ask("Name of the new sample", str(data.get("id", "")))
         if not name:
             return
@@ -67,32 +70,41 @@ async def new(screen: AuthorScreen) -> None:
     await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
 
 
-@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=an_own_sample)
+@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=chosen_samples)
 def duplicate(screen: AuthorScreen) -> None:
-    """Put a copy of the sample after it, under an id of its own."""
-    sample = _current(screen)
-    data = _with_id(screen, copy.deepcopy(dict(sample.data)), sample.id)
-    _insert(screen, screen.index + 1, data, f"duplicate sample {screen.index + 1}")
+    """Put a copy of the sample after it, under an id of its own; copies of marked ones after the last."""
+    deck, chosen = screen.session.deck, screen.marks.chosen_samples()
+    naming, held = Naming(deck), [deck.samples[index] for index in chosen]
+    copies = [naming.named(copy.deepcopy(dict(one.data)), one.id) for one in held]
+    insert_samples(screen, chosen[-1] + 1, copies, f"duplicate {told_samples(chosen)}")
 
 
-@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=an_own_sample)
+@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=chosen_samples)
 def delete(screen: AuthorScreen) -> None:
-    """Delete the sample; undo brings it back."""
-    _current(screen)
-    index, below, above = screen.index, screen.narrowing.near(1), screen.narrowing.near(-1)
-    near = Focus(below - 1) if below is not None else Focus(above) if above is not None else None
-    screen.restructure(f"delete sample {index + 1}", partial(edit.delete_sample, index=index), Focus(index), near)
+    """Delete the sample, or all that are marked; undo brings them back."""
+    delete_samples(screen, f"delete {told_samples(screen.marks.chosen_samples())}")
 
 
-@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=one_of_several)
+def delete_samples(screen: AuthorScreen, label: str) -> None:
+    """Delete the chosen samples and go to the nearest one that is shown and stays."""
+    chosen = screen.marks.chosen_samples()
+    gone = {*chosen}
+    stay = [index for index in screen.narrowing.shown if index >= 0 and index not in gone]
+    near = next((index for index in stay if index >= screen.index), stay[-1] if stay else None)
+    there = None if near is None else Focus(near - sum(index < near for index in chosen))
+    made = [partial(edit.delete_sample, index=index) for index in reversed(chosen)]
+    screen.restructure(label, *made, before=Focus(screen.index), after=there)
+
+
+@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=movable_samples)
 def move_down(screen: AuthorScreen) -> None:
-    """Move the sample one place down."""
+    """Move the sample, or all that are marked, one place down."""
     _move(screen, 1)
 
 
-@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=one_of_several)
+@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=movable_samples)
 def move_up(screen: AuthorScreen) -> None:
-    """Move the sample one place up."""
+    """Move the sample, or all that are marked, one place up."""
     _move(screen, -1)
 
 
@@ -100,17 +112,20 @@ def move_up(screen: AuthorScreen) -> None:
 async def rename(screen: AuthorScreen) -> None:
     """Give the sample another name, or another id, everywhere its file repeats it."""
     sample = _current(screen)
-    keyed = _keyed(screen)
+    named = keyed(screen)
     old = sample.id if screen.session.deck.own_id(sample) is not None else ""
     name = await screen.ask(f"Name of the sample {old or sample.id}", old)
     if not name or name == old:
         return
     made = (
         partial(edit.rename_sample, index=screen.index, name=name)
-        if keyed
+        if named
         else partial(edit.set_value, index=screen.index, path=_id_path(screen), value=name)
     )
-    screen.restructure(f"rename sample {screen.index + 1}", made, Focus(screen.index), Focus(screen.index))
+    here = Focus(screen.index)
+    screen.restructure(
+        f"rename sample {screen.index + 1}", made, before=here, after=here, marked=screen.marks.samples
+    )
 
 
 @AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
@@ -147,36 +162,56 @@ async def source(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11)
 def filter_samples(screen: AuthorScreen) -> None:
-    """Show only the samples whose text holds some words; an empty filter shows all."""
+    """Show only samples that hold words, or role:tool, tag:math, score<0, expected:none, problem, changed."""
     screen.narrowing.open()
 
 
 @AUTHOR.command("sample.show-all", "escape", "Show all", group=_GROUP, scopes="samples", bar=2, needs=a_filter)
 def show_all(screen: AuthorScreen) -> None:
-    """End the filter and show every sample."""
-    screen.narrowing.show_all()
+    """Take the marks away; where there are none, end the filter and show every sample."""
+    if screen.marks.samples:
+        screen.marks.clear()
+    else:
+        screen.narrowing.show_all()
 
 
 AUTHOR.include(FIELDS)
 
 
-@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=an_own_sample)
+@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
 def bring_up_to_date(screen: AuthorScreen) -> None:
-    """Rewrite an older record as the sample it stands for; what has no place there goes to metadata."""
+    """Rewrite older records as the samples they stand for; what has no place there goes to metadata."""
     from sampleui.sample.legacy import fix, kept_keys
 
-    data = _current(screen).data
-    edits, kept = fix(data), kept_keys(data)
-    if not edits:
-        raise EditRefusedError("this sample is in today's form already")
-    made = [
-        partial(edit.delete_value, index=screen.index, path=one.path)
-        if one.op == "delete"
-        else partial(edit.set_value, index=screen.index, path=one.path, value=one.value)
-        for one in edits
-    ]
-    screen.perform("bring the sample up to date", *made)
-    screen.say("brought up to date" + (f"; kept as it was under metadata: {', '.join(kept)}" if kept else ""))
+    chosen = screen.marks.chosen_samples()
+    made: list[Edit] = []
+    kept: list[str] = []
+    for index in chosen:
+        data = screen.session.deck.samples[index].data
+        kept += kept_keys(data)
+        made += [
+            partial(edit.delete_value, index=index, path=one.path)
+            if one.op == "delete"
+            else partial(edit.set_value, index=index, path=one.path, value=one.value)
+            for one in fix(data)
+        ]
+    if not made:
+        raise EditRefusedError("this is in today's form already")
+    screen.change_samples(f"bring {told_samples(chosen)} up to date", *made)
+    names = ", ".join(dict.fromkeys(kept))
+    screen.say("brought up to date" + (f"; kept as it was under metadata: {names}" if kept else ""))
+
+
+def told_samples(chosen: Sequence[int]) -> str:
+    """Return samples as labels of steps name them."""
+    return f"sample {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} samples"
+
+
+def insert_samples(screen: AuthorScreen, at: int, added: Sequence[Table], label: str) -> None:
+    """Insert samples at a place of the deck as one step, mark them where they are several, and go to the first."""
+    made = [partial(edit.insert_sample, index=at + more, data=data) for more, data in enumerate(added)]
+    marked = range(at, at + len(added)) if len(added) > 1 else ()
+    screen.restructure(label, *made, before=Focus(screen.index), after=Focus(at), marked=marked)
 
 
 def _near(screen: AuthorScreen) -> Sample | None:
@@ -192,20 +227,25 @@ def _current(screen: AuthorScreen) -> Sample:
 
 
 def _move(screen: AuthorScreen, by: int) -> None:
-    _current(screen)
-    index, to = screen.index, screen.narrowing.near(by)
-    if to is None:
+    chosen, shown = screen.marks.chosen_samples(), [at for at in screen.narrowing.shown if at >= 0]
+    rows = [shown.index(index) for index in chosen]
+    if not 0 <= min(rows) + by <= max(rows) + by < len(shown):
         raise EditRefusedError("this is the last sample" if by > 0 else "this is the first sample")
-    made = partial(edit.move_sample, index=index, to=to)
-    screen.restructure(f"move sample {index + 1}", made, Focus(index), Focus(to))
+    moves = [(shown[row], shown[row + by]) for row in rows]
+    moves.sort(reverse=by > 0)
+    there = screen.index
+    for index, to in moves:
+        there = to if there == index else there - (index < there <= to) + (to <= there < index)
+    screen.restructure(
+        f"move {told_samples(chosen)}",
+        *(partial(edit.move_sample, index=index, to=to) for index, to in moves),
+        before=Focus(screen.index),
+        after=Focus(there),
+        marked=[to for _, to in moves] if screen.marks.samples else (),
+    )
 
 
-def _insert(screen: AuthorScreen, at: int, data: Table, label: str) -> None:
-    made = partial(edit.insert_sample, index=at, data=data)
-    screen.restructure(label, made, Focus(screen.index), Focus(at))
-
-
-def _keyed(screen: AuthorScreen) -> bool:
+def keyed(screen: AuthorScreen) -> bool:
     """Tell whether the samples around the cursor are named by their keys."""
     if _near(screen) is None:
         return False
@@ -213,8 +253,11 @@ def _keyed(screen: AuthorScreen) -> bool:
     return files.sources[files.locate(screen.index)[0]].document.keyed
 
 
-def _begun(screen: AuthorScreen) -> tuple[Table, DataPath]:
-    """Return a new sample with what its dialect requires, as the one beside it has it, and what to write first."""
+def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, DataPath]:
+    """Return a new sample with what its dialect requires, as the one beside it has it, and what to write first.
+
+    Its messages are given, or begun as the dialect has them.
+    """
     from sampleui.sample.fields import new_sample
 
     near, kind = _near(screen), screen.session.deck.kind
@@ -224,7 +267,9 @@ def _begun(screen: AuthorScreen) -> tuple[Table, DataPath]:
         return data, path if isinstance(value_at(data, path), str) else (*path, 0, kind.spelling.content)
     first: DataPath = (*_messages_path(screen), 0, "content")
     turns: Plain = data.pop(str(kind.message_paths[0][0]))
-    if near is not None and isinstance(turns, list) and isinstance(turns[0], dict):
+    if messages is not None:
+        turns = messages
+    elif near is not None and isinstance(turns, list) and isinstance(turns[0], dict):
         turns = [{**turns[0], "content": content_like(near.messages)}]
     for key in reversed(_messages_path(screen)):
         turns = {str(key): turns}
@@ -240,22 +285,6 @@ def _begun(screen: AuthorScreen) -> tuple[Table, DataPath]:
 def _messages_path(screen: AuthorScreen) -> DataPath:
     sample = _near(screen)
     return sample.messages_path if sample is not None else screen.session.deck.kind.message_paths[0]
-
-
-def _with_id(screen: AuthorScreen, data: Table, stem: str) -> Table:
-    """Return the data under an id that no other sample has, in a deck whose samples have ids."""
-    deck = screen.session.deck
-    ids = {name for sample in deck.samples if (name := deck.own_id(sample)) is not None}
-    if (len(deck.samples) and not ids) or not deck.kind.id_paths:
-        return data
-    base = re.sub(r"-\d+$", "", stem).removeprefix("#")
-    number = next(count for count in range(2, len(ids) + 3) if f"{base}-{count}" not in ids)
-    name = base if base not in ids and base == "sample" else f"{base}-{number}"
-    path = _id_path(screen)
-    if len(path) > 1:
-        return data
-    key = str(path[0])
-    return {**data, key: name} if key in data else {key: name, **data}
 
 
 def _id_path(screen: AuthorScreen) -> DataPath:

@@ -50,10 +50,16 @@ def up(screen: AuthorScreen) -> None:
     _tell_end(screen, screen.pane.step(-1), _BEGINNING)
 
 
-@AUTHOR.command("cursor.page-down", "pagedown space", "Page down", group=_GROUP, scopes=_PANES)
+@AUTHOR.command("cursor.page-down", "pagedown", "Page down", group=_GROUP, scopes=_PANES)
 def page_down(screen: AuthorScreen) -> None:
     """Move down by a screen."""
     _tell_end(screen, screen.pane.page(1), _END)
+
+
+@AUTHOR.command("preview.page-down", "space", "Page down", group=_GROUP, scopes="preview problems")
+def preview_down(screen: AuthorScreen) -> None:
+    """Scroll down by a screen what is only looked at."""
+    page_down(screen)
 
 
 @AUTHOR.command("cursor.page-up", "pageup", "Page up", group=_GROUP, scopes=_PANES)

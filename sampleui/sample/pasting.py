@@ -1,0 +1,137 @@
+"""What a pasted text holds: samples, turns or fields; as JSON, JSON Lines, YAML or TOML, or as plain chat."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sampleui.errors import FormatError
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.registry import parse_document
+from sampleui.sample.convert import convert
+from sampleui.sample.convert.contents import conversation_for
+from sampleui.sample.dialects import DIALECTS, Dialect, detect
+from sampleui.sample.parse import value_at
+
+_ROLES = {
+    **dict.fromkeys(("system", "developer", "user", "assistant", "tool")),
+    "human": "user",
+    **dict.fromkeys(("ai", "bot", "model", "chatgpt", "claude"), "assistant"),
+}
+_STRONG = r"(?:\*\*|__)?"
+_SPEAKER = re.compile(
+    rf"^(?:[#>*_\-]+[ \t]*)?({'|'.join(_ROLES)}){_STRONG}[ \t]*:{_STRONG}(?:[ \t]|$)", re.IGNORECASE | re.MULTILINE
+)
+_TRIED = (Path("pasted.toml"), Path("pasted.yaml"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """What a text holds. One of the first three is not empty.
+
+    Attributes:
+        samples: samples, of any dialect.
+        turns: messages.
+        fields: values by their keys.
+        how: what the text was read as.
+        notes: what does not go over as it was, after `fitted`.
+    """
+
+    samples: tuple[Table, ...] = ()
+    turns: tuple[Table, ...] = ()
+    fields: Table = field(default_factory=dict)
+    how: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def read_pasted(text: str) -> Pasted:
+    """Return what a text holds; one that is nothing else is a turn of the user."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = textwrap.dedent(lines).strip("\n")
+    readers: tuple[Callable[[str], Pasted | None], ...] = (_json, _json_lines, _chat, _document)
+    found = (reader(text) for reader in readers)
+    plain = Pasted(turns=({"role": "user", "content": text},), how="plain text")
+    return next((one for one in found if one is not None), plain)
+
+
+def fitted(pasted: Pasted, target: Dialect) -> Pasted:
+    """Return the same as a dialect spells it, with what that changes."""
+    notes: dict[str, None] = {}
+    turns, said = conversation_for([*pasted.turns], target)
+    notes.update(dict.fromkeys(said))
+    samples = []
+    for data in pasted.samples:
+        source = detect((), {}, [data]).dialect
+        if not source.telling & data.keys() and _reads(target, data):
+            source = target
+        made = convert(data, source, target)
+        samples.append(made.data)
+        notes.update(dict.fromkeys(made.report))
+    whole = tuple(one for one in turns or () if isinstance(one, dict))
+    return Pasted(tuple(samples), whole, pasted.fields, pasted.how, tuple(notes))
+
+
+def _json(text: str) -> Pasted | None:
+    try:
+        value: Plain = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    found = _told(value if isinstance(value, list) else [value], "JSON")
+    if found is None and isinstance(value, dict) and value:
+        return Pasted(fields=value, how="JSON")
+    return found
+
+
+def _json_lines(text: str) -> Pasted | None:
+    try:
+        values: list[Plain] = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError):
+        return None
+    return _told(values, "JSON Lines")
+
+
+def _chat(text: str) -> Pasted | None:
+    """Read texts with who speaks before each: `User: …`, `**Assistant:** …`, `### System:`."""
+    places = [*_SPEAKER.finditer(text)]
+    if not places or text[: places[0].start()].strip():
+        return None
+    return Pasted(turns=tuple(_spoken(text, places)), how="chat")
+
+
+def _spoken(text: str, places: list[re.Match[str]]) -> Iterator[Table]:
+    ends = [*(place.start() for place in places[1:]), len(text)]
+    for place, end in zip(places, ends, strict=True):
+        name = place[1].lower()
+        yield {"role": _ROLES[name] or name, "content": text[place.end() : end].strip()}
+
+
+def _document(text: str) -> Pasted | None:
+    for path in _TRIED:
+        try:
+            document = parse_document(f"{text}\n", path)
+            values: list[Plain] = [document.read(index) for index in range(len(document))]
+        except FormatError:
+            continue
+        found = _told(values, path.suffix[1:].upper())
+        if found is not None:
+            return found
+    return None
+
+
+def _told(values: list[Plain], how: str) -> Pasted | None:
+    tables = tuple(value for value in values if isinstance(value, dict))
+    if not values or len(tables) < len(values):
+        return None
+    if all(isinstance(one.get("role"), str) for one in tables):
+        return Pasted(turns=tables, how=how)
+    if all(any(_reads(dialect, one) for dialect in DIALECTS.values()) for one in tables):
+        return Pasted(samples=tables, how=how)
+    return None
+
+
+def _reads(dialect: Dialect, data: Table) -> bool:
+    return any(value_at(data, path) is not None for path in dialect.message_paths)

@@ -1,0 +1,127 @@
+"""What is marked on an author screen, to be acted on at once: samples, and turns and fields of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sampleui.deck.history import Step
+from sampleui.formats.data import DataPath
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.author import AuthorScreen
+
+
+class Marks:
+    """The marks of an author screen. They are places, so they go where something else may stand at theirs.
+
+    Attributes:
+        samples: the indexes of marked samples.
+        turns: the paths of marked turns and fields of the current sample.
+    """
+
+    def __init__(self, screen: AuthorScreen) -> None:
+        self._screen = screen
+        self.samples: frozenset[int] = frozenset()
+        self.turns: frozenset[DataPath] = frozenset()
+        self._last: dict[bool, int] = {}
+        self._of = 0
+
+    @property
+    def in_list(self) -> bool:
+        """Whether the pane with the focus is the list of samples."""
+        return self._screen.scope == "samples"
+
+    @property
+    def any_here(self) -> bool:
+        """Whether something is marked in the pane with the focus."""
+        return bool(self.chosen_samples(or_current=False) if self.in_list else self.turns)
+
+    def chosen_samples(self, *, or_current: bool = True) -> list[int]:
+        """Return the marked samples that are shown, in order; where there are none the current one."""
+        shown = self._screen.narrowing.shown
+        found = sorted(index for index in self.samples if index in shown)
+        here = [self._screen.index] if or_current and self._screen.sample is not None else []
+        return found or [index for index in here if index >= 0]
+
+    def chosen_turns(self) -> list[DataPath]:
+        """Return what is marked in the sample, in the order shown, without what stands inside another of them.
+
+        Where nothing is marked, that is the turn or field with the cursor.
+        """
+        conversation = self._screen.conversation
+        item = conversation.current
+        marked = [one.path for one in conversation.items if one.path in self.turns]
+        outer = [one for one in marked if not any(one[:depth] in self.turns for depth in range(1, len(one)))]
+        return outer or ([item.path] if item is not None and item.path else [])
+
+    def toggle(self) -> None:
+        """Mark what the cursor is on, or take its mark away, and go on to the next one."""
+        row, rows = self._rows()
+        self._set(self._held ^ {rows[row]})
+        self._last[self.in_list] = row
+        self._screen.pane.step(1)
+
+    def extend(self) -> None:
+        """Mark all from the one that was marked last to the one with the cursor."""
+        row, rows = self._rows()
+        last = min(self._last.get(self.in_list, row), len(rows) - 1)
+        self._set(self._held | {*rows[min(last, row) : max(last, row) + 1]})
+        self._last[self.in_list] = row
+
+    def toggle_all(self) -> None:
+        """Mark all samples that are shown, or all turns or fields beside the cursor; where all are marked, none."""
+        row, rows = self._rows()
+        every = {one for one in rows if _around(one) == _around(rows[row])}
+        self._set(self._held - every if every <= self._held else self._held | every)
+
+    def clear(self) -> None:
+        """Take all marks away in the pane with the focus."""
+        self._set(frozenset())
+
+    def went(self, index: int) -> None:
+        """Take note of which sample is shown: marks of turns are those of one sample."""
+        if index != self._of:
+            self._of, self.turns = index, frozenset()
+            self._last.pop(False, None)
+
+    def moved(self, turns: Iterable[DataPath] = ()) -> None:
+        """Take the places that the marked turns have after an edit of the sample."""
+        self.turns = frozenset(turns)
+
+    def rearranged(self, samples: Iterable[int] = ()) -> None:
+        """Take the places that the marked samples have after an edit of the deck."""
+        self.samples, self.turns = frozenset(samples), frozenset()
+        self._last.clear()
+
+    def turned(self, step: Step) -> None:
+        """Follow a step back or forth: what stood at a mark may stand elsewhere."""
+        whole = all(len(one.splice.removed) == len(one.splice.added) == 1 for one in step.changes)
+        self.rearranged(self.samples if whole else ())
+
+    @property
+    def _held(self) -> frozenset[int | DataPath]:
+        return frozenset(self.samples if self.in_list else self.turns)
+
+    def _rows(self) -> tuple[int, list[int | DataPath]]:
+        """Return the row of the cursor and what all rows stand for that can be marked."""
+        screen = self._screen
+        if self.in_list:
+            found: list[int | DataPath] = [index for index in screen.narrowing.shown if index >= 0]
+            return min(screen.samples.cursor, len(found) - 1), found
+        rows: list[int | DataPath] = [one.path for one in screen.conversation.items if one.path]
+        return rows.index(screen.here.path), rows
+
+    def _set(self, marked: frozenset[int | DataPath]) -> None:
+        if self.in_list:
+            self.samples = frozenset(one for one in marked if isinstance(one, int))
+            self._screen.show_samples()
+        else:
+            self.turns = frozenset(one for one in marked if not isinstance(one, int))
+            self._screen.show_flags()
+        self._screen.show_keys()
+
+
+def _around(place: int | DataPath) -> DataPath:
+    """Return the list or table that a turn or field stands in; samples stand in one list."""
+    return () if isinstance(place, int) else place[:-1]

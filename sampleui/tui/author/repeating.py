@@ -1,0 +1,96 @@
+"""The last edit, made again where the cursor is: its command, the answers to its questions, what was typed."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+
+from sampleui.deck.history import Step
+from sampleui.errors import EditRefusedError
+from sampleui.tui.commands import Command
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.author import AuthorScreen
+
+_NEVER = frozenset({"deck.undo", "deck.redo", "edit.repeat", "turn.external", "sample.source"})
+"""Steps of the history are no edits, and what another program wrote is not known here."""
+
+
+@dataclass(slots=True)
+class _Deed:
+    command: Command[Any]
+    after: Step | None
+    answers: list[Any] = field(default_factory=list)
+    typed: str | None = None
+
+
+class Repeating:
+    """What an author screen did last."""
+
+    def __init__(self, screen: AuthorScreen) -> None:
+        self._screen = screen
+        self._begun: _Deed | None = None
+        self._last: _Deed | None = None
+        self._replay: Iterator[Any] | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether there is an edit to repeat."""
+        self._settle()
+        return self._last is not None
+
+    def begin(self, command: Command[Any]) -> None:
+        """Take note of a command that is about to run; one that works in a text belongs to what opened the text."""
+        if self._screen.editing.active or self._replay is not None:
+            return
+        self._settle()
+        never = command.id in _NEVER
+        self._begun = None if never else _Deed(command, self._screen.session.history.last)
+
+    def typed(self, text: str) -> None:
+        """Take note of the text that an edit in place ended with."""
+        if self._begun is not None and self._replay is None:
+            self._begun.typed = text
+
+    async def answer(self, dialog: Screen[Any]) -> Any:
+        """Return the answer to a question: while an edit is repeated the one that was given to it."""
+        if self._replay is not None:
+            return next(self._replay, None)
+        answer = await self._screen.app.push_screen_wait(dialog)
+        if self._begun is not None:
+            self._begun.answers.append(answer)
+        return answer
+
+    async def repeat(self) -> None:
+        """Make the last edit again."""
+        self._settle()
+        deed, screen = self._last, self._screen
+        if deed is None:
+            raise EditRefusedError("there is no edit to repeat yet")
+        command = deed.command
+        if not command.works_in(screen.scope):
+            raise EditRefusedError(f"the last edit, {command.title}, is one of {' and '.join(command.scopes)}")
+        why = command.needs(screen)
+        if why:
+            raise EditRefusedError(why)
+        self._replay = iter(deed.answers)
+        try:
+            outcome = command.run(screen)
+            if inspect.iscoroutine(outcome):
+                await outcome
+            if screen.editing.active:
+                editor = screen.conversation.editor
+                editor.select_all()
+                editor.put(deed.typed or "")
+                screen.editing.leave(insist=True)
+        finally:
+            self._replay = None
+
+    def _settle(self) -> None:
+        begun = self._begun
+        if begun is not None and self._screen.session.history.last not in (None, begun.after):
+            self._last, self._begun = begun, None

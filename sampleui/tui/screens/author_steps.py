@@ -1,0 +1,83 @@
+"""How the author screen edits: each edit one step of undo, after which it shows the place the edit was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from sampleui.deck.history import Focus, Step
+from sampleui.deck.merging import Outside
+from sampleui.formats.data import DataPath
+from sampleui.tui.author.marks import Marks
+from sampleui.tui.author.narrowing import Narrowing
+from sampleui.tui.author.session import Edit, Session
+from sampleui.tui.screens.paned import PanedScreen
+
+
+class AuthorSteps(PanedScreen):
+    """What commands of the author screen make edits by."""
+
+    stays_open: ClassVar[bool] = False
+    """Whether the deck stays open when the screen is left, and so nothing has to be asked."""
+
+    session: Session
+    narrowing: Narrowing
+    marks: Marks
+    index: int
+
+    @property
+    def here(self) -> Focus:
+        """Where the cursor is."""
+        raise NotImplementedError
+
+    def refresh_all(self, focus: Focus | None = None) -> None:
+        """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
+        raise NotImplementedError
+
+    def perform(
+        self, label: str, *edits: Edit, after: DataPath | None = None, marked: Iterable[DataPath] = ()
+    ) -> None:
+        """Make edits of the current sample as one step of undo, and go to a path in it; what is marked then."""
+        here = self.here
+        there = here if after is None else Focus(self.index, after)
+        self.session.perform(label, *edits, before=here, after=there)
+        self.marks.moved(marked)
+        self.refresh_all(there)
+
+    def change_samples(self, label: str, *edits: Edit, at: Focus | None = None) -> None:
+        """Make edits inside samples as one step of undo, which leaves them where they stand, and go to a place."""
+        there = at or self.here
+        self.session.perform(label, *edits, before=self.here, after=there)
+        self.narrowing.find(also=there.sample)
+        self.refresh_all(there)
+
+    def restructure(
+        self, label: str, *changes: Edit, before: Focus, after: Focus | None, marked: Iterable[int] = ()
+    ) -> None:
+        """Make edits of the deck's samples as one step of undo, and go to a sample, to none if all are hidden."""
+        self.session.perform(label, *changes, before=before, after=after or before)
+        self.marks.rearranged(marked)
+        self.narrowing.find(also=after.sample if after is not None else None)
+        self.refresh_all(after)
+
+    def take_outside(self, found: Outside) -> None:
+        """Take what the disk alone has changed, and show it where one is."""
+        here, deck = self.here, self.session.deck
+        name = deck.own_id(deck.samples[here.sample]) if 0 <= here.sample < len(deck.samples) else None
+        self.marks.turned(self.session.take_outside(found))
+        deck = self.session.deck
+        same = (at for at, sample in enumerate(deck.samples) if deck.own_id(sample) == name)
+        there = next(same, here.sample) if name is not None else here.sample
+        self.narrowing.find(also=there)
+        self.refresh_all(Focus(there, here.path))
+        self.say(f"{deck.path.name} changed on disk and is read again; u takes it back")
+
+    def show_step(self, did: str, step: Step | None) -> None:
+        """Show the deck after a step back or forth, where the step was made, and say which it was."""
+        if step is None:
+            self.refuse("nothing to undo" if did == "undid" else "nothing to redo")
+            return
+        self.marks.turned(step)
+        self.narrowing.find(also=step.after.sample if step.after is not None else None)
+        self.refresh_all(step.after)
+        self.say(f"{did}: {step.label}")

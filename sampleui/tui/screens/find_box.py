@@ -1,0 +1,98 @@
+"""The box that asks what to look for and how, and the one that asks what replaces it."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from sampleui.errors import SampleUIError
+from sampleui.finding import Query
+from sampleui.tui.commands import Hint
+from sampleui.tui.screens.dialogs import Ask, Dialog
+
+_WAYS = {"f2": "match case", "f3": "whole word", "f4": "regular expression", "f5": "this sample only"}
+
+
+class FindBox(Dialog):
+    """A text to look for. Answers with it; `query` and `only_here` say how."""
+
+    DEFAULT_CSS = """
+    FindBox Input { border: none; height: 1; padding: 0 1; background: $panel; margin-bottom: 1; }
+    FindBox Input:focus { border: none; }
+    """
+
+    def __init__(self, text: str, ways: frozenset[str]) -> None:
+        hints = [Hint("enter", "Find"), *(Hint(key, way.capitalize()) for key, way in _WAYS.items())]
+        super().__init__([*hints, Hint("escape", "Cancel")])
+        self._text = text
+        self.ways = ways
+        self._shown = Static()
+
+    def compose(self) -> ComposeResult:
+        """Yield the field and the ways."""
+        with Vertical(classes="box") as frame:
+            frame.border_title = Content("Find in turns and fields")
+            yield Input(value=self._text, select_on_focus=True)
+            yield self._shown
+        yield self.footer
+
+    def on_mount(self) -> None:
+        """Show the ways."""
+        self._show()
+
+    @property
+    def only_here(self) -> bool:
+        """Whether one sample alone is to be looked through."""
+        return "f5" in self.ways
+
+    def query_of(self, text: str) -> Query:
+        """Return what is to be looked for."""
+        return Query(text, "f4" in self.ways, "f2" not in self.ways, "f3" in self.ways)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Answer, unless it is nothing to look for."""
+        try:
+            _ = self.query_of(event.value).pattern
+        except SampleUIError as error:
+            self.footer.message_line.say(f"✖ {error}", "warning-bold")
+            return
+        self.dismiss(event.value)
+
+    def take_key(self, event: events.Key) -> bool:
+        """Turn a way on or off, or leave."""
+        if event.key in _WAYS:
+            self.ways ^= {event.key}
+            self._show()
+        elif event.key == "escape":
+            self.dismiss("")
+        else:
+            return False
+        return True
+
+    def _show(self) -> None:
+        lines = [
+            Content.assemble((f"  {key}", "bold $accent"), f"  [{'x' if key in self.ways else ' '}] {way}")
+            for key, way in _WAYS.items()
+        ]
+        self._shown.update(Content("\n").join(lines))
+
+
+class ReplaceBox(Ask):
+    """What a text is replaced by, which may be nothing. Escape answers None."""
+
+    hints = (Hint("enter", "Show the changes"), Hint("escape", "Cancel"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Answer with what was written, blanks included."""
+        event.prevent_default()
+        self.dismiss(event.value)
+
+    def take_key(self, event: events.Key) -> bool:
+        """Leave without an answer."""
+        if event.key != "escape":
+            return False
+        self.dismiss(None)
+        return True

@@ -1,0 +1,130 @@
+"""Samples and turns cut, copied and pasted: by the clipboard as JSON, and from what others write."""
+
+from __future__ import annotations
+
+import json
+
+import pyperclip
+import pytest
+from textual import events
+
+from .decks import DECKS_BY_FORM, JSONL, TOML, YAML
+from .driver import opened, said
+
+
+@pytest.fixture
+def system(monkeypatch):
+    """Return a clipboard that stands for the system's."""
+    held = [""]
+    monkeypatch.setattr(pyperclip, "copy", lambda text: held.__setitem__(0, text))
+    monkeypatch.setattr(pyperclip, "paste", lambda: held[0])
+    return held
+
+
+@pytest.fixture(params=DECKS_BY_FORM)
+def deck(request, tmp_path):
+    path = tmp_path / f"deck.{request.param}"
+    path.write_text(DECKS_BY_FORM[request.param])
+    return path
+
+
+async def test_turns_are_copied_as_json_and_pasted_into_another_sample(deck, system):
+    async with opened(deck) as app:
+        await app.press("space", "space", "ctrl+c")
+        assert [one["role"] for one in json.loads(system[0])] == ["user", "assistant"]
+        await app.press("]", "ctrl+v")
+        assert "Paste 2 turns into two" in app.dialog_text and "First" in app.dialog_text
+        await app.press("enter")
+        assert app.turns[1:] == ["First", "Second"] and app.steps == 1
+        assert len(app.screen.marks.turns) == 2
+        await app.press("u")
+        assert app.text == deck.read_text()
+
+
+async def test_a_cancelled_paste_changes_nothing(deck, system):
+    system[0] = '[{"role": "user", "content": "x"}]'
+    async with opened(deck) as app:
+        await app.press("ctrl+v", "escape")
+        assert app.steps == 0
+
+
+async def test_cut_samples_are_pasted_elsewhere_under_their_ids(deck, system):
+    async with opened(deck) as app:
+        await app.press("shift+tab", "ctrl+x")
+        assert app.ids == ["two"] and json.loads(system[0])["id"] == "one"
+        await app.press("ctrl+v", "enter")
+        assert app.ids == ["two", "one"]
+        await app.press("ctrl+v", "enter")
+        assert app.ids == ["two", "one", "one-2"]
+
+
+async def test_samples_cross_dialects(tmp_path, system):
+    other = tmp_path / "other.yaml"
+    other.write_text(YAML)
+    path = tmp_path / "deck.toml"
+    path.write_text(TOML)
+    async with opened(other) as app:
+        await app.press("shift+tab", "*", "ctrl+c")
+    async with opened(path) as app:
+        await app.press("shift+tab", "ctrl+v", "enter")
+        assert app.ids == ["one", "one-2", "two-2", "two"]
+        assert app.screen.session.deck.samples[1].data["messages"][0] == {"role": "user", "content": "First"}
+
+
+@pytest.mark.parametrize(
+    ("text", "roles", "turns"),
+    [
+        ("User: Hi\nthere\n\nAssistant: **Yo**: you\n", ["user", "assistant"], ["Hi\nthere", "**Yo**: you"]),
+        ("**Human:** a\n**AI:** b", ["user", "assistant"], ["a", "b"]),
+        ("### System:\nBe kind.\n### User:\nHi", ["system", "user"], ["Be kind.", "Hi"]),
+        ('{"role": "tool", "content": "4"}', ["tool"], ["4"]),
+        (
+            '{"role": "user", "content": "a"}\n{"role": "assistant", "content": "b"}',
+            ["user", "assistant"],
+            ["a", "b"],
+        ),
+        (
+            "  - role: user\n    content: a\n  - role: assistant\n    content: |\n      b\n",
+            ["user", "assistant"],
+            ["a", "b\n"],
+        ),
+        ("- id: x\n  input: What?\n  criteria: c\n", ["user"], ["What?"]),
+        ('[[samples]]\nid = "x"\nmessages = [{role = "user", content = "T"}]\n', ["user"], ["T"]),
+        ("Just words", ["user"], ["Just words"]),
+        ("[1, 2]", ["user"], ["[1, 2]"]),
+    ],
+)
+async def test_what_others_write_becomes_turns(text, roles, turns, tmp_path, system):
+    system[0] = text
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("j", "ctrl+v", "enter")
+        assert app.roles[2:] == roles and app.turns[2:] == turns
+
+
+async def test_a_paste_of_the_terminal_is_shown_and_taken(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        app.app.post_message(events.Paste("User: a\rAssistant: b"))
+        await app.press("enter")
+        assert app.turns == ["First", "a", "b", "Second"]
+
+
+async def test_fields_are_copied_and_pasted_by_their_keys(tmp_path, system):
+    path = tmp_path / "deck.toml"
+    path.write_text(TOML)
+    async with opened(path) as app:
+        await app.press("end", "ctrl+c")
+        assert json.loads(system[0]) == {"score": 3}
+        await app.press("]", "ctrl+v", "enter")
+        assert app.screen.session.deck.samples[1].data["score"] == 3
+
+
+async def test_an_empty_clipboard_is_said(tmp_path, system, monkeypatch):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("ctrl+v")
+        assert "empty" in said(app.screen)
