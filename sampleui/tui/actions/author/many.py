@@ -67,11 +67,11 @@ async def set_field(screen: AuthorScreen) -> None:
     if not sign:
         raise EditRefusedError(f"{said}: a name, =, and a value are wanted, such as score = 3")
     path = path_of(name.strip())
-    datas = [(index, deck.samples[index].data) for index in chosen]
+    tables = [(index, deck.samples[index].data) for index in chosen]
     if text.strip():
-        made = [setting(data, index, path, _value(text.strip())) for index, data in datas]
+        made = [setting(data, index, path, _value(text.strip())) for index, data in tables]
     else:
-        held = [index for index, data in datas if value_at(data, path) is not None]
+        held = [index for index, data in tables if value_at(data, path) is not None]
         made = [partial(edit.delete_value, index=index, path=path) for index in held]
     if not made:
         raise PathError(f"there is no {shown(path)} to delete")
