@@ -14,6 +14,7 @@ from sampleui.dialecttables import SHIPPED
 from sampleui.errors import SettingsError
 from sampleui.formats.data import Table
 from sampleui.review.expected import expectation
+from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.guessing import guessed, written
 from sampleui.sample.parse import tags, turns
@@ -62,6 +63,8 @@ def test_a_guessed_table_makes_its_file_open(
     found = expectation(sample)
     assert found is not None
     assert found.text == wanted
+    converted = convert(sample.data, deck.kind, DIALECTS["inspect"])
+    assert converted.data["target"] == wanted
     before = deck.path.read_bytes()
     deck.set(0, found.path, "Under").save()
     assert deck.path.read_bytes() == before.replace(json.dumps(wanted).encode(), b'"Under"')

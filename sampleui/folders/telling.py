@@ -18,7 +18,7 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.results import open_results
-from sampleui.sample.dialects import DIALECTS, is_shown, keys
+from sampleui.sample.dialects import DIALECTS, bears_any, is_shown, keys
 from sampleui.samples import readable
 from sampleui.text.confined import read_whole
 
@@ -90,6 +90,8 @@ def holds_results(path: Path) -> bool:
 
 
 def _is_result(row: Table) -> bool:
+    if bears_any(row):
+        return False
     said = {key for key in RESULT_KEYS if row.get(key)}
     return bool(said - {"score"}) or ("score" in said and "messages" not in row)  # calibrate's samples have a score
 

@@ -33,6 +33,7 @@ __all__ = [
     "NOTHING_TELLS",
     "Detected",
     "Dialect",
+    "bears_any",
     "detect",
     "is_shown",
     "keys",

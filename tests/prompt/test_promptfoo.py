@@ -32,6 +32,13 @@ def test_what_is_rendered_is_what_promptfoo_sent() -> None:
     assert sorted(shown) == sorted(row["prompt"]["raw"] for row in rows)
 
 
+def test_the_example_is_rendered_as_promptfoo_sent_it() -> None:
+    """The prompts are those of promptfoo 0.121.20, run on this very config with its echo provider."""
+    sent = json.loads((Path(__file__).parents[1] / "sample" / "written" / "promptfoo-sent.json").read_text("utf-8"))
+    deck = open_deck(EXAMPLE / "promptfooconfig.yaml")
+    assert [raw(call) for sample in deck.samples for call in calls(deck.render(sample))] == sent
+
+
 def written(folder: Path, prompts: str, variables: str) -> list[str]:
     """Return what the one test of a config is rendered to by each of its prompts."""
     (folder / "promptfooconfig.yaml").write_text(

@@ -29,8 +29,8 @@ def the_item(screen: AuthorScreen) -> Item:
 
 
 def the_turn(screen: AuthorScreen) -> tuple[DataPath, int]:
-    """Return the path of the turn and its number, from 0. Raises EditRefusedError on a field."""
+    """Return the path of the turn and its place in its list, from 0. Raises EditRefusedError on a field."""
     item = the_item(screen)
     if item.turn is None or not isinstance(item.path[-1], int):
         raise EditRefusedError("this acts on turns; the cursor is on a field")
-    return item.path, item.turn
+    return item.path, item.path[-1]
