@@ -175,7 +175,10 @@ def _take_gage(sample: Sample, actual: str) -> tuple[Setting, ...]:
 
 def _table_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where the table of a dialect has what is expected, a path of several values as that of each."""
-    return tuple(path for wanted in dialect_of(sample).expected_paths for path in _each(sample.data, wanted, ()))
+    dialect = dialect_of(sample)
+    paths = [path for wanted in dialect.expected_paths for path in _each(sample.data, wanted, ())]
+    answers = [path for path in paths if _kept_before(sample.data, path, dialect.answer_types) is not None]
+    return (*answers, *(path for path in paths if path not in answers))
 
 
 def _each(data: Plain, path: DataPath, done: DataPath) -> Iterator[DataPath]:
@@ -199,12 +202,27 @@ def _texts_of(value: Plain, path: DataPath) -> Iterator[DataPath]:
 
 
 def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    paths = _table_paths(sample)
-    usual = dialect_of(sample).expected_paths
+    paths, dialect = _table_paths(sample), dialect_of(sample)
     path = next((one for one in paths if _said(sample.data, one)), None) or next(iter(paths), None)
+    usual = dialect.expected_paths[:1]
     if path is None and usual and ALL not in usual[0]:
         path = usual[0]
-    return () if path is None else (Setting(path, actual),)
+    before = None if path is None else _kept_before(sample.data, path, dialect.answer_types)
+    return () if path is None or before is None else (Setting(path, before + actual),)
+
+
+def _kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | None:
+    """Return what stays before an answer, such as `equals: `; None where the value there is no answer."""
+    if not types:
+        return ""
+    for depth in range(1, len(path)):
+        holder = _at(data, path[:depth])
+        if isinstance(holder, dict) and "type" in holder:
+            return "" if holder["type"] in types else None
+    word, sign, rest = _said(data, path).partition(":")
+    if not sign or not word.replace("-", "").isalpha():
+        return ""
+    return word + sign + rest[: len(rest) - len(rest.lstrip())] if word in types else None
 
 
 def _last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:

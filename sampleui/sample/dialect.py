@@ -106,6 +106,8 @@ class Dialect:
         templates: what fills the prompts beside the samples, where they are: `promptfoo`; empty for AgentV's way.
         title_paths: where a line to know a sample by stands that has no messages of its own.
         answer_item: what an item of a list of answers has besides its value, where `expected_paths` lead into one.
+        answer_types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
+            with; empty where every value is.
         spelling: how one message is spelled.
         shorthand: whether messages may be given as one text or one table: a single user message.
         any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
@@ -149,6 +151,7 @@ class Dialect:
     templates: str = ""
     title_paths: tuple[DataPath, ...] = ()
     answer_item: Mapping[str, str] = field(default_factory=dict)
+    answer_types: tuple[str, ...] = ()
     spelling: Spelling = USUAL
     shorthand: bool = False
     any_input: bool = False

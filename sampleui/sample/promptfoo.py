@@ -41,6 +41,7 @@ PROMPTFOO = Dialect(
     templates="promptfoo",
     title_paths=(("vars", ALL),),
     answer_item={"type": "equals"},
+    answer_types=("equals", "iequals", "contains", "icontains", "starts-with"),
     nested={"assert": keys("type value metric threshold weight provider rubricPrompt transform config assert")},
     text_path=("vars", "question"),
     elsewhere=True,

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.expected import expectation
+from sampleui.review.expected import expectation, taking
 from sampleui.sample.convert import convert
 from sampleui.sample.dialect import Dialect
 from sampleui.sample.dialects import DIALECTS, detect
@@ -193,3 +193,24 @@ def test_a_new_sample_is_of_its_dialect(dialect: Dialect) -> None:
     made = new_sample(dialect)
     assert turns(sample_of(dialect.name, made)) or made.get("vars")
     assert not [one for one in found(dialect.name, made) if one.rule.startswith("field")]
+
+
+@pytest.mark.parametrize(
+    ("data", "settings"),
+    [
+        (
+            {"assert": [{"type": "llm-rubric", "value": "kind"}, {"type": "equals", "value": "4"}]},
+            [(("assert", 1, "value"), "5")],
+        ),
+        ({"assert": [{"type": "contains-any", "value": ["a", "b"]}]}, []),
+        ({"assert": [{"type": "javascript", "value": "output < 5"}]}, []),
+        ({"__expected": "equals: 4"}, [(("__expected",), "equals: 5")]),
+        ({"__expected": "4"}, [(("__expected",), "5")]),
+        ({"__expected1": "llm-rubric: is kind", "__expected2": "contains:4"}, [(("__expected2",), "contains:5")]),
+        ({"__expected": "javascript: output < 5"}, []),
+        ({"vars": {}}, []),
+    ],
+)
+def test_an_answer_takes_the_place_of_one_and_of_nothing_else(data: Table, settings: list[object]) -> None:
+    taken = taking(sample_of("promptfoo", data), "5")
+    assert [(one.path, one.value) for one in taken] == settings
