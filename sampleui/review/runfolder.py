@@ -6,7 +6,9 @@ written into the folder of a run.
 
 from __future__ import annotations
 
+import datetime as dt
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -18,6 +20,8 @@ GAGE_SIGNS = ("summary.json", "events.jsonl")
 DEEPEST = 5
 MOST_FOLDERS = 5_000
 LOGS = ".reviews.jsonl"
+_NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)T?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
+"""When a run began, as AgentV and gage-eval name its folder."""
 
 
 def index_of(folder: Path) -> Path:
@@ -46,7 +50,7 @@ def own_index(folder: Path) -> Path | None:
 
 
 def runs_in(folder: Path) -> tuple[Path, ...]:
-    """Return the indexes of the runs below a folder, the latest first by the time they were written."""
+    """Return the indexes of the runs below a folder, the latest first (`_written`)."""
     return _latest_first(_indexes(folder))
 
 
@@ -77,8 +81,23 @@ def run_name(index: Path, among: Path) -> str:
 
 
 def _latest_first(indexes: Iterable[Path]) -> tuple[Path, ...]:
-    found = [(index.stat().st_mtime, str(index), index) for index in indexes]
+    found = [(_written(index), str(index), index) for index in indexes]
     return tuple(index for _, _, index in sorted(found, reverse=True))
+
+
+def _written(index: Path) -> float:
+    """Return when a run was written, in seconds since 1970: as its name says, else as its file does.
+
+    The time of a file is that of a copy or of a checkout as well, so that it comes second.
+    """
+    named = _NAMED.search((run_of(index) or index).absolute().name)
+    if named is None:
+        return index.stat().st_mtime
+    year, month, day, hour, minute, second, thousandths = (int(part or 0) for part in named.groups())
+    try:
+        return dt.datetime(year, month, day, hour, minute, second, thousandths * 1000, dt.UTC).timestamp()
+    except (ValueError, OverflowError):
+        return index.stat().st_mtime
 
 
 def run_of(index: Path) -> Path | None:

@@ -151,6 +151,13 @@ class TestFolders:
         assert index_of(tmp_path / ".agentv").parent.name == "2026-01-02"
         assert run_of(index_of(runs)) == runs / "2026-01-02"
 
+    @pytest.mark.parametrize("name", ["2026-01-03T{}-00-00-000Z", "run-20260103{}0000-0a1b2c3d"])
+    def test_the_name_of_a_run_says_when_it_was_even_in_a_copy(self, tmp_path: Path, name: str) -> None:
+        for at, hour in enumerate(("08", "10", "09")):
+            (tmp_path / name.format(hour)).mkdir()
+            os.utime(write_jsonl(tmp_path / name.format(hour) / "index.jsonl", [row("a")]), (at, at))
+        assert [one.parent.name for one in runs_in(tmp_path)] == [name.format(hour) for hour in ("10", "09", "08")]
+
     def test_a_gage_run_opens_its_samples(self, tmp_path: Path) -> None:
         write_jsonl(tmp_path / "events.jsonl", [{"event": "start"}])
         held = {
