@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
 from sampleui.sample.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import MEDIA_TYPES, dialect_of, json_text, spoken, value_at
@@ -35,6 +35,9 @@ class PartKind(StrEnum):
     JSON = "json"
 
 
+_MARK = "\N{NULL}here"
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One value that can be edited. `path` leads to it in the sample's data; empty where the file lacks it.
@@ -55,6 +58,17 @@ class Part:
         return (
             self.value if isinstance(self.value, str) and self.kind is not PartKind.JSON else json_text(self.value)
         )
+
+    def span(self, path: DataPath) -> tuple[int, int]:
+        """Return where in its text the value at a path stands, a text inside its quotes; all for the whole."""
+        inner = path[len(self.path) :]
+        if not inner:
+            return 0, len(self.text)
+        marked, mark = json_text(with_set(self.value, inner, _MARK)), json_text(_MARK)
+        start = marked.index(mark)
+        end = len(self.text) - (len(marked) - start - len(mark))
+        quoted = isinstance(value_at(self.value, inner), str)
+        return start + quoted, end - quoted
 
     def parsed(self, text: str) -> Plain:
         """Return the value that an edited text stands for.

@@ -403,3 +403,28 @@ async def test_a_typed_text_is_quoted_as_the_other_texts_of_the_deck(deck):
         await app.press("escape")
         assert "content: |-\n          two\n          lines\n" in app.text
         assert "content: Typed\n" in app.text
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "call"),
+    [
+        ("tool_calls[0].function.name", "look", {"function": {"name": "look"}}),
+        ("tool_calls[0]", '{"id": "c"}', {"id": "c"}),
+    ],
+)
+async def test_what_is_typed_for_a_key_inside_a_tool_call_is_its_value(deck, name, typed, call):
+    async with opened(deck("a.jsonl", OPTIONS % (TEXT, "", TOOL))) as app:
+        await app.press("+")
+        await app.dialog()
+        await app.type(f"messages[0].{name}")
+        picker = app.app.screen
+        await app.press("enter")
+        await app.until(lambda: app.app.screen is not picker)
+        if app.app.screen is not app.screen:
+            await app.until(lambda: "Type of the new value" in app.dialog_text)
+            await app.press("enter")
+            await app.until(lambda: app.app.screen is app.screen)
+        await app.settled()
+        await app.type(typed)
+        await app.press("escape")
+        assert line(app)["messages"][0]["tool_calls"] == [call]

@@ -56,11 +56,11 @@ class Editing:
         await self._show(part)
 
     async def begin(
-        self, label: str, path: DataPath, *edits: Edit, sample: int | None = None, fresh: bool = False
+        self, label: str, path: DataPath, *edits: Edit, sample: int | None = None, fresh: DataPath | None = None
     ) -> None:
         """Make edits and open the value at a path, all as one step: of the current sample, or of one they add.
 
-        What is typed replaces a fresh value.
+        What is typed replaces the value at `fresh`, which is new.
         """
         screen = self._screen
         there = Focus(screen.index if sample is None else sample, path)
@@ -68,6 +68,7 @@ class Editing:
         screen.marks.rearranged(screen.marks.samples if sample is None else ())
         screen.refresh_all(there)
         _, part = self._target()
+        screen.session.widen(part.path)
         await self._show(part, fresh)
 
     def typed(self) -> None:
@@ -181,11 +182,12 @@ class Editing:
             raise EditRefusedError("this is shown as it would be read; the file has no such value to edit")
         return item, part
 
-    async def _show(self, part: Part, fresh: bool = False) -> None:
+    async def _show(self, part: Part, fresh: DataPath | None = None) -> None:
         self._refused, self._warned = "", False
         left, self._left = self._left, None
+        selected = None if fresh is None else part.span(fresh)
         text = left[1] if left is not None and left[0] == Focus(self._screen.index, part.path) else part.text
-        await self._screen.conversation.open_editor(text, one_line=one_line(part), selected=fresh)
+        await self._screen.conversation.open_editor(text, one_line=one_line(part), selected=selected)
         self._part = part  # not before the editor has the text: what it holds is taken from here on
         self._screen.show_flags()
         self._screen.told_problems.show()

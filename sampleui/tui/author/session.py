@@ -11,7 +11,7 @@ from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
 from sampleui.deck.merging import Outside, edits_of, rebase
 from sampleui.deck.model import Change, DeckFiles
-from sampleui.formats.data import Plain
+from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
 from sampleui.sample.parse import value_at
 from sampleui.tui.author.problems import Problems
@@ -88,6 +88,12 @@ class Session:
         if len(self.deck.samples) != len(held.before.samples):
             self.problems = Problems(self.deck)
         self._look_at(focus)
+
+    def widen(self, path: DataPath) -> None:
+        """Let the open value be the one at a path around it, as which it is edited: a tool call is one value."""
+        held = self.open_edit
+        if held is not None:
+            self.open_edit = dataclasses.replace(held, focus=Focus(held.focus.sample, path))
 
     def draft(self, value: Plain) -> None:
         """Show the deck with the open value set to something else.

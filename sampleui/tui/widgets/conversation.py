@@ -170,10 +170,12 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.scroll_to(y=before + rows, animate=False, immediate=True)
         return self.scroll_y != before
 
-    async def open_editor(self, text: str, *, one_line: bool = False, selected: bool = False) -> None:
+    async def open_editor(
+        self, text: str, *, one_line: bool = False, selected: tuple[int, int] | None = None
+    ) -> None:
         """Open a text in the place of the part that has the cursor; Enter ends one line.
 
-        Of a selected text, what is typed takes the place.
+        Of what is selected, from one character to another, what is typed takes the place.
         """
         if self._editor is None:
             from sampleui.tui.widgets.turn_editor import TurnEditor
@@ -185,7 +187,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self._editor.styles.border_left = ("outer", self.app.theme_variables[_bar(item)])
         self._editor.take(text, one_line=one_line)
         if selected:
-            self._editor.select_all()
+            self._editor.select_between(*selected)
         self._editor.display = True
         self._fill()
         self.screen.set_focus(self._editor, scroll_visible=False)

@@ -9,7 +9,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 from textual.widgets import TextArea
-from textual.widgets.text_area import Edit, EditResult
+from textual.widgets.text_area import Edit, EditResult, Selection
 
 from sampleui.text.visible import stand_ins, unsafe_in
 from sampleui.tui.commands import EDITOR, LINE
@@ -72,6 +72,11 @@ class TurnEditor(TextArea):
         """Type a text in place of what is selected."""
         start, end = self.selection
         self.replace(text, start, end, maintain_selection_offset=False)
+
+    def select_between(self, start: int, end: int) -> None:
+        """Select the text from one character to another."""
+        before = (self.text[:at].split("\n") for at in (start, end))
+        self.selection = Selection(*((len(lines) - 1, len(lines[-1])) for lines in before))
 
     def action_go(self, end: bool, select: bool = False) -> None:
         """Go to the beginning or the end of the text."""

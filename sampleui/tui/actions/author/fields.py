@@ -130,7 +130,7 @@ async def write_new(screen: AuthorScreen, label: str, path: DataPath, value: Pla
     if value is None or (isinstance(value, dict) and target == path and value):
         screen.perform(label, change, after=path)
         return
-    await screen.editing.begin(label, target, change, fresh=True)
+    await screen.editing.begin(label, target, change, fresh=path)
 
 
 async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
