@@ -181,10 +181,6 @@ def run_in_terminal(path: Path, shown: str = "", keys: bytes = b"") -> tuple[int
     return process.wait(10), written.decode("utf-8", "replace")
 
 
-def folder(path):
-    path.mkdir()
-
-
 def binary(path):
     path.write_bytes(b"\x7fELF\x00\xff\xfe" * 100)
 
@@ -197,7 +193,7 @@ def dangling(path):
     path.symlink_to(path.parent / "nowhere")
 
 
-@pytest.mark.parametrize("make", [folder, binary, pipe, dangling])
+@pytest.mark.parametrize("make", [binary, pipe, dangling])
 def test_what_is_no_text_gets_one_line_and_exit_2(tmp_path, make):
     path = tmp_path / "deck.toml"
     make(path)
