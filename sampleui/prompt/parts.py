@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
 from sampleui.sample.model import FileSegment, MediaSegment, Message, Sample, Segment, TextSegment
-from sampleui.sample.parse import conversation, place_of, segment, turns
+from sampleui.sample.parse import segment, spoken, turns
 from sampleui.text.diagnostic import Finding, Severity
 
 Reader = Callable[[str], Attachment]
@@ -91,8 +91,10 @@ class Turn:
 
 def placed(sample: Sample) -> tuple[Placed, ...]:
     """Return a sample's own messages with their places."""
-    authored = conversation(sample)
-    return tuple(_placed(message, place_of(sample, message.index), authored) for message in turns(sample))
+    said = spoken(sample)
+    authored = [one.message for one in said]
+    places = [one.path or (*sample.messages_path, index) for index, one in enumerate(said)]
+    return tuple(_placed(message, places[message.index], authored) for message in turns(sample))
 
 
 def turn(item: Placed, read: Reader) -> Turn:

@@ -53,10 +53,13 @@ def conversation(sample: Sample) -> list[Plain]:
 
 def place_of(sample: Sample, index: int, *rest: str | int) -> DataPath:
     """Return where a value of a message stands, or would stand; it need not be there."""
+    dialect = dialect_of(sample)
+    usual: DataPath = (*sample.messages_path, index, *rest)
+    beside = dialect.system_paths or dialect.plain_turns or dialect.any_input or not dialect.spelling.usual
+    if not beside and isinstance(value_at(sample.data, sample.messages_path), list):
+        return usual  # without reading a conversation again for each of its messages
     said = spoken(sample)
-    if index < len(said) and said[index].path:
-        return said[index].place(dialect_of(sample), *rest)
-    return (*sample.messages_path, index, *rest)
+    return said[index].place(dialect, *rest) if index < len(said) and said[index].path else usual
 
 
 def turns(sample: Sample) -> tuple[Message, ...]:
