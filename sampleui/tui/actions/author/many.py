@@ -56,7 +56,7 @@ def _tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
     return [] if held == name else [setting(data, index, path, [held, name] if held else [name])]
 
 
-@AUTHOR.command("sample.set", "=", "Set a field", group=_GROUP, bar=18, needs=chosen_samples)
+@AUTHOR.command("sample.set", "S", "Set a field", group=_GROUP, bar=18, needs=chosen_samples)
 async def set_field(screen: AuthorScreen) -> None:
     """Set a field of the sample, or of all marked, as metadata.source = web; without a value it goes."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
