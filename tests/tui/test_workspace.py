@@ -18,6 +18,7 @@ from sampleui.tui.workspace.state import matching
 
 from .decks import JSONL, TOML, YAML
 from .driver import ROOT, Driver, said
+from .pressing import press
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ async def listed(*paths) -> AsyncIterator[Listed]:
     app = SampleUI(lambda: WorkspaceScreen(paths, Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
         driver = Listed(pilot, paths[0])
-        await driver.until(lambda: driver.list._complete)
+        await driver.until(driver.list._ended.is_set)
         yield driver
 
 
@@ -90,6 +91,14 @@ async def test_ctrl_o_goes_from_deck_to_deck_and_to_samples(folder):
         assert app.screen.session.deck.path.name == "a.toml" and app.steps == 1
 
 
+async def test_keys_typed_before_anything_is_listed_are_for_the_list(folder):
+    app = SampleUI(lambda: WorkspaceScreen([folder], Settings()), Settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(app, "ctrl+o", *"byamltwo", "enter")
+        driver = Listed(pilot, folder)
+        assert driver.screen.session.deck.path.name == "b.yaml" and driver.ids[driver.screen.index] == "two"
+
+
 async def test_results_open_in_review_and_a_broken_deck_shows_its_text(folder):
     async with listed(folder) as app:
         await app.press("j", "enter")
@@ -115,7 +124,7 @@ async def test_globs_and_files_are_listed_and_new_files_found(folder):
         assert len(app.rows) == 2
         (folder / "deep" / "d.jsonl").write_text(JSONL)
         await app.press("ctrl+l")
-        await app.until(lambda: app.list._complete)
+        await app.until(app.list._ended.is_set)
         assert len(app.rows) == 3
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,6 +17,7 @@ from sampleui.errors import DeckError, SampleUIError
 from sampleui.settings import Settings
 from sampleui.tui.actions.workspace import WORKSPACE
 from sampleui.tui.author.session import Session
+from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.opening import open_for, screen_for
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.dialogs import Pick
@@ -67,7 +69,7 @@ class WorkspaceScreen(CommandScreen):
         self.list = DeckList(self.workspace, id="decks")
         self.wanted: str | None = None
         self._looking = 0
-        self._complete = False
+        self._began, self._ended = asyncio.Event(), asyncio.Event()
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
@@ -90,10 +92,16 @@ class WorkspaceScreen(CommandScreen):
 
     # Looking
 
+    @property
+    def at_once(self) -> frozenset[str]:
+        """The key that need not wait for the list: the one that leaves."""
+        return frozenset() if self._ended.is_set() else frozenset({"ctrl+q"})
+
     def look(self) -> None:
         """Look for decks, off the thread that draws; what was listed stays until it is found again."""
         self._looking += 1
-        self._complete = False
+        self._ended.clear()
+        self.run_worker(self._began.wait(), group=COMMANDS)
         number, paths, settings = self._looking, self.workspace.paths, self.settings
 
         def find() -> None:
@@ -111,8 +119,10 @@ class WorkspaceScreen(CommandScreen):
     def _found(self, number: int, found: list[Entry], complete: bool) -> None:
         if number == self._looking and (complete or len(found) > len(self.workspace.entries)):
             self.workspace.entries = found
-            self._complete = complete
+            if complete:
+                self._ended.set()
             self.show_list()
+            self._began.set()
 
     def show_list(self) -> None:
         """Show the files that the words of the filter let through."""
@@ -135,7 +145,7 @@ class WorkspaceScreen(CommandScreen):
         roots = ", ".join(map(str, self.workspace.paths[:3]))
         errors = sum(one.errors + bool(one.failure) for one in entries)
         told = ("error-bold", f"✖ {errors:,} error{'s' * (errors != 1)}") if errors else ("added", "✓ no errors")
-        place = f"{len(entries):,} file{'s' * (len(entries) != 1)}{'' if self._complete else ' …'}"
+        place = f"{len(entries):,} file{'s' * (len(entries) != 1)}{'' if self._ended.is_set() else ' …'}"
         self.title_bar.show(Title(roots, "Workspace", place, "unsaved" if unsaved else "saved", told))
         self.show_keys()
 
@@ -195,6 +205,7 @@ class WorkspaceScreen(CommandScreen):
 
     async def pick_place(self) -> str:
         """Let any deck or sample be found by letters of its name; empty for none."""
+        await self._ended.wait()
         return (
             await self.app.push_screen_wait(PlacePick("Open a deck or a sample", [*self.workspace.places()])) or ""
         )
