@@ -26,7 +26,7 @@ _STRUCTURED = """
     eval_result choices answer on_dependency_failure on_turn_failure ideal preferred_output non_preferred_output
     completion chosen rejected functions function_call conversations history reference images videos audios target
     files inputs outputs context retrieval_context tools_called expected_tools additional_metadata persona
-    custom_column_key_values expectations expectedOutput gold
+    custom_column_key_values expectations expectedOutput gold providers providerOutput
 """
 STRUCTURED = frozenset(_STRUCTURED.split())
 """The columns in which a cell may be a JSON list or table: the keys of the dialects that may hold one."""

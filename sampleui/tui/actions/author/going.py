@@ -61,25 +61,25 @@ def previous_problem(screen: AuthorScreen) -> None:
     screen.told_problems.go_next(back=True)
 
 
-@AUTHOR.command("pane.samples", "1", "Samples", group=_GROUP)
+@AUTHOR.command("go.samples", "1", "Samples", group=_GROUP)
 def to_samples(screen: AuthorScreen) -> None:
     """Go to the list of samples."""
     screen.go_to_pane("samples")
 
 
-@AUTHOR.command("pane.turns", "2", "Conversation", group=_GROUP)
+@AUTHOR.command("go.turns", "2", "Conversation", group=_GROUP)
 def to_turns(screen: AuthorScreen) -> None:
     """Go to the conversation."""
     screen.go_to_pane("turns")
 
 
-@AUTHOR.command("pane.preview", "3", "Preview pane", group=_GROUP)
+@AUTHOR.command("go.preview", "3", "Preview pane", group=_GROUP)
 def to_preview(screen: AuthorScreen) -> None:
     """Go to the preview."""
     screen.go_to_pane("preview")
 
 
-@AUTHOR.command("pane.problems", "4", "Problems", group=_GROUP, needs=a_problem)
+@AUTHOR.command("go.problems", "4", "Problems", group=_GROUP, needs=a_problem)
 def to_problems(screen: AuthorScreen) -> None:
     """Go to the list of problems."""
     screen.go_to_pane("problems")
