@@ -11,12 +11,13 @@ from sampleui.deck.diff import diff
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.formats.data import Table
+from sampleui.reading import usual_dialects
 from sampleui.review.runfolder import run_of
 from sampleui.runs import Subject
 from sampleui.trace.extract import Source
 from sampleui.trace.messages import events_of
 from sampleui.trace.promote import new_sample, transcript
-from sampleui.workspace import Deck, deck_of, new_deck, usual_dialects
+from sampleui.workspace import Deck, deck_of, new_deck
 
 _TESTS = ("tests",)
 

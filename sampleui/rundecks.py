@@ -14,11 +14,12 @@ from sampleui.folders.telling import holds_results
 from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.joined import FoundDecks
+from sampleui.reading import PromptOptions
 from sampleui.review.results import Results
 from sampleui.review.runfolder import run_of
 from sampleui.settings import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root
-from sampleui.workspace import Deck, PromptOptions, deck_of
+from sampleui.workspace import Deck, deck_of
 
 _ENDS = tuple(
     f"{kind}{suffix}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import overload
 
@@ -115,3 +115,18 @@ def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
         known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
         said = f"no column holds messages: there is none of {', '.join(known)}"
         raise DeckError(f"{said}, and none with a question and its answer", source.path, 1, 1)
+
+
+def holding(files: DeckFiles, texts: Iterable[str]) -> list[int]:
+    """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
+    wanted = [text.casefold() for text in texts]
+    found = []
+    for index in range(len(files)):
+        at, inner = files.locate(index)
+        document = files.sources[at].document
+        alone = len(document.samples_in(document.piece_of(inner))) == 1
+        text = document.chunk(inner) if alone else f"{document.name(inner)} {document.read(inner)}"
+        folded = text.casefold()
+        if all(one in folded for one in wanted):
+            found.append(index)
+    return found

@@ -12,49 +12,16 @@ from sampleui.deck import edit
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
-from sampleui.errors import DeckError, FormatError, PathError, UnknownDialectError
+from sampleui.errors import FormatError, PathError, UnknownDialectError
 from sampleui.formats.beside import has_room
 from sampleui.formats.data import DataPath, Plain, Table, copied
-from sampleui.formats.registry import form_named
 from sampleui.prompt.render import Rendered, render
+from sampleui.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
 from sampleui.sample import parse, rules
-from sampleui.sample.dialects import DIALECTS, NOTHING_TELLS, Detected, Dialect, detect, usual_first
-from sampleui.sample.foreign import FOREIGN
+from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
-from sampleui.samples import Samples, located, refuse_other_tables, telling
-from sampleui.settings import SAMPLEUI, Settings, load_settings
+from sampleui.samples import Samples, holding, located, refuse_other_tables
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
-
-
-@dataclass(frozen=True, slots=True)
-class PromptOptions:
-    """The settings that a deck depends on: what `render` takes, and the dialects of the user's own."""
-
-    system_prompt: str | None = None
-    guideline_patterns: tuple[str, ...] | None = None
-    style: str = SAMPLEUI
-    dialects: tuple[Dialect, ...] = ()
-
-    @classmethod
-    def of(cls, settings: Settings) -> PromptOptions:
-        """Return what settings say of rendering, and their dialects."""
-        own = _own_dialects(settings) if settings.dialects else ()
-        return cls(settings.system_prompt, settings.guideline_patterns, settings.prompt_style, own)
-
-
-def _own_dialects(settings: Settings) -> tuple[Dialect, ...]:
-    from sampleui.sample.userdialects import user_dialect  # most users have none
-
-    return tuple(user_dialect(name, table) for name, table in settings.dialects.items())
-
-
-def dialects_for(folder: Path) -> tuple[Dialect, ...]:
-    """Return the dialects that the settings add for decks in a folder.
-
-    Raises:
-        SettingsError: when the settings cannot be used.
-    """
-    return _own_dialects(load_settings(folder))
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +37,7 @@ class Deck:
 
     files: DeckFiles
     kind: Dialect
-    prompts: PromptOptions = PromptOptions()
+    prompts: PromptOptions = USUAL
     reason: str = ""
 
     def __repr__(self) -> str:
@@ -196,17 +163,7 @@ class Deck:
 
     def search_all(self, texts: Iterable[str]) -> list[int]:
         """Return the samples whose text in the file, or whose id, holds every one of some texts, in any case."""
-        wanted = [text.casefold() for text in texts]
-        found = []
-        for index in range(len(self.files)):
-            at, inner = self.files.locate(index)
-            document = self.files.sources[at].document
-            alone = len(document.samples_in(document.piece_of(inner))) == 1
-            text = document.chunk(inner) if alone else f"{document.name(inner)} {document.read(inner)}"
-            folded = text.casefold()
-            if all(one in folded for one in wanted):
-                found.append(index)
-        return found
+        return holding(self.files, texts)
 
     def set(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Set the value at a path of a sample, as the file spells it; a missing last key is created."""
@@ -285,7 +242,7 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
     return deck_of(load(path), dialect, PromptOptions(dialects=dialects_for(path.parent)))
 
 
-def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = PromptOptions()) -> Deck:
+def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = USUAL) -> Deck:
     """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and a table that is none."""
     known = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
     if dialect is not None:
@@ -293,28 +250,14 @@ def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions
             raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(known)}")
         return Deck(files, known[dialect], prompts, "it was asked for")
     refuse_other_tables(files.sources[0], prompts.dialects)
-    found = _detected(files, prompts)
+    found = detected(files, prompts)
     return Deck(files, found.dialect, prompts, found.reason)
-
-
-def told_by(files: DeckFiles, prompts: PromptOptions) -> Detected | None:
-    """Return the dialect that files are read in for what they have, None for one taken for want of another."""
-    found = _detected(files, prompts)
-    return found if found.reason != NOTHING_TELLS else None
-
-
-def _detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
-    holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
-    document = holder.document
-    suite = document if holder.suite is None else files.sources[holder.suite].document
-    container = suite.container or (("tests",) if suite is not document else ())
-    return detect(container, suite.context, telling(document), (*prompts.dialects, *FOREIGN))
 
 
 def new_deck(
     path: str | Path,
     dialect: str | None = None,
-    prompts: PromptOptions = PromptOptions(),
+    prompts: PromptOptions = USUAL,
     container: tuple[str, ...] | None = None,
 ) -> Deck:
     """Return a deck without samples for a file that does not exist yet; saving it writes the file.
@@ -331,15 +274,3 @@ def new_deck(
     if name not in DIALECTS:
         raise UnknownDialectError(f"unknown dialect {name!r}; the dialects are {', '.join(DIALECTS)}")
     return deck_of(create(path, container or DIALECTS[name].containers[0]), name, prompts)
-
-
-def usual_dialects(path: Path) -> list[Dialect]:
-    """Return the dialects a new deck may be in, the usual one of its form first.
-
-    Raises:
-        DeckError: when the file's name does not say in which form to write it.
-    """
-    try:
-        return usual_first(form_named(path).name)
-    except FormatError as error:
-        raise DeckError(error.message, path) from error

@@ -12,10 +12,10 @@ from sampleui.cli.files import FILE
 from sampleui.deck.load import load
 from sampleui.dialecttables import CONTAINERS
 from sampleui.errors import DeckError
+from sampleui.reading import PromptOptions, told_by
 from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.samples import readable
 from sampleui.settings import PROJECT_FILE, load_settings
-from sampleui.workspace import PromptOptions, told_by
 
 _LOOKED_AT = 50
 

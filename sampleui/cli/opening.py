@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.deck.load import load
+from sampleui.reading import PromptOptions
 from sampleui.settings import Settings
-from sampleui.workspace import Deck, PromptOptions, deck_of
+from sampleui.workspace import Deck, deck_of
 
 
 def opened(path: Path, dialect: str | None, settings: Settings) -> Deck:

@@ -9,8 +9,9 @@ from textual.screen import Screen
 
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
+from sampleui.reading import PromptOptions, usual_dialects
 from sampleui.settings import Settings
-from sampleui.workspace import Deck, PromptOptions, deck_of, usual_dialects
+from sampleui.workspace import Deck, deck_of
 
 LARGE = 4 * 1024 * 1024
 """Bytes from which a deck is read while the screen is up already."""

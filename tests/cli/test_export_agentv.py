@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sampleui.workspace import PromptOptions, deck_of, load
+from sampleui.reading import PromptOptions
+from sampleui.workspace import deck_of, load
 
 DECK = """name: t
 tags: [x]

@@ -14,9 +14,10 @@ import pytest
 from sampleui.errors import PromptStyleError
 from sampleui.prompt.render import render
 from sampleui.prompt.request import calls, request_of
+from sampleui.reading import PromptOptions
 from sampleui.sample.environment import parsed
 from sampleui.sample.javascript import stringify, trim
-from sampleui.workspace import PromptOptions, deck_of, load
+from sampleui.workspace import deck_of, load
 
 FOLDER = Path(__file__).parent / "agentv4"
 SENT = json.loads((FOLDER / "sent.json").read_text(encoding="utf-8").replace("{FOLDER}", str(FOLDER)))

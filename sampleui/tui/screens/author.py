@@ -13,6 +13,7 @@ from textual.content import Content
 
 from sampleui.deck.history import Focus
 from sampleui.formats.data import DataPath
+from sampleui.reading import PromptOptions
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
 from sampleui.text.visible import one_line
@@ -41,7 +42,7 @@ from sampleui.tui.widgets.find_bar import FindBar
 from sampleui.tui.widgets.preview import Preview
 from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
-from sampleui.workspace import Deck, PromptOptions
+from sampleui.workspace import Deck
 
 
 class AuthorScreen(AuthorAsks):

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from textual.screen import Screen
 
+from sampleui.reading import PromptOptions, usual_dialects
 from sampleui.sample.dialects import Dialect
 from sampleui.settings import Settings
 from sampleui.tui.screens.dialogs import Confirm
-from sampleui.workspace import PromptOptions, new_deck, usual_dialects
+from sampleui.workspace import new_deck
 
 _KEYS = "c23"
 _USUAL = "as files of this form usually are"
