@@ -48,7 +48,8 @@ def locked(path: Path, *, create: bool) -> Iterator[int]:
 
     Raises:
         NotRegularError: when it is a folder, a pipe or a device.
-        OSError: when it cannot be opened or locked; FileNotFoundError when it is missing and not to be created.
+        MissingError: when it is missing and not to be created.
+        OSError: when it cannot be opened or locked.
     """
     descriptor, new = _locked(path, create)
     try:
@@ -110,6 +111,10 @@ def read_from(descriptor: int, start: Place, end: Place) -> bytes:
     return _read(descriptor, start.offset, end.offset)
 
 
+class MissingError(FileNotFoundError):
+    """There is no file of that name."""
+
+
 class HalfWrittenError(OSError):
     """A line could not be written and what was written of it could not be taken back."""
 
@@ -142,20 +147,24 @@ def write_line(descriptor: int, line: bytes) -> None:
 
 def _locked(path: Path, create: bool) -> tuple[int, bool]:
     """Return an opened file whose lock is held, and whether it was made just now."""
-    for _ in range(_ATTEMPTS):
+    made = False
+    for left in reversed(range(_ATTEMPTS)):
         descriptor, new = _opened(path, create)
+        made = made or new
         try:
             _take(descriptor, path)
             if _same_file(descriptor, path):
-                return descriptor, new
+                return descriptor, made
+            if not left:
+                raise OSError(errno.ESTALE, "it is replaced again and again")
         except BaseException as error:
             # Whoever holds the lock is about to write. Where nobody can take it, nobody writes either.
-            if new and not isinstance(error, TimeoutError):
+            if made and not isinstance(error, TimeoutError):
                 _remove_empty(descriptor, path)
             _close(descriptor)
             raise
         _close(descriptor)  # it was replaced, as a merge does, while we waited
-    raise OSError(errno.ESTALE, "it is replaced again and again")
+    raise AssertionError("the last attempt ends otherwise")
 
 
 def _take(descriptor: int, path: Path) -> None:
@@ -174,9 +183,9 @@ def _take(descriptor: int, path: Path) -> None:
 def _opened(path: Path, create: bool) -> tuple[int, bool]:
     try:
         return os.open(path, os.O_RDWR | _FLAGS), False
-    except FileNotFoundError:
+    except FileNotFoundError as error:
         if not create:
-            raise
+            raise MissingError(*error.args) from error
     except OSError as error:
         if create or error.errno not in _READ_ONLY:
             raise
@@ -195,8 +204,14 @@ def _close(descriptor: int) -> None:
 def _remove_empty(descriptor: int, path: Path) -> None:
     """Remove a file that was made in vain. The lock is held: whoever waits for it will find that it is gone."""
     with contextlib.suppress(OSError):
-        if os.lseek(descriptor, 0, os.SEEK_END) == 0:
+        if _is_empty(descriptor):
             path.unlink()
+
+
+def _is_empty(descriptor: int) -> bool:
+    with contextlib.suppress(OSError):
+        return os.fstat(descriptor).st_size == 0
+    return os.lseek(descriptor, 0, os.SEEK_END) == 0
 
 
 def _sync_folder(folder: Path) -> None:

@@ -18,7 +18,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from sampleui.errors import ResultsError
-from sampleui.review.appendfile import HalfWrittenError, Place, locked, read_from, repaired, whole_end, write_line
+from sampleui.review.appendfile import (
+    HalfWrittenError,
+    Place,
+    locked,
+    read_from,
+    repaired,
+    whole_end,
+    write_line,
+)
 from sampleui.review.runfolder import run_of
 from sampleui.review.verdict import Decision, Kind, new_id, now, time_of
 from sampleui.review.wire import decisions_of, line_of

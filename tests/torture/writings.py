@@ -291,7 +291,8 @@ class Undo(Decide):
     """A decision is taken back."""
 
     def do(self) -> None:
-        self.log.undo("ann")
+        if self.log.undo("ann") is None:
+            raise ResultsError("nothing to undo", self.path)  # as is said where the log is missing
 
     def recorded(self) -> set[str]:
         log = open_log(self.path)
