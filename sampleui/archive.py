@@ -8,7 +8,7 @@ What AgentV adds so is no difference. Nothing here is ever written.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,8 @@ EXPECTED = ("criteria", "expected_output", "assertions", "vars")
 """The fields that say what was expected; of `vars` those that hold it in AgentV 5."""
 
 _UNCOMPARED = frozenset({"id", "execution", "workspace", "metadata", "tags", "notes", "note", "conversation_id"})
+_NO_PROMPT = "undefined"
+"""What AgentV 4 writes as the prompt of a grader that has none."""
 _GIVEN_BY_AGENTV = frozenset({"name", "metric", "weight", "cwd", "command", "script", "target", "provider"})
 
 
@@ -109,25 +111,46 @@ def _fields(sample: Sample, library: Library) -> Table:
     found: Table = {key: _with_files(value, library) for key, value in kept.items()}
     if isinstance(files := kept.get("input_files"), list):
         found["input_files"] = [_file(one, library) if isinstance(one, str) else one for one in files]
-    found["assertions"] = list(_assertions(assertions(sample)))
+    if isinstance(named := found.get("vars"), dict):
+        found["vars"] = {key: _named_file(value, library) for key, value in named.items()}
+    listed = list(_assertions(_gathered(assertions(sample))))
+    given = _assertions([{"type": "rubrics", "criteria": found.pop("rubrics", None)}])
+    found["assertions"] = [*(one for one in given if one["rubrics"] and one not in listed), *listed]
     return {key: _trimmed(value) for key, value in found.items() if value not in (None, [], {})}
 
 
-def _assertions(listed: Sequence[Plain]) -> Iterator[Plain]:
+def _gathered(listed: Sequence[Plain]) -> Iterator[Plain]:
+    """Yield the assertions, with mere texts as one of rubrics in the place of the first, as AgentV has them."""
+    texts: list[Plain] = [one for one in listed if isinstance(one, str)]
+    first = next((at for at, one in enumerate(listed) if isinstance(one, str)), None)
+    for at, one in enumerate(listed):
+        if at == first:
+            yield {"type": "rubrics", "criteria": texts}
+        elif not isinstance(one, str):
+            yield one
+
+
+def _assertions(listed: Iterable[Plain]) -> Iterator[Table]:
     for one in listed:
         if not isinstance(one, dict):
-            yield one
             continue
         if one.get("type") == "rubrics":
             one = {"type": "llm-grader", "rubrics": one.get("criteria", one.get("rubrics"))}
         kept: Table = {key: value for key, value in one.items() if key not in _GIVEN_BY_AGENTV}
         if isinstance(rubrics := kept.get("rubrics"), list):
-            kept["rubrics"] = [_rubric(item) for item in rubrics]
-        yield kept
+            kept["rubrics"] = [_rubric(number, item) for number, item in enumerate(rubrics, 1)]
+        if isinstance(needed := kept.get("required"), float):
+            kept = {"min_score": needed, **kept}
+        if kept.get("prompt") == _NO_PROMPT:
+            del kept["prompt"]
+        yield dict(sorted(kept.items()))
 
 
-def _rubric(item: Plain) -> Plain:
-    return {"weight": 1, "required": True, **item} if isinstance(item, dict) else item
+def _rubric(number: int, item: Plain) -> Plain:
+    if isinstance(item, str):
+        item = {"outcome": item}
+    given: Table = {"id": f"rubric-{number}", "weight": 1, "required": True}
+    return dict(sorted({**given, **item}.items())) if isinstance(item, dict) else item
 
 
 def _with_files(value: Plain, library: Library) -> Plain:
@@ -144,6 +167,13 @@ def _file(written: str, library: Library) -> Plain:
     """Return the name of a file with its text: where it lies is no difference."""
     found = library.read(written)
     return {"file": written.rpartition("/")[2], "text": found.text}
+
+
+def _named_file(value: Plain, library: Library) -> Plain:
+    """Return a file named by a path in `vars`, which AgentV rewrites in its copy, with its text."""
+    if not isinstance(value, str) or "/" not in value or library.read(value).text is None:
+        return value
+    return _file(value, library)
 
 
 def _trimmed(value: Plain) -> Plain:

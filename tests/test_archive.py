@@ -74,6 +74,52 @@ def test_what_agentv_adds_and_writes_otherwise_is_no_difference(project: Path) -
     assert kept(project).compared
 
 
+GRADED = """\
+    rubrics: [is kind]
+    assertions:
+      - names the fee
+      - { type: contains-any, value: [a, b], required: 0.6 }
+      - type: rubrics
+        criteria: [short, { outcome: clear }, { id: x, outcome: right, weight: 2, required: false }]
+      - type: llm-grader
+      - names the window
+"""
+GRADED_AS_KEPT = """\
+    rubrics: [is kind]
+    assertions:
+      - name: rubrics
+        type: llm-grader
+        rubrics: [{ id: rubric-1, outcome: is kind, weight: 1, required: true }]
+      - name: rubrics
+        type: llm-grader
+        rubrics:
+          - { id: rubric-1, outcome: names the fee, weight: 1, required: true }
+          - { id: rubric-2, outcome: names the window, weight: 1, required: true }
+        weight: 2
+      - { name: contains-any-2, type: contains-any, value: [a, b], required: 0.6, min_score: 0.6 }
+      - name: rubrics
+        type: llm-grader
+        rubrics:
+          - { id: rubric-1, outcome: short, weight: 1, required: true }
+          - { id: rubric-2, outcome: clear, weight: 1, required: true }
+          - { id: x, outcome: right, weight: 2, required: false }
+      - { name: llm-grader, type: llm-grader, prompt: undefined }
+      - { name: regex-.+, type: regex, value: ".+" }
+"""
+
+
+@pytest.mark.parametrize(("text", "changed"), [("names the fee", ()), ("names a fee", ("assertions",))])
+def test_rubrics_in_every_spelling_are_those_that_agentv_keeps(
+    project: Path, text: str, changed: tuple[str, ...]
+) -> None:
+    for path, whole, graded in (
+        (project / "evals/desk.eval.yaml", SUITE, GRADED.replace("names the fee", text)),
+        (project / "runs/one/desk/refund/task/EVAL.yaml", KEPT, GRADED_AS_KEPT),
+    ):
+        path.write_text(whole[: whole.rindex("    assertions:")] + graded)
+    assert kept(project).changed == changed
+
+
 @pytest.mark.parametrize(
     ("old", "new", "changed"),
     [
@@ -93,6 +139,17 @@ def test_what_changed_in_the_deck_is_told(project: Path, old: str, new: str, cha
     found = kept(project)
     assert found.changed == changed
     assert found.expects_otherwise == (bool(changed) and changed != ("input",))
+
+
+@pytest.mark.parametrize(("now", "changed"), [("14 days", ()), ("30 days", ("vars", "input"))])
+def test_a_file_that_vars_name_counts_by_what_is_in_it(project: Path, now: str, changed: tuple[str, ...]) -> None:
+    for path, whole, named in (
+        (project / "evals/desk.eval.yaml", SUITE, "./files/policy.md"),
+        (project / "runs/one/desk/refund/task/EVAL.yaml", KEPT, "files/evals/files/policy.md"),
+    ):
+        path.write_text(whole.replace("    criteria:", f"    vars: {{ file: {named}, rate: 3/4 }}\n    criteria:"))
+    (project / "evals" / "files" / "policy.md").write_text(now)
+    assert kept(project).changed == changed
 
 
 def test_an_attached_file_counts_by_what_is_in_it(project: Path) -> None:
