@@ -34,7 +34,7 @@ def choices_of(choices: Plain) -> list[Choice]:
     if not isinstance(choices, list):
         return []
     names = option_ids(len(choices))
-    return [_choice(at, names[at], item) for at, item in enumerate(choices)]
+    return [_choice(name, item) for name, item in zip(names, choices, strict=True)]
 
 
 def option_ids(count: int) -> list[str]:
@@ -49,7 +49,7 @@ def text_of(value: Plain) -> str:
     return "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _choice(at: int, name: str, item: Plain) -> Choice:
+def _choice(name: str, item: Plain) -> Choice:
     if not isinstance(item, dict):
         return Choice(name, text_of(item))
     if len(item) == 1 and not item.keys() & {*_IDS, *_TEXTS, "message", "index"}:
@@ -58,8 +58,6 @@ def _choice(at: int, name: str, item: Plain) -> Choice:
     key = next((key for key in _IDS if isinstance(item.get(key), str | int) and item[key] != ""), None)
     held = next((key for key in (*_TEXTS, "message") if item.get(key) is not None), None)
     rest = {other: value for other, value in item.items() if other not in (key, held)}
-    if rest.get("index") == at:
-        del rest["index"]
     own = name if key is None else text_of(item[key])
     if held is None:  # a picture, or what else it may be, is told as it is
         return Choice(own, text_of(rest)) if rest else Choice(own, "")
@@ -76,7 +74,7 @@ def _content(value: Plain) -> tuple[str, bool]:
     """Return the text of a candidate, and whether it is all that the value says."""
     if isinstance(value, dict) and value.get("role", "assistant") == "assistant" and "content" in value:
         text, whole = _content(value["content"])
-        return text, whole and value.keys() <= {"role", "content"}
+        return text, whole and value.keys() == {"content"}
     if isinstance(value, dict) and _is_text(value):
         return str(value["text"]), True
     if isinstance(value, list) and value and all(map(_is_text, value)):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
 from sampleui.sample.choices import option_ids
-from sampleui.sample.legacy import Edit, fix, mapped, older_keys
+from sampleui.sample.legacy import Edit, fix, kept_keys, mapped, older_keys
 from sampleui.sample.model import TextSegment
 from sampleui.sample.parse import turns
 
@@ -168,8 +168,17 @@ def test_the_spellings_of_choices(choices: Plain) -> None:
     sample = mapped({"question": "Which?", "choices": choices, "answer": 1})
     assert sample is not None
     assert sample["options"] == [{"id": "A", "content": "Shark"}, {"id": "B", "content": "Dolphin"}]
-    assert sample["metadata"] == {"option_map": {"A": "Shark", "B": "Dolphin"}}
+    assert sample["metadata"]["option_map"] == {"A": "Shark", "B": "Dolphin"}
     assert sample["label"] == "B"
+
+
+def test_the_role_and_the_number_of_a_choice_are_kept() -> None:
+    for choices in (GAGE_CHOICES, [{"index": 0, "text": "Shark"}]):
+        record: dict[str, Plain] = {"question": "Which?", "choices": choices}
+        sample = mapped(record)
+        assert sample is not None
+        assert sample["metadata"]["choices"] == choices
+        assert kept_keys(record) == ("choices",)
 
 
 def test_what_options_cannot_hold_is_kept_under_metadata() -> None:
