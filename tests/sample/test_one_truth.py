@@ -155,6 +155,16 @@ def test_what_stands_beside_the_samples_is_judged_too(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("vars", [3, "x", [], ["x"]])
+def test_variables_of_a_prompt_stand_in_a_table(tmp_path: Path, vars: Any) -> None:
+    held = {"prompts": ["Hi {{name}}"], "tests": [{"id": "a", "criteria": "c", "vars": vars}]}
+    path = tmp_path / "deck.json"
+    path.write_text(json.dumps(held), "utf-8")
+    said = [one for one in open_deck(path, "agentv").diagnostics if one.severity is Severity.ERROR]
+    assert [(one.message, one.node) for one in said] == [("vars must be a table", ("vars",))]
+    assert not validator("agentv").is_valid(held)
+
+
 @pytest.mark.parametrize("text", ['[samples]\na = 1\n[samples.b]\nmessages = [{role = "u", content = "x"}]\n'])
 def test_what_stands_among_the_samples_and_is_none_is_an_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "deck.toml"

@@ -55,7 +55,9 @@ def shape_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
     around = {node[:depth] for node in errors for depth in range(len(node) + 1)}
     for path, detail in _errors(models.keyed if _named(sample) else models.sample, data):
         node = existing(sample, path)
-        if path[:1] == ("vars",) and supplied(sample):  # variables of a prompt beside the samples may be anything
+        if (
+            path[:1] == ("vars",) and path != ("vars",) and supplied(sample)
+        ):  # variables of a prompt may be anything
             continue
         if not (_shared(sample, path) and _on_one_path(node, errors, around)):
             yield _finding(path, node, detail)
