@@ -206,7 +206,7 @@ def _named(deck: Deck, wanted: str) -> Sample:
 
 def _report(deck: Deck, sample: Sample, rendered: Rendered) -> bool:
     """Print what was found while rendering; tell whether nothing was wrong."""
-    placed = [deck.place(sample.index, finding) for finding in (*rendered.findings, *rendered.unread)]
+    placed = [deck.place(sample.index, finding) for finding in rendered.findings]
     for diagnostic in placed:
         output.complain(str(diagnostic))
     return _harmless(placed)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
+from sampleui.sample.dialect import Dialect
 from sampleui.sample.model import FileSegment, MediaSegment, Message, Sample, Segment, TextSegment
 from sampleui.sample.parse import segment, spoken, turns
 from sampleui.text.diagnostic import Finding, Severity
@@ -162,12 +163,12 @@ def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
                 yield Finding(file.problem.rule, Severity.WARNING, message, node)
 
 
-def segment_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
+def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
     """Yield which segments a prompt leaves out since they cannot be read."""
     for turn in turns:
         content: Plain = turn.authored.get("content")
         for index, item in enumerate(content if isinstance(content, list) else ()):
-            if segment(item) is None:
+            if segment(item, dialect.object_content, dialect.media) is None:
                 message = "The prompt leaves this segment out: it cannot be read"
                 yield Finding("segment-dropped", Severity.INFO, message, (*turn.node, "content", index))
 

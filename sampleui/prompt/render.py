@@ -39,7 +39,8 @@ class Rendered:
         guidelines: every guideline under its path.
         grading_context: `fullConversation` as authored and `expected` (calibrate sample format, Context Mapping).
         findings: what is wrong or worth knowing, by the place in the sample.
-        unread: what is left out since it is no message or no segment; the rules call it an error at its place.
+        unread: those of the findings that tell what is left out since it is no message or no segment; the rules
+            call it an error at its place.
         sample: the sample it is of.
         dropped: the messages left out.
         attachments: every attached file, usable or not, in order.
@@ -67,11 +68,10 @@ class Rendered:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The findings and what is left out unread, with the lines and columns of what they are about."""
+        """The findings, with the lines and columns of what they are about."""
         sample = self.sample
         return tuple(
-            placed(one, sample.path, sample.position(one.node), sample.id, sample.index)
-            for one in (*self.findings, *self.unread)
+            placed(one, sample.path, sample.position(one.node), sample.id, sample.index) for one in self.findings
         )
 
 
@@ -128,7 +128,8 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
     own = [turn(item, library.read) for item in made.messages]
     turns = with_examples(own, [turn(item, library.read) for item in few_shot(subject)])
     selected = select(turns)
-    unread = (*left_out(subject),)
+    no_messages = (*left_out(subject),)
+    unread = (*map(_dropped_finding, no_messages), *segment_findings(turns, dialect_of(subject)))
     texts = guidelines(turns)
     files = tuple(file for turn in turns for file in turn.attachments)
     empty = not selected.kept and not texts
@@ -138,6 +139,7 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         *file_findings((*turns, *_references(subject, library))),
         *map(_dropped_finding, selected.dropped),
         *(_nothing_finding(own) if empty else ()),
+        *unread,
     )
     return Rendered(
         chat_prompt=chat_prompt(selected.kept, texts, system_prompt),
@@ -145,9 +147,9 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         guidelines=guideline_text(texts),
         grading_context={"fullConversation": _conversation(subject, own), "expected": expected(subject)},
         findings=findings,
-        unread=(*map(_dropped_finding, unread), *segment_findings(turns)),
+        unread=unread,
         sample=subject,
-        dropped=in_order((*selected.dropped, *unread)),
+        dropped=in_order((*selected.dropped, *no_messages)),
         attachments=files,
         empty=empty,
         label=made.label,

@@ -66,8 +66,11 @@ def test_an_unusable_file_contributes_nothing_but_a_finding(make: Make) -> None:
 
 def test_findings_count_malformed_segments(make: Make) -> None:
     rendered = render(make({"role": "user", "content": ["?", {"type": "file"}, text("Hi"), file("gone.txt")]}))
-    assert said(rendered) == [("file-not-found", "warning", ("input_messages", 0, "content", 3))]
-    assert [(one.rule, one.node[-1]) for one in rendered.unread] == [("segment-dropped", 0), ("segment-dropped", 1)]
+    assert [(rule, node[-1]) for rule, _, node in said(rendered)] == [
+        ("file-not-found", 3),
+        ("segment-dropped", 1),
+    ]
+    assert rendered.chat_prompt == [{"role": "user", "content": "?\nHi"}]
 
 
 def test_a_missing_guideline_leaves_no_reference(make: Make) -> None:
@@ -278,10 +281,25 @@ def test_plain_data_renders(key: str, tmp_path: Path) -> None:
         assert render(data, root=root).question == "=== notes.txt ===\nn"
 
 
-@pytest.mark.parametrize("data", [{}, {"messages": None}, {"messages": []}, {"messages": ["x", 1, {"role": 3}]}])
+@pytest.mark.parametrize("data", [{}, {"messages": None}, {"messages": []}])
 def test_a_sample_without_messages_renders_as_nothing(data: dict) -> None:
     rendered = render(data)
     assert (rendered.chat_prompt, rendered.question, rendered.findings) == ([], "", ())
+
+
+@pytest.mark.parametrize("message", ["x", ["x"], 3, {"content": "x"}, {"role": 3, "content": "x"}, {"role": {}}])
+def test_each_message_left_out_is_a_finding(message: object) -> None:
+    rendered = render({"messages": [message, {"role": "user", "content": "Hi"}]})
+    assert [(one.rule, one.node) for one in rendered.findings] == [("message-dropped", ("messages", 0))]
+    assert [one.rule for one in rendered.diagnostics] == ["message-dropped"]
+
+
+def test_a_segment_that_its_dialect_spells_is_not_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "deck.jsonl"
+    content = '[{"type": "text", "text": "Hi"}, {"type": "image", "image": "a.png"}]'
+    path.write_text(f'{{"input": [{{"role": "user", "content": {content}}}], "target": "x"}}\n', "utf-8")
+    (sample,) = open_deck(path, "inspect").samples
+    assert render(sample).diagnostics == ()
 
 
 def test_short_forms_of_agentv(project: Path, write: Write) -> None:
@@ -322,7 +340,7 @@ def test_nothing_on_disk_is_touched_without_attachments(make: Make, monkeypatch:
 def test_a_message_that_is_none_is_said_to_be_left_out() -> None:
     rendered = render({"messages": ["x", {"role": 3}, {"role": "user"}, {"role": "user", "content": "Hi"}]})
     assert rendered.chat_prompt == [{"role": "user", "content": "Hi"}]
-    assert [(one.rule, one.node, one.message.partition(": ")[2]) for one in rendered.unread] == [
+    assert [(one.rule, one.node, one.message.partition(": ")[2]) for one in rendered.findings] == [
         ("message-dropped", ("messages", 0), "it is not a message"),
         ("message-dropped", ("messages", 1), "it has no role"),
         ("message-dropped", ("messages", 2), "it has no content that can be read"),
