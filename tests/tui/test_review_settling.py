@@ -161,3 +161,19 @@ async def test_records_whose_expectation_changed_can_be_filtered(results: Path, 
         await app.press("f")
         await picked(app, *"expectation changed", "enter")
         assert app.queue == ["case-3"]
+
+
+async def test_a_sample_fixed_from_the_review_joins_those_whose_expectation_changed(
+    results: Path, tmp_path: Path
+) -> None:
+    deck = tmp_path / "run.eval.yaml"
+    deck.write_text("".join(["tests:\n", *(
+        f"  - id: case-{at}\n    input: '2+2'\n    expected_output: '4'\n" for at in range(4)
+    )]))  # fmt: skip
+    async with reviewing(results, deck) as app:
+        assert not app.screen.review.reworded
+        await app.press("x", "enter")
+        await app.until(lambda: app.screen.review.reworded)
+        await app.press("f")
+        await picked(app, *"expectation changed", "enter")
+        assert app.queue == ["case-0"]

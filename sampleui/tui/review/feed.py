@@ -71,7 +71,7 @@ class Feed:
             carried = carry_over(review.results, review.log)
             if not worker.is_cancelled:
                 call(screen.settled, compared, bool(late) or carried)
-                call(screen.expects, reworded(review.results, review.decks))
+                call(screen.expects, reworded(review.results, review.decks, review.results.counted))
         except ResultsError as error:
             call(screen.complain, error)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sampleui.archive import as_run
 from sampleui.errors import ResultsError
 from sampleui.review.expected import expectation
+from sampleui.review.record import Entry
 from sampleui.review.results import Results
 from sampleui.sample.interpolation import with_variables
 from sampleui.sample.model import Sample
@@ -14,13 +17,13 @@ MOST_BYTES = 64 << 20
 """Bytes up to which the records of a file are looked through for it."""
 
 
-def reworded(results: Results, decks: Decks) -> frozenset[int]:
-    """Return the records whose sample expects something else now: than the copy that the run keeps of it, else than
-    the record says was expected. Nothing of files so large that looking through them would take long.
+def reworded(results: Results, decks: Decks, entries: Iterable[Entry]) -> frozenset[int]:
+    """Return those of entries whose sample expects something else now: than the copy that the run keeps of it, else
+    than the record says was expected. Nothing of files so large that looking through them would take long.
     """
     if not decks or results.path.stat().st_size > MOST_BYTES:
         return frozenset()
-    samples = ((entry.index, decks.sample(entry)) for entry in results.counted)
+    samples = ((entry.index, decks.sample(entry)) for entry in entries)
     return frozenset(at for at, sample in samples if sample is not None and _otherwise(results, at, sample))
 
 

@@ -21,6 +21,7 @@ from sampleui.tui.review.deciding import Deciding
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.reading import Reader, shown_at
+from sampleui.tui.review.rewording import reworded
 from sampleui.tui.review.shown import Missing, Shown, Spot
 
 
@@ -228,3 +229,8 @@ class ReviewSession(Deciding):
         self.queue = self.queue.resampled(
             sample_id, self.decision, digest, lambda entry: self.decks.place(entry) == changed
         )
+        its = [
+            one for one in self.results.counted if one.sample_id == sample_id and self.decks.place(one) == changed
+        ]
+        self.reworded -= {one.index for one in its}
+        self.reworded |= reworded(self.results, self.decks, its)
