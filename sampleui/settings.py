@@ -118,6 +118,8 @@ def _held(path: Path) -> str:
     try:
         return read_whole(path, _MAX_BYTES).decode("utf-8")
     except FileNotFoundError:
+        if _lies(path):
+            raise
         return ""
 
 

@@ -17,7 +17,6 @@ import json
 import os
 import stat
 from io import FileIO
-from itertools import count
 from pathlib import Path
 
 from sampleui.deck.history import Step
@@ -28,6 +27,7 @@ from sampleui.text.locks import take_lock
 VERSION = 1
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _FLAGS |= getattr(os, "O_NONBLOCK", 0)
+_MOST_JOURNALS = 1_000
 
 
 class Journal:
@@ -153,18 +153,17 @@ def _free(deck: Path) -> tuple[Path, FileIO]:
     """
     first = journal_path(deck)
     first.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for number in count(1):
+    for number in range(1, _MOST_JOURNALS + 1):
         path = first if number == 1 else first.with_suffix(f".{number}.jsonl")
         descriptor = os.open(path, _FLAGS, 0o600)
         try:
-            free = _is_free(descriptor, path)
+            if _is_free(descriptor, path):
+                return path, FileIO(descriptor, "a+b")
         except BaseException:
             _close(descriptor)
             raise
-        if free:
-            return path, FileIO(descriptor, "a+b")
         _close(descriptor)
-    raise AssertionError("numbers do not end")
+    raise OSError(errno.EMFILE, f"{_MOST_JOURNALS} sessions of this deck have left theirs")
 
 
 def _is_free(descriptor: int, path: Path) -> bool:

@@ -20,6 +20,7 @@ from typing import TypeAlias
 from sampleui.errors import ResultsError
 from sampleui.review.appendfile import (
     HalfWrittenError,
+    MissingError,
     Place,
     locked,
     read_from,
@@ -187,7 +188,7 @@ class Log:
                 except OSError:  # a full disk must not keep anyone from reading
                     end = whole_end(descriptor)
                 self._take(descriptor, end)
-        except FileNotFoundError:
+        except MissingError:
             self._forget()
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error

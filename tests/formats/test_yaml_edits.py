@@ -181,6 +181,22 @@ def test_items_and_keys_in_the_layout_of_their_neighbours(text, deed, arguments,
 DECK = "tests:\n  # one\n  - id: a\n    m:\n    - role: x\n\n  # two\n  - id: b\nz: 1\n"
 
 
+@pytest.mark.parametrize(
+    ("empty", "filled"),
+    [
+        ("[  # kept\n      ]", "[  # kept\n      x\n      ]"),
+        ("\n      # kept\n      []", "\n      # kept\n      [x]"),
+        ("{  # kept\n      }", "{  # kept\n      k: x\n      }"),
+        ("\n      # kept\n      {}", "\n      # kept\n      {k: x}"),
+    ],
+)
+def test_the_first_entry_of_empty_brackets_keeps_their_comments(empty, filled):
+    text = "samples:\n  - id: a\n    some: {}\n    score: 1\n"
+    document = YamlDocument.parse(text.replace(" {}", f" {empty}".replace(" \n", "\n")))
+    edit = document.set(0, ("some", "k"), "x") if "{" in empty else document.insert(0, ("some", 0), "x")
+    assert document.apply(edit).text == text.replace(" {}", f" {filled}".replace(" \n", "\n"))
+
+
 def test_whole_samples_take_their_comments_along():
     assert edited(DECK, "move_sample", 0, 1) == (
         "tests:\n  # two\n  - id: b\n\n  # one\n  - id: a\n    m:\n    - role: x\nz: 1\n"

@@ -69,6 +69,10 @@ class Shim:
         return str(self._calls.fault_name().decode())
 
 
+_LOOKUPS = frozenset({"open", "openat", "stat", "lstat"})
+"""Calls that take a name: where one answers that there is no such file, that is so."""
+
+
 def in_child(work: Callable[[], str]) -> tuple[int, str]:
     """Return how a fork of this process that does some work ended, and what it has to say."""
     reader, writer = os.pipe()
@@ -118,6 +122,7 @@ def tried(shim: Shim, deed: Deed, fault: Fault) -> tuple[str, str]:
         except BaseException as raised:  # noqa: BLE001 (whatever it is, it is judged)
             error = raised
         shim.disarm()
+        deed.absent = fault.error == errno.ENOENT and shim.name in _LOOKUPS
         return f"{shim.name}\n{deed.judged(error)}"
 
     code, said = in_child(work)

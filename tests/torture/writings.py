@@ -52,6 +52,9 @@ class Deed:
     error: type[SampleUIError] = SampleUIError
     """What it may raise."""
 
+    absent = False
+    """Whether the call that failed said that there is no such file."""
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
@@ -456,7 +459,9 @@ class Read(Deed):
         yield lambda: len(load_settings(self.folder).reviewer or "")
 
     def holds(self, error: BaseException | None) -> Iterator[str]:
-        if error is not None or self.found != [3, 3, 3, 3, 3]:
+        optional = {0, 3} if self.absent else {3}  # there may be no log, and no settings
+        log, settings = self.found[2], self.found[4]
+        if error is not None or not {log, settings} <= optional or [*self.found[:2], self.found[3]] != [3, 3, 3]:
             yield f"read were {self.found}, {error!r}"
 
 

@@ -49,6 +49,7 @@ def inserting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
     node, index = way.steps[-1].node, path[-1]
     assert isinstance(index, int)
     if not node.items:
+        yield from _beside_comments(place, way, flow(value, place.manner.quoted, place.manner.habits))
         yield from _replacing(place, way, [value])
         return
     yield from item_edits(place, node, index, value, in_flow=place.in_flow(way) or node.flow)
@@ -123,6 +124,8 @@ def ended(place: Place, edit: TextEdit) -> Iterator[TextEdit]:
 def _with_key(place: Place, way: Way, at: int, key: str, value: Plain) -> Iterator[TextEdit]:
     node, manner = way.steps[-1].node, place.manner
     if not node.items:
+        named = f"{key_text(key, True, manner.quoted)}: {flow(value, manner.quoted, manner.habits, key)}"
+        yield from _beside_comments(place, way, named)
         yield from _replacing(place, way, {key: value})
         return
     found = layout.entries(place.text, node)
@@ -135,6 +138,18 @@ def _with_key(place: Place, way: Way, at: int, key: str, value: Plain) -> Iterat
         body = key_text(key) + ":" + behind_key(value, column, replace(manner, blocks=blocks), key)
         for edit in layout.inserted(place.text, found, at, body, manner.newline):
             yield from ended(place, edit)
+
+
+def _beside_comments(place: Place, way: Way, first: str) -> Iterator[TextEdit]:
+    """Return the edit that puts the first entry into empty brackets with comments in them or on lines above."""
+    text, step = place.text, way.steps[-1]
+    node = step.node
+    close = node.end - 1
+    if "#" in text[node.start : close]:
+        blanks = text[text.rfind("\n", node.start, close) + 1 : close]
+        yield TextEdit(close, close, first + place.manner.newline + blanks)
+    elif "#" in text[value_place(text, step) : node.start].partition("\n")[2]:
+        yield TextEdit(node.start + 1, close, first)
 
 
 def _replacing(place: Place, way: Way, value: Plain) -> Iterator[TextEdit]:
