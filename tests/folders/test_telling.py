@@ -27,6 +27,10 @@ OTHERS = {
     "package.json": ('{"name": "x", "messages": []}', "another program's file"),
     "package-lock.json": ('{"packages": {}}', "another program's file"),
     "run.reviews.jsonl": ('{"id": "a", "verdict": "ok"}', "a log of verdicts"),
+    "suite.baseline.jsonl": (
+        '{"test_id": "a", "score": 1, "answer": "x", "input": [{"role": "user", "content": "Hi"}], "scores": []}',
+        "results",
+    ),
     "results.jsonl": ('{"test_id": "a", "score": 0.5, "candidate_answer": "x"}', "results"),
     "list.json": ('[{"name": "x"}, {"name": "y"}]', "no samples that a dialect knows"),
     "form.json": ('[{"label": "x"}]', "no samples that a dialect knows"),

@@ -27,7 +27,8 @@ class Answered:
     def said(self, sample: Sample) -> tuple[str, str]:
         """Return what the sample's assertions say of the answer now, in one line, and the name of its style."""
         found = regraded(self.results, self.record, sample, self.fail_under)
-        style = {True: "added", False: "error", None: "muted"}[found.passes]
+        certain = found.passes is False or not found.open
+        style = {True: "added", False: "error", None: "muted"}[found.passes if certain else None]
         return found.words(failed(self.record, self.fail_under)), style
 
     def rows(self, sample: Sample, room: Room) -> list[Row]:
