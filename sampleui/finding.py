@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
+from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.text.limits import limited
 
 SECONDS = 1.0
 """How long a pattern may take for one value, or for one sample."""
+
+_RUN = re.compile(r"[0-9A-Za-z]+")
+_ELSEWHERE = re.compile(
+    r"\\(?:u00[2-7]|u0000|U0000|u017f|u013[01]|u212a|x[2-7]|[ \t]*\r?\n)|(?<![\w*])\*\w", re.IGNORECASE
+)
+"""What may stand for a letter that the text of a file does not show: an escape, a broken line, an alias of YAML."""
 
 
 class PatternError(SampleUIError):
@@ -51,11 +59,19 @@ class Query:
         except (re.error, OverflowError, RecursionError) as error:
             raise PatternError(f"the regular expression is not understood: {error}") from None
 
-    @property
-    def plain(self) -> str:
-        """A text that a sample's own text must hold where this is found in it, in lower case; empty for none."""
-        simple = not self.regex and self.text.isascii() and self.text.isalnum()
-        return self.text.casefold() if simple else ""
+    @cached_property
+    def _needle(self) -> re.Pattern[str] | None:
+        runs = [] if self.regex else _RUN.findall(self.text)
+        return re.compile(max(runs, key=len), re.IGNORECASE * self.ignore_case) if runs else None
+
+    def may_be_in(self, text: str) -> bool:
+        """Tell whether it may be found in a value of a sample whose own text in the file is this.
+
+        The longest run of letters and digits in it must stand there, but where these may be spelled otherwise.
+        """
+        if self._needle is None or self._needle.search(text):
+            return True
+        return ("\\" in text or "*" in text) and _ELSEWHERE.search(text) is not None
 
     def check(self, new: str) -> None:
         """Raise PatternError for a replacement that names a group which the regular expression has not."""
@@ -90,6 +106,14 @@ class Replacement:
     new: str
 
 
+def may_hold(files: DeckFiles, index: int, query: Query) -> bool:
+    """Tell whether a sample has to be read to know whether something is found in it."""
+    if index < 0:
+        return True
+    at, inner = files.locate(index)
+    return query.may_be_in(files.sources[at].document.chunk(inner))
+
+
 def texts_of(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
     """Yield the texts in a value with their paths."""
     if isinstance(value, str):
@@ -105,7 +129,7 @@ def hits_in(index: int, data: Plain, query: Query) -> list[Hit]:
     Raises:
         TookTooLongError: when the pattern takes longer than `SECONDS`.
     """
-    with limited(SECONDS):
+    with _limited(query):
         return [
             Hit(index, path, found.start(), found.end(), found[0])
             for path, text in texts_of(data)
@@ -116,6 +140,11 @@ def hits_in(index: int, data: Plain, query: Query) -> list[Hit]:
 
 def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Replacement]:
     """Return the values of a sample that would change. Raises as `hits_in` does."""
-    with limited(SECONDS):
+    with _limited(query):
         made = [Replacement(index, path, text, query.replaced(text, new)) for path, text in texts_of(data)]
     return [one for one in made if one.old != one.new]
+
+
+def _limited(query: Query) -> AbstractContextManager[None]:
+    """Return the limit in time of what looks for something: a text is found in no time."""
+    return limited(SECONDS) if query.regex else nullcontext()

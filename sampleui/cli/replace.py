@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
 
 import click
 
@@ -16,14 +16,12 @@ from sampleui.cli.dialectname import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
-from sampleui.finding import SECONDS, PatternError, Query, texts_of
+from sampleui.finding import SECONDS, PatternError, Query, Replacement, may_hold, replacements_in, texts_of
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.limits import TookTooLongError, limited
+from sampleui.text.limits import TookTooLongError
 from sampleui.workspace import Deck, open_deck
-
-Replace: TypeAlias = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,7 @@ class Replaced:
 
     Attributes:
         deck: the deck.
-        looked_at: how many samples were looked at.
+        looked_at: how many samples had to be looked at.
         values, samples: how many values were replaced, and in how many samples.
         refused: what was not, each with its place and reason.
     """
@@ -75,14 +73,15 @@ def command(
     Exit codes: 0 something was replaced, or would be; 1 nothing was found; 2 a deck was refused or could not be
     read, the others are written all the same.
     """
-    replace = replacing(old, new, regex=regex, ignore_case=ignore_case, word=word)
+    query = Query(old, regex, ignore_case, word)
+    query.check(new)
     done: set[Path] = set()
     found, looked_at, failed = 0, 0, False
     for one in decks_of(decks).found:
         try:
             if not isinstance(one, Found):
                 raise one
-            replaced = replaced_in(open_deck(one.path, dialect), replace, wanted, done)
+            replaced = replaced_in(open_deck(one.path, dialect), query, new, wanted, done)
             done.update(source.path.resolve() for source in replaced.deck.files.sources)
             found, looked_at = found + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
@@ -95,40 +94,47 @@ def command(
     return FAILED if failed else int(not found)
 
 
-def replacing(old: str, new: str, *, regex: bool, ignore_case: bool, word: bool) -> Replace:
-    """Return what replaces every occurrence in a text.
-
-    Raises:
-        PatternError: when there is nothing to look for, or the pattern or what replaces it is none.
-    """
-    query = Query(old, regex, ignore_case, word)
-    query.check(new)
-    return lambda text: query.replaced(text, new)
-
-
-def replaced_in(deck: Deck, replace: Replace, wanted: str | None, done: set[Path]) -> Replaced:
+def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: set[Path]) -> Replaced:
     """Return a deck with the replacements made in its samples, but for those in files that are done already."""
     refused: list[str] = []
     looked_at = values = samples = 0
     changed = deck
-    for sample in deck.samples:
-        if wanted not in (None, sample.id, f"#{sample.index + 1}") or sample.path.resolve() in done:
+    elsewhere = {source.path for source in deck.files.sources if source.path.resolve() in done}
+    for sample in deck.samples if wanted is not None else _holding(deck, query):
+        if wanted not in (None, sample.id, f"#{sample.index + 1}") or sample.path in elsewhere:
             continue
         looked_at, before = looked_at + 1, values
         refused += _unread(deck, sample)
-        for path, text in texts_of(sample.data):
+        for one in _replacements(deck, sample, query, new):
             try:
-                with limited(SECONDS):
-                    new = replace(text)
-                if new != text:
-                    changed = changed.set(sample.index, path, new)
+                if isinstance(one, str):
+                    refused.append(one)
+                else:
+                    changed = changed.set(sample.index, one.path, one.new)
                     values += 1
-            except TookTooLongError:
-                refused.append(_said(deck, sample.index, path, f"the pattern takes longer than {SECONDS:g} s"))
             except EditError as error:
-                refused.append(_said(deck, sample.index, path, str(error)))
+                assert isinstance(one, Replacement)
+                refused.append(_said(deck, sample.index, one.path, str(error)))
         samples += values > before
     return Replaced(changed, looked_at, values, samples, tuple(refused))
+
+
+def _holding(deck: Deck, query: Query) -> Iterator[Sample]:
+    """Yield the samples that have to be read: texts are looked through first, so that these are few."""
+    found = (index for index in range(len(deck.samples)) if may_hold(deck.files, index, query))
+    return (deck.samples[index] for index in found)
+
+
+def _replacements(deck: Deck, sample: Sample, query: Query, new: str) -> Iterator[Replacement | str]:
+    """Yield what would change in a sample, and of a value for which the pattern takes too long that it does."""
+    with suppress(TookTooLongError):
+        yield from replacements_in(sample.index, sample.data, query, new)
+        return
+    for path, text in texts_of(sample.data):
+        try:
+            yield from (replace(one, path=path) for one in replacements_in(sample.index, text, query, new))
+        except TookTooLongError:
+            yield _said(deck, sample.index, path, f"the pattern takes longer than {SECONDS:g} s")
 
 
 def _unread(deck: Deck, sample: Sample) -> Iterator[str]:

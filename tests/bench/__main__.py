@@ -18,6 +18,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.tui.author.previews import Subject, chat
 from sampleui.tui.author.session import Session
+from tests.bench.finding import print_finding
 from tests.bench.terminal import Terminal
 
 STARTS = 9
@@ -71,6 +72,7 @@ def main() -> None:
             }
         )
         _edits(large)
+        print_finding(large)
 
 
 def _starts(programs: dict[str, tuple[list[str], str]]) -> None:

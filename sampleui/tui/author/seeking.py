@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.timer import Timer
 
 from sampleui.deck.history import Focus
-from sampleui.finding import Hit, Query, Replacement, hits_in, replacements_in
+from sampleui.finding import Hit, Query, Replacement, hits_in, may_hold, replacements_in
 from sampleui.formats.data import Plain
 from sampleui.text.limits import TookTooLongError
 
@@ -87,14 +87,10 @@ class Seeking:
 
     def _order(self) -> list[int]:
         """Return the samples to look at, from the current one on."""
-        screen, query = self._screen, self.query
-        assert query is not None
+        screen = self._screen
         if self.only is not None:
             return [self.only]
         shown = [*screen.narrowing.shown]
-        if query.plain:
-            holding = {*screen.session.deck.search_all([query.plain])}
-            shown = [index for index in shown if index < 0 or index in holding]
         here = next((at for at, index in enumerate(shown) if index >= screen.index), 0)
         return [*shown[here:], *shown[:here]]
 
@@ -115,6 +111,8 @@ class Seeking:
 
     def _look(self, index: int) -> None:
         assert self.query is not None and self._deck is not None
+        if not may_hold(self._deck.files, index, self.query):
+            return
         data: Plain = self._deck.at(index).data
         try:
             found = hits_in(index, data, self.query)
