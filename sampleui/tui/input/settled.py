@@ -22,23 +22,32 @@ _PAUSE = 0.002
 async def settled(app: App[Any]) -> None:
     """Wait until no message is under way, nothing is to be laid out, and no command is at work.
 
-    Two looks in a row must find nothing, since a task that was just made has no message yet. An app that has ended
-    has settled.
+    Two looks in a row must find nothing, since a task that was just made has no message yet. A frame that only its
+    time holds back is drawn at once. An app that has ended has settled.
     """
     quiet = looks = 0
     while quiet < 2 and app.is_running and app.screen_stack:
-        quiet = quiet + 1 if _idle(app) and is_settled(app) else 0
+        silent = _idle(app) and _is_silent(app)
+        quiet = quiet + 1 if silent and not _is_frame_due(app) and not _at_work(app) else 0
+        if silent and _is_frame_due(app) and not app._batch_count:
+            app.screen.call_next(app.screen._on_timer_update)
         looks += 1
         await asyncio.sleep(0 if looks < _EAGER else _PAUSE)
 
 
 def is_settled(app: App[Any]) -> bool:
     """Tell the same of an app that is handling one message, the one that asks."""
+    return _is_silent(app) and not _is_frame_due(app) and not _at_work(app)
+
+
+def _is_silent(app: App[Any]) -> bool:
     inside: Any = app
-    if not inside._message_queue.empty() or inside._next_callbacks or not all(map(_idle, _pumps(app))):
-        return False
-    screen = inside.screen
-    return not (screen._layout_required or screen._scroll_required or screen._callbacks or _at_work(app))
+    return inside._message_queue.empty() and not inside._next_callbacks and all(map(_idle, _pumps(app)))
+
+
+def _is_frame_due(app: App[Any]) -> bool:
+    screen: Any = app.screen
+    return bool(screen._layout_required or screen._scroll_required or screen._callbacks)
 
 
 def _idle(pump: Any) -> bool:
