@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.actions.found import FOUND
 from sampleui.tui.actions.review.records import REVIEW
 from sampleui.tui.actions.trace.records import TRACE
 from sampleui.tui.actions.workspace import WORKSPACE
@@ -16,6 +17,7 @@ PAGE = Path(__file__).with_name("keys.md")
 SCREENS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Author", "`sampleui DECK`", AUTHOR),
     ("Workspace", "`sampleui FOLDER`", WORKSPACE),
+    ("Found", "`ctrl+f` in the list of a workspace", FOUND),
     ("Review", "`sampleui review RESULTS`", REVIEW),
     ("Trace", "`sampleui trace RESULTS`", TRACE),
 )

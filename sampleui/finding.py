@@ -16,6 +16,9 @@ from sampleui.text.limits import limited
 SECONDS = 1.0
 """How long a pattern may take for one value, or for one sample."""
 
+PATIENCE = 0.3
+"""The same for one sample while keys are typed, which wait for it."""
+
 _RUN = re.compile(r"[0-9A-Za-z]+")
 _ELSEWHERE = re.compile(
     r"\\(?:u00[2-7]|u0000|U0000|u017f|u013[01]|u212a|x[2-7]|[ \t]*\r?\n)|(?<![\w*])\*\w", re.IGNORECASE
@@ -123,13 +126,13 @@ def texts_of(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]
             yield from texts_of(item, (*path, step))
 
 
-def hits_in(index: int, data: Plain, query: Query) -> list[Hit]:
+def hits_in(index: int, data: Plain, query: Query, seconds: float = SECONDS) -> list[Hit]:
     """Return the matches in a sample, in order; empty ones are none.
 
     Raises:
-        TookTooLongError: when the pattern takes longer than `SECONDS`.
+        TookTooLongError: when the pattern takes longer than that.
     """
-    with _limited(query):
+    with _limited(query, seconds):
         return [
             Hit(index, path, found.start(), found.end(), found[0])
             for path, text in texts_of(data)
@@ -138,13 +141,13 @@ def hits_in(index: int, data: Plain, query: Query) -> list[Hit]:
         ]
 
 
-def replacements_in(index: int, data: Plain, query: Query, new: str) -> list[Replacement]:
+def replacements_in(index: int, data: Plain, query: Query, new: str, seconds: float = SECONDS) -> list[Replacement]:
     """Return the values of a sample that would change. Raises as `hits_in` does."""
-    with _limited(query):
+    with _limited(query, seconds):
         made = [Replacement(index, path, text, query.replaced(text, new)) for path, text in texts_of(data)]
     return [one for one in made if one.old != one.new]
 
 
-def _limited(query: Query) -> AbstractContextManager[None]:
+def _limited(query: Query, seconds: float) -> AbstractContextManager[None]:
     """Return the limit in time of what looks for something: a text is found in no time."""
-    return limited(SECONDS) if query.regex else nullcontext()
+    return limited(seconds) if query.regex else nullcontext()

@@ -42,12 +42,13 @@ def check_bound_keys(settings: Settings) -> None:
     """Raise SettingsError for keys of the settings that cannot be used."""
     if settings.keys:
         from sampleui.tui.actions.author.all import AUTHOR
+        from sampleui.tui.actions.found import FOUND
         from sampleui.tui.actions.review.records import REVIEW
         from sampleui.tui.actions.trace.records import TRACE
         from sampleui.tui.actions.workspace import WORKSPACE
         from sampleui.tui.bound_keys import check_keys
 
-        check_keys(settings, (AUTHOR, TRACE, REVIEW, WORKSPACE))
+        check_keys(settings, (AUTHOR, TRACE, REVIEW, WORKSPACE, FOUND))
 
 
 def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:

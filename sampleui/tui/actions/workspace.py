@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.actions.lists import LISTS
 from sampleui.tui.commands import Registry
 
 if TYPE_CHECKING:
@@ -36,86 +37,32 @@ async def find(screen: WorkspaceScreen) -> None:
     await screen.find_place()
 
 
-@WORKSPACE.command("sample.filter", "/", "Filter", group=_GROUP, bar=3)
+@WORKSPACE.command("find.open", "ctrl+f", "Find", group=_GROUP, bar=3, needs=an_entry)
+async def find_text(screen: WorkspaceScreen) -> None:
+    """Find text in the turns and fields of all decks; every hit is listed, and can be replaced."""
+    await screen.ask_to_find()
+
+
+@WORKSPACE.command("sample.filter", "/", "Filter", group=_GROUP, bar=4)
 def narrow(screen: WorkspaceScreen) -> None:
     """Show only files whose name, or the id of a sample, holds the words."""
     screen.filter.open()
 
 
-@WORKSPACE.command("deck.save", "ctrl+s", "Save all", group=_GROUP, bar=4, needs=an_unsaved_deck)
+@WORKSPACE.command("deck.save", "ctrl+s", "Save all", group=_GROUP, bar=5, needs=an_unsaved_deck)
 async def save_all(screen: WorkspaceScreen) -> None:
     """Write every deck that has edits."""
     screen.save_all()
 
 
-@WORKSPACE.command("workspace.reload", "ctrl+l", "Look again", group=_GROUP, bar=5)
+@WORKSPACE.command("workspace.reload", "ctrl+l", "Look again", group=_GROUP, bar=6)
 def reload(screen: WorkspaceScreen) -> None:
     """Look again for decks and results; what is open stays open."""
     screen.look()
 
 
 WORKSPACE.include(FIELDS)
-_MOVING = "Moving"
-
-
-@WORKSPACE.command("cursor.down", "j down", "Down", group=_MOVING, scopes="decks")
-def down(screen: WorkspaceScreen) -> None:
-    """Move down."""
-    screen.list.step(1)
-
-
-@WORKSPACE.command("cursor.up", "k up", "Up", group=_MOVING, scopes="decks")
-def up(screen: WorkspaceScreen) -> None:
-    """Move up."""
-    screen.list.step(-1)
-
-
-@WORKSPACE.command("cursor.page-down", "pagedown space", "Page down", group=_MOVING, scopes="decks")
-def page_down(screen: WorkspaceScreen) -> None:
-    """Move down by a screen."""
-    screen.list.page(1)
-
-
-@WORKSPACE.command("cursor.page-up", "pageup", "Page up", group=_MOVING, scopes="decks")
-def page_up(screen: WorkspaceScreen) -> None:
-    """Move up by a screen."""
-    screen.list.page(-1)
-
-
-@WORKSPACE.command("cursor.first", "home", "First", group=_MOVING, scopes="decks")
-def first(screen: WorkspaceScreen) -> None:
-    """Go to the first one."""
-    screen.list.jump(last=False)
-
-
-@WORKSPACE.command("cursor.last", "end G", "Last", group=_MOVING, scopes="decks")
-def last(screen: WorkspaceScreen) -> None:
-    """Go to the last one."""
-    screen.list.jump(last=True)
-
-
-@WORKSPACE.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)
-async def palette(screen: WorkspaceScreen) -> None:
-    """Find any command by its name and run it."""
-    await screen.open_palette()
-
-
-@WORKSPACE.command("app.help", "?", "Help", group="App", bar=31)
-def show_help(screen: WorkspaceScreen) -> None:
-    """Show every command and its keys."""
-    screen.open_help()
-
-
-@WORKSPACE.command("app.theme", "T", "Theme", group="App")
-async def theme(screen: WorkspaceScreen) -> None:
-    """Choose a theme; it is tried on at once."""
-    await screen.choose_theme()
-
-
-@WORKSPACE.command("app.suspend", "ctrl+z", "Suspend", group="App")
-def suspend(screen: WorkspaceScreen) -> None:
-    """Go back to the shell for a while; its `fg` comes back here."""
-    screen.suspend()
+WORKSPACE.include(LISTS)
 
 
 @WORKSPACE.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)

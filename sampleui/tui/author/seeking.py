@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from textual.timer import Timer
 
 from sampleui.deck.history import Focus
-from sampleui.finding import Hit, Query, Replacement, hits_in, may_hold, replacements_in
+from sampleui.finding import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
 from sampleui.formats.data import Plain
 from sampleui.text.limits import TookTooLongError
 
@@ -70,11 +71,10 @@ class Seeking:
         indexes = dict.fromkeys(hit.index for hit in self.hits)
         return [one for index in indexes for one in replacements_in(index, deck.at(index).data, self.query, new)]
 
-    def finish(self) -> None:
-        """Look at all that is left at once."""
-        for index in self._left:
-            self._look(index)
-        self.complete = True
+    async def finished(self) -> None:
+        """Wait until all is looked at, or nothing is looked for any more."""
+        while not self.complete:
+            await asyncio.sleep(_SLICE)
 
     def _begin(self) -> None:
         screen = self._screen
@@ -96,7 +96,7 @@ class Seeking:
 
     def _look_on(self) -> None:
         until = time.perf_counter() + _SLICE
-        for index in self._left:
+        while (index := next(self._left, None)) is not None:
             self._look(index)
             if time.perf_counter() > until:
                 break
@@ -115,9 +115,10 @@ class Seeking:
             return
         data: Plain = self._deck.at(index).data
         try:
-            found = hits_in(index, data, self.query)
+            found = hits_in(index, data, self.query, PATIENCE)
         except TookTooLongError:
             self.failure = "the pattern takes too long"
+            self._left = iter(())  # as it would in the next one
             return
         if found:
             place = bisect_left(self.hits, _order_of(index), key=lambda hit: _order_of(hit.index))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.find_bar import FindBar
 
 if TYPE_CHECKING:
-    from sampleui.finding import Replacement
+    from sampleui.finding import Query, Replacement
     from sampleui.sample.pasting import Pasted
     from sampleui.tui.author.offers import Offer
 
@@ -68,13 +69,29 @@ class AuthorAsks(AuthorSteps):
         from sampleui.tui.screens.find_box import FindBox
 
         before = self.seeking.query
-        box = FindBox(before.text if before is not None else "", self._ways)
+        box = FindBox(before.text if before is not None else "", self._ways, self.ways_offered())
         text = await self.app.push_screen_wait(box)
         if text:
             self._ways = box.ways
-            self.find_bar.display = True
-            self.seeking.start(box.query_of(text), self.index if box.only_here else None)
-            self.set_focus(self.find_bar)
+            if box.everywhere:
+                self.find_everywhere(box.query_of(text))
+            else:
+                self.begin_search(box.query_of(text), self.index if box.only_here else None)
+
+    def ways_offered(self) -> Mapping[str, str]:
+        """Return how a text may be looked for, by keys."""
+        from sampleui.tui.screens.find_box import IN_DECK
+
+        return IN_DECK
+
+    def find_everywhere(self, query: Query) -> None:
+        """Look for something in all decks; there are no others where the deck was opened by itself."""
+
+    def begin_search(self, query: Query, only: int | None = None) -> None:
+        """Look for something, in one sample or in all that are shown, and give the keys to its line."""
+        self.find_bar.display = True
+        self.seeking.start(query, only)
+        self.set_focus(self.find_bar)
 
     def end_search(self) -> None:
         """Look for nothing any more, and go back to the conversation."""

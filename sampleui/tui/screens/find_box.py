@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -13,7 +15,15 @@ from sampleui.finding import Query
 from sampleui.tui.commands import Hint
 from sampleui.tui.screens.dialogs import Ask, Dialog
 
-_WAYS = {"f2": "match case", "f3": "whole word", "f4": "regular expression", "f5": "this sample only"}
+CASE, WORD, REGEX, HERE, EVERYWHERE = "f2", "f3", "f4", "f5", "f6"
+USUAL = {CASE: "match case", WORD: "whole word", REGEX: "regular expression"}
+"""How a text may be looked for anywhere."""
+
+IN_DECK = {**USUAL, HERE: "this sample only"}
+"""The same in a deck that is opened by itself."""
+
+IN_MEMBER = {**IN_DECK, EVERYWHERE: "all decks"}
+"""The same in a deck of a workspace."""
 
 
 class FindBox(Dialog):
@@ -24,11 +34,12 @@ class FindBox(Dialog):
     FindBox Input:focus { border: none; }
     """
 
-    def __init__(self, text: str, ways: frozenset[str]) -> None:
-        hints = [Hint("enter", "Find"), *(Hint(key, way.capitalize()) for key, way in _WAYS.items())]
+    def __init__(self, text: str, ways: frozenset[str], offered: Mapping[str, str] = IN_DECK) -> None:
+        hints = [Hint("enter", "Find"), *(Hint(key, way.capitalize()) for key, way in offered.items())]
         super().__init__([*hints, Hint("escape", "Cancel")])
         self._text = text
-        self.ways = ways
+        self._offered = offered
+        self.ways = ways & offered.keys()
         self._shown = Static()
 
     def compose(self) -> ComposeResult:
@@ -46,11 +57,16 @@ class FindBox(Dialog):
     @property
     def only_here(self) -> bool:
         """Whether one sample alone is to be looked through."""
-        return "f5" in self.ways
+        return HERE in self.ways
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether all decks of the workspace are to be looked through."""
+        return EVERYWHERE in self.ways
 
     def query_of(self, text: str) -> Query:
         """Return what is to be looked for."""
-        return Query(text, "f4" in self.ways, "f2" not in self.ways, "f3" in self.ways)
+        return Query(text, REGEX in self.ways, CASE not in self.ways, WORD in self.ways)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer, unless it is nothing to look for."""
@@ -63,8 +79,9 @@ class FindBox(Dialog):
 
     def take_key(self, event: events.Key) -> bool:
         """Turn a way on or off, or leave."""
-        if event.key in _WAYS:
-            self.ways ^= {event.key}
+        if event.key in self._offered:
+            apart = {HERE, EVERYWHERE} - {event.key} if event.key in (HERE, EVERYWHERE) else set()
+            self.ways = (self.ways ^ {event.key}) - apart
             self._show()
         elif event.key == "escape":
             self.dismiss("")
@@ -75,7 +92,7 @@ class FindBox(Dialog):
     def _show(self) -> None:
         lines = [
             Content.assemble((f"  {key}", "bold $accent"), f"  [{'x' if key in self.ways else ' '}] {way}")
-            for key, way in _WAYS.items()
+            for key, way in self._offered.items()
         ]
         self._shown.update(Content("\n").join(lines))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
+from sampleui.finding import Query
 from sampleui.tui.author.session import Session
 from sampleui.tui.screens.author import AuthorScreen
 
@@ -18,10 +20,35 @@ class MemberScreen(AuthorScreen):
 
     stays_open = True
 
-    def __init__(self, around: WorkspaceScreen, path: Path, session: Session, focus: Focus | None) -> None:
+    def __init__(
+        self,
+        around: WorkspaceScreen,
+        path: Path,
+        session: Session,
+        focus: Focus | None,
+        sought: Query | None = None,
+    ) -> None:
         super().__init__(session.deck, around.settings, focus, session)
+        self._sought = sought
         self._around = around
         self._path = path
+
+    def _begin(self, focus: Focus) -> None:
+        super()._begin(focus)
+        sought, self._sought = self._sought, None
+        if sought is not None:
+            self.begin_search(sought)
+
+    def ways_offered(self) -> Mapping[str, str]:
+        """Return how a text may be looked for, by keys: in all decks, too."""
+        from sampleui.tui.screens.find_box import IN_MEMBER
+
+        return IN_MEMBER
+
+    def find_everywhere(self, query: Query) -> None:
+        """Look for something in all decks of the workspace; this one stays open."""
+        self._around.wanted = query
+        self.leave()
 
     async def open_other(self) -> None:
         """Let another deck or sample of the workspace be found, and go there."""

@@ -13,36 +13,27 @@ from textual.content import Content
 from textual.screen import Screen
 
 from sampleui.deck.history import Focus
-from sampleui.errors import DeckError, SampleUIError
+from sampleui.errors import DeckError, EditRefusedError, SampleUIError
+from sampleui.finding import Query, Replacement
 from sampleui.settings import Settings
 from sampleui.tui.actions.workspace import WORKSPACE
 from sampleui.tui.author.session import Session
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.opening import open_for, screen_for
 from sampleui.tui.screens.base import CommandScreen
-from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.member import MemberScreen
+from sampleui.tui.screens.one_list import ListScreen
+from sampleui.tui.screens.place_pick import PlacePick
 from sampleui.tui.widgets.deck_list import DeckList
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import RESULTS, Entry, listed, looked_into
-from sampleui.tui.workspace.state import Workspace, matching
+from sampleui.tui.workspace.search import DeckSearch, replaced
+from sampleui.tui.workspace.state import Workspace
 
 
-class PlacePick(Pick):
-    """Decks and samples to be found by letters of their names."""
-
-    DEFAULT_CSS = """
-    PlacePick > .box { width: 110; max-width: 96%; }
-    """
-
-    def narrowed(self, typed: str) -> Sequence[str]:
-        """Return the names that match, the best first."""
-        return matching(self._names, typed)
-
-
-class WorkspaceScreen(CommandScreen):
+class WorkspaceScreen(ListScreen):
     """Lists decks and results as they are found, and opens them."""
 
     registry = WORKSPACE
@@ -60,6 +51,7 @@ class WorkspaceScreen(CommandScreen):
     }
     """
     AUTO_FOCUS = "#decks"
+    list: DeckList
 
     def __init__(self, paths: Sequence[Path], settings: Settings) -> None:
         super().__init__(settings)
@@ -67,7 +59,8 @@ class WorkspaceScreen(CommandScreen):
         self.title_bar = TitleBar()
         self.filter = FilterInput(id="filter")
         self.list = DeckList(self.workspace, id="decks")
-        self.wanted: str | None = None
+        self.wanted: str | Query | None = None
+        self._sought, self._ways = "", frozenset[str]()
         self._looking = 0
         self._began, self._ended = asyncio.Event(), asyncio.Event()
 
@@ -111,14 +104,14 @@ class WorkspaceScreen(CommandScreen):
                     return
                 if one is not None:
                     found.append(one)
-                    self.app.call_from_thread(self._found, number, [*found], False)
+                    self.app.call_from_thread(self._found, number, tuple(found), False)
             self.app.call_from_thread(self._found, number, found, True)
 
         self.run_worker(find, thread=True, group="looking")
 
-    def _found(self, number: int, found: list[Entry], complete: bool) -> None:
+    def _found(self, number: int, found: Sequence[Entry], complete: bool) -> None:
         if number == self._looking and (complete or len(found) > len(self.workspace.entries)):
-            self.workspace.entries = found
+            self.workspace.entries = [*found]
             if complete:
                 self._ended.set()
             self.show_list()
@@ -156,17 +149,17 @@ class WorkspaceScreen(CommandScreen):
         if self.entry is not None:
             self.open(self.entry)
 
-    def open(self, entry: Entry, focus: Focus | None = None) -> None:
-        """Open a deck at a place, or where one was in it; or results."""
+    def open(self, entry: Entry, focus: Focus | None = None, sought: Query | None = None) -> None:
+        """Open a deck at a place, or where one was in it, with what is looked for there; or results."""
         self.workspace.visited(entry.path)
         try:
-            screen = self._screen_of(entry, focus)
+            screen = self._screen_of(entry, focus, sought)
         except (SampleUIError, OSError) as error:
             self.complain(error if isinstance(error, SampleUIError) else DeckError(str(error), entry.path))
             return
         self.app.push_screen(screen, lambda _: self._back(entry))
 
-    def _screen_of(self, entry: Entry, focus: Focus | None) -> Screen[int]:
+    def _screen_of(self, entry: Entry, focus: Focus | None, sought: Query | None) -> Screen[int]:
         if entry.kind == RESULTS:
             from sampleui.tui.review.opening import usual_review
 
@@ -178,7 +171,7 @@ class WorkspaceScreen(CommandScreen):
             except DeckError:
                 return screen_for(entry.path, self.settings, None)()
             self.workspace.took(entry.path, session)
-        return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path))
+        return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
 
     def _back(self, entry: Entry) -> None:
         """Show the list again with what has become of a deck, or open the place that was asked for from it."""
@@ -189,7 +182,9 @@ class WorkspaceScreen(CommandScreen):
                 entries[entries.index(entry)] = looked_into(entry.path, self.settings)
         self.show_list()
         wanted, self.wanted = self.wanted, None
-        if wanted is not None:
+        if isinstance(wanted, Query):
+            self.find_in_decks(wanted)
+        elif wanted is not None:
             self.open_place(wanted)
 
     def open_place(self, name: str) -> None:
@@ -209,6 +204,48 @@ class WorkspaceScreen(CommandScreen):
         return (
             await self.app.push_screen_wait(PlacePick("Open a deck or a sample", [*self.workspace.places()])) or ""
         )
+
+    # Finding
+
+    @property
+    def complete(self) -> bool:
+        """Whether all decks are listed."""
+        return self._ended.is_set()
+
+    async def ask_to_find(self) -> None:
+        """Ask what to look for in all decks, and list what is found."""
+        query = await self.ask_query(self)
+        if query is not None:
+            self.find_in_decks(query)
+
+    async def ask_query(self, over: CommandScreen) -> Query | None:
+        """Ask what to look for, by a box over a screen; None for nothing."""
+        from sampleui.tui.screens.find_box import USUAL, FindBox
+
+        box = FindBox(self._sought, self._ways, USUAL)
+        text = await over.asked(box)
+        if not text:
+            return None
+        self._sought, self._ways = text, box.ways
+        return box.query_of(text)
+
+    def find_in_decks(self, query: Query) -> None:
+        """List what is found in all decks."""
+        from sampleui.tui.screens.found import FoundScreen
+
+        if isinstance(self.app.screen, FoundScreen):
+            self.app.screen.look_for(query)
+        else:
+            self.app.push_screen(FoundScreen(self, query), lambda _: self.show_list())
+
+    def replace_in(self, search: DeckSearch, agreed: Sequence[tuple[Entry, Replacement]]) -> None:
+        """Make replacements, those of a deck as one step of undo or not at all, and say what was done."""
+        done, told = replaced(self.workspace, search, agreed)
+        self.show_list()
+        if told:
+            self.complain(EditRefusedError("; ".join(told)))
+        else:
+            self.say(f"{done}; {self._first_key(self.registry['deck.save'])} saves all of them")
 
     # What the list says
 

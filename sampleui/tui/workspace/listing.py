@@ -27,6 +27,7 @@ class Entry:
         ids: the ids of a deck's samples, in order.
         errors, warnings: how many problems its rules find.
         failure: why it cannot be read; empty where it can.
+        files: the files that its samples stand in.
     """
 
     path: Path
@@ -35,6 +36,7 @@ class Entry:
     errors: int = 0
     warnings: int = 0
     failure: str = ""
+    files: tuple[Path, ...] = ()
 
 
 def listed(paths: Iterable[Path], settings: Settings) -> Iterator[Entry | None]:
@@ -68,6 +70,7 @@ def looked_into(path: Path, settings: Settings) -> Entry:
         deck = open_for(path, settings, None)
         counts = Counter(one.severity for one in deck.diagnostics)
         ids = tuple(sample.id for sample in deck.samples)
+        files = tuple(source.path for source in deck.files.sources)
     except (SampleUIError, OSError) as error:
         return Entry(path, failure=str(error))
-    return Entry(path, DECK, ids, counts[Severity.ERROR], counts[Severity.WARNING])
+    return Entry(path, DECK, ids, counts[Severity.ERROR], counts[Severity.WARNING], files=files)

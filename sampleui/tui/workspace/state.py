@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sampleui.deck.history import Focus
+from sampleui.deck.recovery import recoverable
+from sampleui.errors import EditRefusedError
 from sampleui.tui.author.session import Session
 from sampleui.tui.workspace.listing import DECK, Entry
+from sampleui.workspace import Deck
 
 _MOST_MATCHED = 1000
 """How many names are weighed; a name that does not hold the letters in order is none of them."""
@@ -37,6 +40,24 @@ class Workspace:
     def took(self, path: Path, session: Session) -> None:
         """Keep a deck open."""
         self._sessions[path.resolve()] = session
+
+    def take_up(self, path: Path, deck: Deck) -> tuple[Session, tuple[str, ...]]:
+        """Return the session of a deck that is to be edited, a new one where none is open, and what to tell of it.
+
+        Raises:
+            EditRefusedError: when an earlier session left edits of it, which have to be asked about first.
+        """
+        session = self.session(path)
+        if session is not None:
+            return session, ()
+        session = Session(deck)
+        session.journal.hold()
+        found = recoverable(deck.files, session.journal.path)
+        if found.left or found.stale:
+            session.journal.discard()
+            raise EditRefusedError(f"{path.name} has unsaved edits of an earlier session: open it first")
+        self.took(path, session)
+        return session, found.notes
 
     def left(self, path: Path, focus: Focus) -> None:
         """Take note of where one was in a deck."""

@@ -64,7 +64,9 @@ async def replace(screen: AuthorScreen) -> None:
     if new is None:
         return
     query.check(new)
-    seeking.finish()
+    await seeking.finished()
+    if seeking.query is not query:
+        return
     try:
         changes = seeking.replacements(new)
     except TookTooLongError:

@@ -1,0 +1,205 @@
+"""A text that is looked for in all decks of a workspace, beside what the keys do."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from sampleui.deck import edit
+from sampleui.deck.history import Focus
+from sampleui.errors import SampleUIError
+from sampleui.finding import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
+from sampleui.formats.data import shown
+from sampleui.sample.parse import value_at
+from sampleui.settings import Settings
+from sampleui.text.confined import read_whole
+from sampleui.text.limits import TookTooLongError
+from sampleui.text.visible import one_line, visible
+from sampleui.tui.opening import open_for
+from sampleui.tui.workspace.listing import DECK, Entry
+from sampleui.tui.workspace.state import Workspace
+from sampleui.workspace import Deck
+
+_SLICE = 0.01
+"""Seconds of looking between two frames."""
+
+_WAIT = 0.1
+"""Seconds until more decks may be listed."""
+
+_BEFORE, _AFTER = 20, 200
+"""Characters that are shown around a hit."""
+
+_MAX_BYTES = 1 << 30
+TOO_LONG = "the pattern takes too long"
+
+
+class Listing(Protocol):
+    """What lists the decks."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all decks are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckHit:
+    """A hit in one of several decks.
+
+    Attributes:
+        entry: the deck.
+        hit: the hit.
+        place: where it is, in words.
+        before, found, after: the text and what is around it, as one line to show.
+    """
+
+    entry: Entry
+    hit: Hit
+    place: str
+    before: str
+    found: str
+    after: str
+
+
+class DeckSearch:
+    """What is looked for, and what was found of it so far.
+
+    Attributes:
+        query: what.
+        hits: in the order of the decks and of their samples.
+        complete: whether all decks were looked through.
+        failure: why some were not; empty where all were.
+        decks: those that hold it, as they were read.
+    """
+
+    def __init__(self, workspace: Workspace, settings: Settings, query: Query) -> None:
+        self.query = query
+        self.hits: list[DeckHit] = []
+        self.complete = False
+        self.failure = ""
+        self.decks: dict[Entry, Deck] = {}
+        self._workspace = workspace
+        self._settings = settings
+        self._done: set[Path] = set()
+        self._until = 0.0
+
+    async def look(self, listing: Listing) -> None:
+        """Look through decks as they are listed; nothing waits for it, and it can be cancelled anywhere."""
+        seen: set[Path] = set()
+        while (entry := next((one for one in self._workspace.entries if one.path not in seen), None)) or (
+            not listing.complete
+        ):
+            if entry is None:
+                await asyncio.sleep(_WAIT)
+                continue
+            seen.add(entry.path)
+            try:
+                await self._look_into(entry)
+            except TookTooLongError:
+                self.failure = TOO_LONG
+                break
+            except (SampleUIError, OSError):
+                self.failure = "not all decks can be read"
+        self.complete = True
+
+    async def again(self, entry: Entry) -> None:
+        """Look through one deck again, which was edited."""
+        at = next((at for at, one in enumerate(self.hits) if one.entry is entry), len(self.hits))
+        later = [one for one in self.hits[at:] if one.entry is not entry]
+        del self.hits[at:]
+        deck = self.decks.pop(entry, None)
+        if deck is not None:
+            self._done -= {source.path.resolve() for source in deck.files.sources}
+        try:
+            await self._look_into(entry)
+        except TookTooLongError:
+            self.failure = TOO_LONG
+        self.hits += later
+
+    def outdated(self) -> list[Entry]:
+        """Return the decks that were edited since they were looked through."""
+        sessions = ((entry, self._workspace.session(entry.path)) for entry in self.decks)
+        return [
+            entry for entry, session in sessions if session and session.deck.files is not self.decks[entry].files
+        ]
+
+    def replacements(self, new: str) -> list[tuple[Entry, Replacement]]:
+        """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
+        places = dict.fromkeys((one.entry, one.hit.index) for one in self.hits)
+        return [
+            (entry, made)
+            for entry, index in places
+            for made in replacements_in(index, self.decks[entry].at(index).data, self.query, new)
+        ]
+
+    async def _look_into(self, entry: Entry) -> None:
+        session = self._workspace.session(entry.path)
+        deck = session.deck if session is not None else await asyncio.to_thread(self._opened, entry)
+        if deck is None:
+            return
+        done = {source.path for source in deck.files.sources if source.path.resolve() in self._done}
+        for index in (*range(len(deck.samples)), *deck.beside):
+            if time.perf_counter() > self._until:
+                await asyncio.sleep(_SLICE)
+                self._until = time.perf_counter() + _SLICE
+            if may_hold(deck.files, index, self.query) and deck.at(index).path not in done:
+                self._take(entry, deck, index)
+        self._done.update(source.path.resolve() for source in deck.files.sources)
+
+    def _take(self, entry: Entry, deck: Deck, index: int) -> None:
+        sample = deck.at(index)
+        for hit in hits_in(index, sample.data, self.query, PATIENCE):
+            self.decks[entry] = deck
+            text = value_at(sample.data, hit.path)
+            assert isinstance(text, str)
+            where = f"{self._workspace.named(entry.path)} › {sample.id} › {shown(hit.path)}"
+            start = max(hit.start - _BEFORE, 0)
+            before = ("…" if start else "") + _line(text[start : hit.start])
+            after = _line(text[hit.end : hit.end + _AFTER])
+            self.hits.append(DeckHit(entry, hit, one_line(where, 300), before, _line(hit.text), after))
+
+    def _opened(self, entry: Entry) -> Deck | None:
+        """Open a deck that may hold it, None for one that cannot by what its files hold."""
+        if entry.kind != DECK or entry.failure or not any(map(self._may_be_in, entry.files)):
+            return None
+        return open_for(entry.path, self._settings, None)
+
+    def _may_be_in(self, path: Path) -> bool:
+        return self.query.may_be_in(read_whole(path, _MAX_BYTES).decode("utf-8", "replace"))
+
+
+def _line(text: str) -> str:
+    return visible(text.replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", " "))
+
+
+def replaced(
+    workspace: Workspace, search: DeckSearch, agreed: Sequence[tuple[Entry, Replacement]]
+) -> tuple[str, list[str]]:
+    """Make replacements in decks that are or will be open, one step of undo a deck.
+
+    Returns:
+        What was done, and what was not; nothing is done of a deck in which one of the edits is refused.
+    """
+    by_deck: dict[Entry, list[Replacement]] = {}
+    for entry, one in agreed:
+        by_deck.setdefault(entry, []).append(one)
+    values = decks = 0
+    told: list[str] = []
+    for entry, made in by_deck.items():
+        edits = [partial(edit.set_value, index=one.index, path=one.path, value=one.new) for one in made]
+        there = Focus(made[0].index, made[0].path)
+        try:
+            session, notes = workspace.take_up(entry.path, search.decks[entry])
+            label = f"replace {search.query.text} in {len(made)} values"
+            session.perform(label, *edits, before=there, after=there)
+        except SampleUIError as error:
+            told.append(f"{workspace.named(entry.path)}: {error}")
+        else:
+            told += [f"{workspace.named(entry.path)}: {note}" for note in notes]
+            values, decks = values + len(made), decks + 1
+    done = f"{values:,} value{'s' * (values != 1)} replaced in {decks:,} deck{'s' * (decks != 1)}"
+    return done, [done, *told] if told else []
