@@ -12,11 +12,8 @@ from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
-from sampleui.sample.asserted import asserted, kind_of
+from sampleui.sample.asserted import PASSES, asserted, kind_of
 from sampleui.sample.javascript import trim
-
-FAIL_UNDER = 0.8
-"""The score from which AgentV says that something passes."""
 
 _TRAJECTORIES = ("tool-trajectory", "trajectory:")
 
@@ -45,7 +42,7 @@ def _least(entry: Table) -> float | None:
     if not required or not isinstance(required, bool | int | float):
         return None
     least = entry.get("min_score", required)
-    return FAIL_UNDER if isinstance(least, bool) or not isinstance(least, int | float) else least
+    return PASSES if isinstance(least, bool) or not isinstance(least, int | float) else least
 
 
 def _of_turns(data: Table) -> Iterator[Graded]:

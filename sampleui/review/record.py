@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.asserted import PASSES
 from sampleui.text.diagnostic import Diagnostic
 
-FAIL_UNDER = 0.8
-
+FAIL_UNDER = PASSES
+"""The score under which a record fails where its file and its reviewer name none."""
 
 Case: TypeAlias = tuple[str | None, str | None, str]
 """A deck, a suite, and the id of a sample."""

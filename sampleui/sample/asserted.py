@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.parse import skips_defaults
 
+PASSES = 0.8
+"""The score from which AgentV takes a test, and an assertion of several, for passed, where none is named."""
+
 
 def asserted(data: Table, context: Table) -> Iterator[Table]:
     """Yield the assertions of a test, those of its suite after its own; a plain text is a rubric.

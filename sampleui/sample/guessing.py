@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sampleui.dialecttables import UserTable, Words
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.toml.emit import pairs
+from sampleui.formats.toml.habits import Layout
 from sampleui.sample.dialect import value_at
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
@@ -87,16 +88,13 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
 
 def written(name: str, table: UserTable) -> str:
     """Return a table as the text of a settings file."""
-    lines = [f"[dialects.{name}]"]
-    lines += [f"{key} = {_toml(value)}" for key, value in table.items() if key != "fields"]
     fields = table.get("fields")
-    if isinstance(fields, dict) and fields:
-        lines += [
-            "",
-            f"[dialects.{name}.fields]",
-            *(f"{_key(key)} = {_toml(words)}" for key, words in fields.items()),
-        ]
-    return "\n".join(lines) + "\n"
+    words = {key: value for key, value in table.items() if isinstance(value, str | bool | tuple)}
+    own: Table = {key: [*value] if isinstance(value, tuple) else value for key, value in words.items()}
+    parts = {f"[dialects.{name}]": own}
+    if isinstance(fields, Mapping) and fields:
+        parts[f"[dialects.{name}.fields]"] = {**fields}
+    return "\n".join(f"{head}\n{pairs(data, Layout())}" for head, data in parts.items())
 
 
 def name_of(stem: str) -> str:
@@ -195,13 +193,3 @@ def _type(value: Plain) -> str:
             return "texts"
         return "tables" if value and all(isinstance(item, dict) for item in value) else "list"
     return _SCALARS.get(type(value), "any")
-
-
-def _toml(value: Words) -> str:
-    if isinstance(value, tuple):
-        return "[" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)

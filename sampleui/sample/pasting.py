@@ -14,7 +14,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import parse_document
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.dialects import DIALECTS, Dialect, detect
+from sampleui.sample.dialects import DIALECTS, NOTHING_TELLS, Dialect, detect
 from sampleui.sample.parse import value_at
 
 _ROLES = {
@@ -48,12 +48,17 @@ class Pasted:
     notes: tuple[str, ...] = ()
 
 
-def read_pasted(text: str) -> Pasted:
-    """Return what a text holds; one that is nothing else is a turn of the user."""
+def read_pasted(text: str, *, among_samples: bool = False) -> Pasted:
+    """Return what a text holds; one that is nothing else is a turn of the user.
+
+    Args:
+        text: the text.
+        among_samples: whether it goes among samples, so that tables which are nothing else are some.
+    """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     text = textwrap.dedent(lines).strip("\n")
-    readers: tuple[Callable[[str], Pasted | None], ...] = (_json, _json_lines, _chat, _document)
-    found = (reader(text) for reader in readers)
+    readers: tuple[Callable[[str, bool], Pasted | None], ...] = (_json, _json_lines, _chat, _document)
+    found = (reader(text, among_samples) for reader in readers)
     plain = Pasted(turns=({"role": "user", "content": text},), how="plain text")
     return next((one for one in found if one is not None), plain)
 
@@ -65,36 +70,40 @@ def fitted(pasted: Pasted, target: Dialect) -> Pasted:
     notes.update(dict.fromkeys(said))
     samples = []
     for data in pasted.samples:
-        source = detect((), {}, [data]).dialect
-        if not source.telling & data.keys() and _reads(target, data):
-            source = target
-        made = convert(data, source, target)
+        made = convert(data, spoken_in(data, target), target)
         samples.append(made.data)
         notes.update(dict.fromkeys(made.report))
     whole = tuple(one for one in turns or () if isinstance(one, dict))
     return Pasted(tuple(samples), whole, pasted.fields, pasted.how, tuple(notes))
 
 
-def _json(text: str) -> Pasted | None:
+def spoken_in(data: Table, target: Dialect) -> Dialect:
+    """Return the dialect of a sample that was copied somewhere: the target where it may be that."""
+    found = detect((), {}, [data])
+    own = found.reason == NOTHING_TELLS or (not found.dialect.telling & data.keys() and _reads(target, data))
+    return target if own else found.dialect
+
+
+def _json(text: str, among_samples: bool) -> Pasted | None:
     try:
         value: Plain = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    found = _told(value if isinstance(value, list) else [value], "JSON")
+    found = _told(value if isinstance(value, list) else [value], "JSON", among_samples)
     if found is None and isinstance(value, dict) and value:
         return Pasted(fields=value, how="JSON")
     return found
 
 
-def _json_lines(text: str) -> Pasted | None:
+def _json_lines(text: str, among_samples: bool) -> Pasted | None:
     try:
         values: list[Plain] = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (ValueError, RecursionError):
         return None
-    return _told(values, "JSON Lines")
+    return _told(values, "JSON Lines", among_samples)
 
 
-def _chat(text: str) -> Pasted | None:
+def _chat(text: str, _: bool) -> Pasted | None:
     """Read texts with who speaks before each: `User: …`, `**Assistant:** …`, `### System:`."""
     places = [*_SPEAKER.finditer(text)]
     if not places or text[: places[0].start()].strip():
@@ -109,28 +118,27 @@ def _spoken(text: str, places: list[re.Match[str]]) -> Iterator[Table]:
         yield {"role": _ROLES[name] or name, "content": text[place.end() : end].strip()}
 
 
-def _document(text: str) -> Pasted | None:
+def _document(text: str, among_samples: bool) -> Pasted | None:
     for path in _TRIED:
         try:
             document = parse_document(f"{text}\n", path)
             values: list[Plain] = [document.read(index) for index in range(len(document))]
         except FormatError:
             continue
-        found = _told(values, path.suffix[1:].upper())
+        found = _told(values, path.suffix[1:].upper(), among_samples)
         if found is not None:
             return found
     return None
 
 
-def _told(values: list[Plain], how: str) -> Pasted | None:
+def _told(values: list[Plain], how: str, among_samples: bool) -> Pasted | None:
     tables = tuple(value for value in values if isinstance(value, dict))
     if not values or len(tables) < len(values):
         return None
     if all(isinstance(one.get("role"), str) for one in tables):
         return Pasted(turns=tables, how=how)
-    if all(any(_reads(dialect, one) for dialect in DIALECTS.values()) for one in tables):
-        return Pasted(samples=tables, how=how)
-    return None
+    read = all(any(_reads(dialect, one) for dialect in DIALECTS.values()) for one in tables)
+    return Pasted(samples=tables, how=how) if read or among_samples else None
 
 
 def _reads(dialect: Dialect, data: Table) -> bool:

@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.asserted import PASSES
 from sampleui.trace.arguments import same_value
 from sampleui.trace.events import ABSENT, Maybe
 from sampleui.trace.found import Found, TrajectoryResult
 from sampleui.trace.timeline import Row
 
 TRAJECTORY = "tool-trajectory"
-PASSES = 0.8
-"""The score from which AgentV says that a trajectory passes."""
-
 _MATCHES = ("exact", "superset", "subset", "ignore")
 
 

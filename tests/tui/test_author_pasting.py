@@ -90,6 +90,11 @@ async def test_samples_cross_dialects(tmp_path, system):
         ),
         ("- id: x\n  input: What?\n  criteria: c\n", ["user"], ["What?"]),
         ('[[samples]]\nid = "x"\nmessages = [{role = "user", content = "T"}]\n', ["user"], ["T"]),
+        (
+            '{"conversations": [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}]}',
+            ["user", "assistant"],
+            ["a", "b"],
+        ),
         ("Just words", ["user"], ["Just words"]),
         ("[1, 2]", ["user"], ["[1, 2]"]),
     ],
@@ -101,6 +106,25 @@ async def test_what_others_write_becomes_turns(text, roles, turns, tmp_path, sys
     async with opened(path) as app:
         await app.press("j", "ctrl+v", "enter")
         assert app.roles[2:] == roles and app.turns[2:] == turns
+
+
+async def test_samples_that_stand_without_messages_are_pasted_as_samples(tmp_path, system):
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests:\n  - vars: {q: a}\n  - vars: {q: b}\n")
+    async with opened(path) as app:
+        await app.press("shift+tab", "ctrl+c")
+        assert json.loads(system[0]) == {"vars": {"q": "a"}}
+        await app.press("ctrl+v", "enter")
+        assert [one.data["vars"]["q"] for one in app.screen.session.deck.samples] == ["a", "a", "b"]
+
+
+async def test_samples_without_turns_are_not_pasted_among_turns(tmp_path, system):
+    system[0] = '{"id": "x", "messages": []}'
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("j", "ctrl+v")
+        assert "no turns" in said(app.screen) and app.steps == 0
 
 
 async def test_a_paste_of_the_terminal_is_shown_and_taken(tmp_path):

@@ -18,7 +18,7 @@ from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.dialect import Dialect, keys
 from sampleui.sample.typed import fits
 
-__all__ = ["Case", "Converted", "convert"]
+__all__ = ["Case", "Converted", "case_of", "convert"]
 
 # Keys that a conversion put under `metadata` and that the dialect they came from takes back from there.
 _OWN: Mapping[str, frozenset[str]] = {
@@ -52,7 +52,7 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
     """
     if source is target:
         return Converted(data, ())
-    case = READERS[source.name](data) if source.name in READERS else from_table(data, source)
+    case = case_of(data, source)
     messages, content_notes = conversation_for(case.messages, target)
     head: Table = {"id": case.rest["id"]} if "id" in case.rest else {}
     if target.name in WRITERS:
@@ -64,6 +64,11 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
     fields = [*body.left.items(), *((key, value) for key, value in case.rest.items() if key != "id")]
     placed, rest_notes = _placed(body.data, fields, source, target)
     return Converted(placed, (*case.notes, *content_notes, *body.notes, *rest_notes))
+
+
+def case_of(data: Table, source: Dialect) -> Case:
+    """Return what a sample of a dialect says, in the neutral form."""
+    return READERS[source.name](data) if source.name in READERS else from_table(data, source)
 
 
 def _placed(

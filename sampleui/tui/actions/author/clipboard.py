@@ -20,6 +20,7 @@ from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import place_for_new
 
 if TYPE_CHECKING:
+    from sampleui.sample.dialect import Dialect
     from sampleui.sample.pasting import Pasted
     from sampleui.tui.screens.author import AuthorScreen
 
@@ -59,15 +60,18 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
         raise EditRefusedError("the clipboard is empty")
     from sampleui.sample.pasting import fitted, read_pasted  # the start must not wait for it
 
-    pasted = await asyncio.to_thread(read_pasted, text)
-    if screen.marks.in_list and not pasted.fields:
-        await _paste_samples(screen, fitted(pasted, screen.session.deck.kind))
+    kind = screen.session.deck.kind
+    pasted = await asyncio.to_thread(read_pasted, text, among_samples=screen.marks.in_list)
+    if screen.marks.in_list:
+        await _paste_samples(screen, fitted(pasted, kind))
     elif screen.sample is None or screen.sample.index < 0:
         raise EditRefusedError("there is no sample here to paste into; in the list of samples it becomes one")
     else:
-        turns = tuple(_turns_of(pasted.samples)) if pasted.samples else pasted.turns
+        turns = tuple(_turns_of(pasted.samples, kind)) if pasted.samples else pasted.turns
+        if pasted.samples and not turns:
+            raise EditRefusedError("what was copied has no turns; in the list of samples it can be pasted whole")
         whole = dataclasses.replace(pasted, samples=(), turns=turns)
-        await _paste_turns(screen, fitted(whole, screen.session.deck.kind))
+        await _paste_turns(screen, fitted(whole, kind))
 
 
 async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
@@ -115,12 +119,12 @@ def _place(screen: AuthorScreen) -> DataPath:
     return (*sample.messages_path, len(held) if isinstance(held, list) else 0)
 
 
-def _turns_of(samples: tuple[Table, ...]) -> Iterator[Table]:
-    from sampleui.sample.convert.answers import READERS
-    from sampleui.sample.dialects import detect
+def _turns_of(samples: tuple[Table, ...], kind: Dialect) -> Iterator[Table]:
+    from sampleui.sample.convert import case_of
+    from sampleui.sample.pasting import spoken_in
 
     for data in samples:
-        case = READERS[detect((), {}, [data]).dialect.name](data)
+        case = case_of(data, spoken_in(data, kind))
         yield from (one for one in case.messages or () if isinstance(one, dict))
 
 

@@ -10,6 +10,7 @@ from sampleui.deck.journal import forget
 from sampleui.deck.recovery import recoverable
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.beside import has_room
+from sampleui.tui.actions.app import APP
 from sampleui.tui.actions.author.conflicts import settle
 from sampleui.tui.actions.author.needs import a_step, a_step_back
 from sampleui.tui.actions.author.registry import AUTHOR
@@ -117,28 +118,7 @@ async def another(screen: AuthorScreen) -> None:
     await screen.open_other()
 
 
-@AUTHOR.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)
-async def palette(screen: AuthorScreen) -> None:
-    """Find any command by its name and run it."""
-    await screen.open_palette()
-
-
-@AUTHOR.command("app.help", "?", "Help", group="App", bar=31)
-def show_help(screen: AuthorScreen) -> None:
-    """Show every command and its keys."""
-    screen.open_help()
-
-
-@AUTHOR.command("app.theme", "T", "Theme", group="App")
-async def theme(screen: AuthorScreen) -> None:
-    """Choose a theme; it is tried on at once."""
-    await screen.choose_theme()
-
-
-@AUTHOR.command("app.suspend", "ctrl+z", "Suspend", group="App")
-def suspend(screen: AuthorScreen) -> None:
-    """Go back to the shell for a while; its `fg` comes back here."""
-    screen.suspend()
+AUTHOR.include(APP)
 
 
 @AUTHOR.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)

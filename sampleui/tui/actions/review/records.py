@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from sampleui.tui.actions.app import APP
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.review import decide, runs, settling
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["REVIEW", "decide", "runs", "settling"]
 
 _FIX = "Fix"
-_APP = ("app.palette", "app.help", "app.theme", "app.suspend")
 _TRACE_KEYS = {
     "trace.error": ("!",),
     "trace.match": (".",),
@@ -134,7 +134,7 @@ REVIEW.include(
     for command in AUTHOR
     if command.id.startswith("cursor.")
 )
-REVIEW.include(command for command in AUTHOR if command.id in _APP)
+REVIEW.include(APP)
 
 
 @REVIEW.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)

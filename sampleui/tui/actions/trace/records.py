@@ -15,6 +15,7 @@ from sampleui.review.runfolder import run_of
 from sampleui.rundecks import SKIPPED
 from sampleui.text.confined import project_root
 from sampleui.text.visible import visible
+from sampleui.tui.actions.app import APP
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.trace.events import EVENTS
@@ -28,7 +29,6 @@ __all__ = ["TRACE"]
 _GROUP = "Records"
 _PANES = f"records {EVENT_PANES}"
 _MOVING = ("pane", "cursor")
-_APP = ("app.palette", "app.help", "app.theme", "app.suspend")
 
 
 TRACE.include(EVENTS)
@@ -107,7 +107,7 @@ for command in AUTHOR:
     if command.id.split(".")[0] in _MOVING:
         scopes = frozenset(_PANES.split()) if command.scopes else command.scopes
         TRACE.include([dataclasses.replace(command, scopes=scopes)])
-TRACE.include(command for command in AUTHOR if command.id in _APP)
+TRACE.include(APP)
 
 
 @TRACE.command("app.quit", "ctrl+q q", "Quit", group="App", bar=32)
