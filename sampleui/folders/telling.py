@@ -54,10 +54,12 @@ class Told:
     Attributes:
         reason: why it is no deck, "" for one.
         parts: the other files that its samples stand in, symlinks resolved.
+        files: the deck as it was read to tell; None where it was not.
     """
 
     reason: str = ""
     parts: tuple[Path, ...] = ()
+    files: DeckFiles | None = None
 
 
 def told(path: Path) -> Told:
@@ -76,7 +78,7 @@ def told(path: Path) -> Told:
         return Told("" if files.notes else "no samples")
     if not _shows(files):
         return Told("no samples that a dialect knows")
-    return Told(parts=tuple(source.path.resolve() for source in files.sources[1:]))
+    return Told(parts=tuple(source.path.resolve() for source in files.sources[1:]), files=files)
 
 
 def holds_results(path: Path) -> bool:

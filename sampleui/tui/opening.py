@@ -8,6 +8,7 @@ from pathlib import Path
 from textual.screen import Screen
 
 from sampleui.deck.load import load
+from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
 from sampleui.reading import PromptOptions, usual_dialects
 from sampleui.settings import Settings
@@ -69,4 +70,9 @@ def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[
 
 def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
     """Open a deck with the settings that rendering depends on."""
-    return deck_of(load(path), dialect, PromptOptions.of(settings))
+    return deck_for(load(path), settings, dialect)
+
+
+def deck_for(files: DeckFiles, settings: Settings, dialect: str | None) -> Deck:
+    """Return files as a deck with the settings that rendering depends on."""
+    return deck_of(files, dialect, PromptOptions.of(settings))

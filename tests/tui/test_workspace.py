@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,6 +15,7 @@ from sampleui.tui.rows import row_text
 from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.review import ReviewScreen
 from sampleui.tui.screens.workspace import WorkspaceScreen
+from sampleui.tui.workspace import listing
 from sampleui.tui.workspace.state import matching
 
 from .decks import JSONL, TOML, YAML
@@ -53,7 +55,7 @@ async def listed(*paths) -> AsyncIterator[Listed]:
     app = SampleUI(lambda: WorkspaceScreen(paths, Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
         driver = Listed(pilot, paths[0])
-        await driver.until(driver.list._ended.is_set)
+        await driver.until(driver.list.looking.ended.is_set)
         yield driver
 
 
@@ -124,8 +126,53 @@ async def test_globs_and_files_are_listed_and_new_files_found(folder):
         assert len(app.rows) == 2
         (folder / "deep" / "d.jsonl").write_text(JSONL)
         await app.press("ctrl+l")
-        await app.until(app.list._ended.is_set)
+        await app.until(app.list.looking.ended.is_set)
         assert len(app.rows) == 3
+
+
+async def test_the_list_follows_files_that_are_made_changed_and_deleted(folder, monkeypatch):
+    monkeypatch.setattr("sampleui.tui.workspace.looking.EVERY", 0.02)
+    async with listed(folder) as app:
+        await app.press("enter", "r", "ctrl+q")
+        (folder / "a.toml").unlink()
+        (folder / "deep" / "broken.yaml").write_text(YAML)
+        (folder / "deep" / "c.jsonl").unlink()
+        (folder / "deep" / "new.jsonl").write_text(JSONL + JSONL.replace('"one"', '"three"'))
+        (folder / "new.results.jsonl").write_bytes((folder / "run.jsonl").read_bytes())
+        await app.until(lambda: len(app.rows) == 6 and "4 samples" in app.rows[4])
+        assert [row.strip("● ").split()[0] for row in app.rows] == [
+            "new.results.jsonl",
+            "run.jsonl",
+            "deep/b.yaml",
+            "deep/broken.yaml",
+            "deep/new.jsonl",
+            "a.toml",
+        ]
+        assert "✖" not in app.rows[3] and app.rows[5].startswith("● ")
+        await app.press("ctrl+s", "G", "enter", "ctrl+s", "w", "ctrl+q")
+        assert (folder / "a.toml").read_text() != TOML
+
+
+async def test_the_box_of_decks_does_not_wait_for_a_list_that_takes_long(folder, monkeypatch):
+    monkeypatch.setattr("sampleui.tui.screens.workspace._PATIENCE", 0.01)
+    go = threading.Event()
+
+    def slowly(paths, settings, stamps):
+        found = [*listing.listed(paths, settings, stamps)]
+        yield found[0]
+        go.wait(30)
+        yield from found[1:]
+
+    monkeypatch.setattr("sampleui.tui.workspace.looking.listed", slowly)
+    app = SampleUI(lambda: WorkspaceScreen([folder], Settings()), Settings())
+    async with app.run_test(size=(120, 40)) as pilot:
+        driver = Listed(pilot, folder)
+        await driver.press("ctrl+o", *"byamltwo")
+        assert "b.yaml" not in driver.dialog_text
+        go.set()
+        await driver.until(lambda: "b.yaml › two" in driver.dialog_text)
+        await driver.press("enter")
+        assert driver.screen.session.deck.path.name == "b.yaml" and driver.ids[driver.screen.index] == "two"
 
 
 def test_matching_weighs_names_by_their_letters():

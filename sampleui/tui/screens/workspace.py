@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from sampleui.finding import Query, Replacement
 from sampleui.settings import Settings
 from sampleui.tui.actions.workspace import WORKSPACE
 from sampleui.tui.author.session import Session
-from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.opening import open_for, screen_for
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.member import MemberScreen
@@ -28,9 +28,13 @@ from sampleui.tui.widgets.deck_list import DeckList
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.tui.workspace.listing import RESULTS, Entry, listed, looked_into
+from sampleui.tui.workspace.listing import RESULTS, Entry
+from sampleui.tui.workspace.looking import Looking
 from sampleui.tui.workspace.search import DeckSearch, replaced
 from sampleui.tui.workspace.state import Workspace
+
+_PATIENCE = 1.0
+"""Seconds that the box of decks waits for all to be listed; after that it grows."""
 
 
 class WorkspaceScreen(ListScreen):
@@ -61,8 +65,7 @@ class WorkspaceScreen(ListScreen):
         self.list = DeckList(self.workspace, id="decks")
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
-        self._looking = 0
-        self._began, self._ended = asyncio.Event(), asyncio.Event()
+        self.looking = Looking(self)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
@@ -76,7 +79,7 @@ class WorkspaceScreen(ListScreen):
 
     def on_mount(self) -> None:
         """Begin to look for decks."""
-        self.look()
+        self.looking.look()
 
     @property
     def entry(self) -> Entry | None:
@@ -86,36 +89,33 @@ class WorkspaceScreen(ListScreen):
     # Looking
 
     @property
+    def complete(self) -> bool:
+        """Whether all decks are listed."""
+        return self.looking.ended.is_set()
+
+    @property
     def at_once(self) -> frozenset[str]:
         """The key that need not wait for the list: the one that leaves."""
-        return frozenset() if self._ended.is_set() else frozenset({"ctrl+q"})
+        return frozenset() if self.complete else frozenset({"ctrl+q"})
 
-    def look(self) -> None:
-        """Look for decks, off the thread that draws; what was listed stays until it is found again."""
-        self._looking += 1
-        self._ended.clear()
-        self.run_worker(self._began.wait(), group=COMMANDS)
-        number, paths, settings = self._looking, self.workspace.paths, self.settings
+    def unchecked(self) -> Entry | None:
+        """Return a deck that was not checked yet, one that is in view before others; None where all were."""
+        entries = self.workspace.entries
+        top = round(self.list.scroll_y)
+        near = (entries[at] for at in self.list.shown[top : top + self.list.size.height] if at < len(entries))
+        return next((one for one in (*near, *entries) if one.errors < 0), None)
 
-        def find() -> None:
-            found: list[Entry] = []
-            for one in listed(paths, settings):
-                if number != self._looking or not self.app.is_running:
-                    return
-                if one is not None:
-                    found.append(one)
-                    self.app.call_from_thread(self._found, number, tuple(found), False)
-            self.app.call_from_thread(self._found, number, found, True)
+    @property
+    def searching(self) -> bool:
+        """Whether something is being looked for, before which checks stand back."""
+        from sampleui.tui.screens.found import FoundScreen
 
-        self.run_worker(find, thread=True, group="looking")
+        return any(isinstance(one, FoundScreen) and not one.search.complete for one in self.app.screen_stack)
 
-    def _found(self, number: int, found: Sequence[Entry], complete: bool) -> None:
-        if number == self._looking and (complete or len(found) > len(self.workspace.entries)):
-            self.workspace.entries = [*found]
-            if complete:
-                self._ended.set()
-            self.show_list()
-            self._began.set()
+    def show_checked(self) -> None:
+        """Show what was found wrong with a deck."""
+        self.list.refresh()
+        self._show_title()
 
     def show_list(self) -> None:
         """Show the files that the words of the filter let through."""
@@ -136,9 +136,11 @@ class WorkspaceScreen(ListScreen):
     def _show_title(self) -> None:
         entries, unsaved = self.workspace.entries, len(self.workspace.unsaved)
         roots = ", ".join(map(str, self.workspace.paths[:3]))
-        errors = sum(one.errors + bool(one.failure) for one in entries)
-        told = ("error-bold", f"✖ {errors:,} error{'s' * (errors != 1)}") if errors else ("added", "✓ no errors")
-        place = f"{len(entries):,} file{'s' * (len(entries) != 1)}{'' if self._ended.is_set() else ' …'}"
+        errors = sum(max(one.errors, 0) + bool(one.failure) for one in entries)
+        left = sum(one.errors < 0 for one in entries)
+        well = ("muted", f"{left:,} to check") if left or not self.complete else ("added", "✓ no errors")
+        told = ("error-bold", f"✖ {errors:,} error{'s' * (errors != 1)}") if errors else well
+        place = f"{len(entries):,} file{'s' * (len(entries) != 1)}{'' if self.complete else ' …'}"
         self.title_bar.show(Title(roots, "Workspace", place, "unsaved" if unsaved else "saved", told))
         self.show_keys()
 
@@ -157,7 +159,7 @@ class WorkspaceScreen(ListScreen):
         except (SampleUIError, OSError) as error:
             self.complain(error if isinstance(error, SampleUIError) else DeckError(str(error), entry.path))
             return
-        self.app.push_screen(screen, lambda _: self._back(entry))
+        self.app.push_screen(screen, lambda _: self._back())
 
     def _screen_of(self, entry: Entry, focus: Focus | None, sought: Query | None) -> Screen[int]:
         if entry.kind == RESULTS:
@@ -173,14 +175,10 @@ class WorkspaceScreen(ListScreen):
             self.workspace.took(entry.path, session)
         return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
 
-    def _back(self, entry: Entry) -> None:
+    def _back(self) -> None:
         """Show the list again with what has become of a deck, or open the place that was asked for from it."""
-        entries = self.workspace.entries
-        if entry.kind != RESULTS and entry in entries:
-            session = self.workspace.session(entry.path)
-            if session is None or not session.unsaved:
-                entries[entries.index(entry)] = looked_into(entry.path, self.settings)
         self.show_list()
+        self.looking.soon()
         wanted, self.wanted = self.wanted, None
         if isinstance(wanted, Query):
             self.find_in_decks(wanted)
@@ -200,17 +198,11 @@ class WorkspaceScreen(ListScreen):
 
     async def pick_place(self) -> str:
         """Let any deck or sample be found by letters of its name; empty for none."""
-        await self._ended.wait()
-        return (
-            await self.app.push_screen_wait(PlacePick("Open a deck or a sample", [*self.workspace.places()])) or ""
-        )
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.looking.ended.wait(), _PATIENCE)
+        return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
 
     # Finding
-
-    @property
-    def complete(self) -> bool:
-        """Whether all decks are listed."""
-        return self._ended.is_set()
 
     async def ask_to_find(self) -> None:
         """Ask what to look for in all decks, and list what is found."""
@@ -289,5 +281,5 @@ class WorkspaceScreen(ListScreen):
                 self.save_all()
         for session in self.workspace.open:
             session.journal.discard()
-        self._looking += 1
+        self.looking.stop()
         self.leave()

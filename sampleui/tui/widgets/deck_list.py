@@ -41,6 +41,6 @@ class DeckList(VirtualList):
         if one.kind == RESULTS:
             return [("accent", "results")]
         marks = [("error", one.errors), ("warning", one.warnings)]
-        problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count]
+        problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count > 0]
         count = len(one.ids)
         return [*problems, ("muted", f"{count:,} sample{'' if count == 1 else 's'}")]

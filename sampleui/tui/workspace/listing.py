@@ -1,20 +1,27 @@
-"""What a workspace lists: the decks and results that paths stand for, each looked into when its turn comes."""
+"""The files of a workspace: decks with what is in them, and results, as they are found and as they change."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
+from sampleui.deck.load import load
+from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
 from sampleui.folders.telling import told
-from sampleui.folders.walking import Candidate, Unread, globbed, is_glob, walk
+from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
 from sampleui.settings import Settings
 from sampleui.text.diagnostic import Severity
-from sampleui.tui.opening import open_for
+from sampleui.tui.opening import deck_for
 
 DECK, RESULTS = "deck", "results"
+
+Stamps: TypeAlias = Mapping[Path, tuple[int, int]]
+"""What tells whether a file changed: its modification time in nanoseconds, its size in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,7 @@ class Entry:
         path: the file.
         kind: `deck`, or `results` of a run.
         ids: the ids of a deck's samples, in order.
-        errors, warnings: how many problems its rules find.
+        errors, warnings: how many problems its rules find; -1 for a deck that was not checked yet.
         failure: why it cannot be read; empty where it can.
         files: the files that its samples stand in.
     """
@@ -39,38 +46,99 @@ class Entry:
     files: tuple[Path, ...] = ()
 
 
-def listed(paths: Iterable[Path], settings: Settings) -> Iterator[Entry | None]:
-    """Yield the decks and results that files, folders and globs stand for, each once; None for anything else.
+def listed(paths: Iterable[Path], settings: Settings, stamps: dict[Path, tuple[int, int]]) -> Iterator[Entry]:
+    """Yield the decks and results that files, folders and globs stand for, each once and not checked yet.
 
-    What is named is listed whatever it is; what lies in a folder is where its content says that it is one.
+    What is named is listed whatever it is; what lies in a folder is where its content says that it is one. `stamps`
+    is filled with what the files looked at are like.
     """
     seen: set[Path] = set()
+    for found, named in _candidates(paths):
+        if isinstance(found, Candidate):
+            stamps.update(_stamp(found.path))
+        entry = _entry(found, settings, seen, named=named)
+        if entry is not None:
+            yield entry
+
+
+def followed(
+    paths: Iterable[Path], settings: Settings, entries: Sequence[Entry], before: Stamps
+) -> tuple[list[Entry], Stamps] | None:
+    """Return the files as they are now; None where nothing has changed. Only what changed is read again."""
+    candidates = [*_candidates(paths)]
+    stamps: dict[Path, tuple[int, int]] = {}
+    for found, _ in candidates:
+        if isinstance(found, Candidate):
+            stamps.update(_stamp(found.path))
+    if stamps == before:
+        return None
+    touched = {path for path in stamps.keys() | before.keys() if stamps.get(path) != before.get(path)}
+    apart = [one for one in entries if not touched.isdisjoint((one.path, *one.files))]
+    touched.update(path for one in apart for path in (one.path, *one.files))
+    kept = {one.path: one for one in entries if one.path not in touched}
+    now: list[Entry] = []
+    seen: set[Path] = set()
+    for found, named in candidates:
+        if found.path in kept:
+            entry: Entry | None = kept[found.path]
+            seen.update(path.resolve() for path in (found.path, *kept[found.path].files))
+        elif found.path in touched or isinstance(found, Unread):
+            entry = _entry(found, settings, seen, named=named)
+        else:
+            continue  # it was no deck before
+        if entry is not None:
+            now.append(entry)
+    return now, stamps
+
+
+def _candidates(paths: Iterable[Path]) -> Iterator[tuple[Candidate | Skipped | Unread, bool]]:
+    """Yield what may be listed, and whether it was named itself."""
     for path in paths:
         below = globbed(str(path)) if is_glob(path) else walk(path) if path.is_dir() else None
         for found in below if below is not None else (Candidate(path),):
-            yield _entry(found, settings, seen, named=below is None)
+            yield found, below is None
 
 
-def _entry(found: object, settings: Settings, seen: set[Path], *, named: bool) -> Entry | None:
+def _stamp(path: Path) -> Stamps:
+    try:
+        status = path.stat()
+    except OSError:
+        return {}
+    return {path: (status.st_mtime_ns, status.st_size)}
+
+
+def _entry(
+    found: Candidate | Skipped | Unread, settings: Settings, seen: set[Path], *, named: bool
+) -> Entry | None:
     if isinstance(found, Unread):
         return Entry(found.path, failure=found.reason)
-    if not isinstance(found, Candidate) or found.path.resolve() in seen:
+    if isinstance(found, Skipped) or found.path.resolve() in seen:
         return None
     seen.add(found.path.resolve())
     what = told(found.path)
     seen.update(what.parts)
     if what.reason == RESULTS:
         return Entry(found.path, RESULTS)
-    return looked_into(found.path, settings) if named or not what.reason else None
+    return _read(found.path, settings, what.files) if named or not what.reason else None
 
 
-def looked_into(path: Path, settings: Settings) -> Entry:
-    """Return what is in a deck."""
+def _read(path: Path, settings: Settings, files: DeckFiles | None = None) -> Entry:
     try:
-        deck = open_for(path, settings, None)
-        counts = Counter(one.severity for one in deck.diagnostics)
+        deck = deck_for(files if files is not None else load(path), settings, None)
         ids = tuple(sample.id for sample in deck.samples)
-        files = tuple(source.path for source in deck.files.sources)
     except (SampleUIError, OSError) as error:
         return Entry(path, failure=str(error))
-    return Entry(path, DECK, ids, counts[Severity.ERROR], counts[Severity.WARNING], files=files)
+    return Entry(path, DECK, ids, -1, -1, files=tuple(source.path for source in deck.files.sources))
+
+
+def checked(entry: Entry, settings: Settings) -> Entry:
+    """Return a deck with the problems that its rules find, as it is now."""
+    try:
+        deck = deck_for(load(entry.path), settings, None)
+        counts = Counter(one.severity for one in deck.diagnostics)
+        ids = tuple(sample.id for sample in deck.samples)
+    except (SampleUIError, OSError) as error:
+        return Entry(entry.path, failure=str(error))
+    files = tuple(source.path for source in deck.files.sources)
+    errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
+    return dataclasses.replace(entry, ids=ids, errors=errors, warnings=warnings, failure="", files=files)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -90,15 +90,20 @@ class DeckSearch:
     async def look(self, listing: Listing) -> None:
         """Look through decks as they are listed; nothing waits for it, and it can be cancelled anywhere."""
         seen: set[Path] = set()
-        while (entry := next((one for one in self._workspace.entries if one.path not in seen), None)) or (
-            not listing.complete
-        ):
-            if entry is None:
+        while True:
+            todo = [one for one in self._workspace.entries if one.path not in seen]
+            if not todo and listing.complete:
+                break
+            if not todo:
                 await asyncio.sleep(_WAIT)
                 continue
-            seen.add(entry.path)
+            passed = await asyncio.to_thread(self._passed, todo)
+            seen.update(one.path for one in todo[: passed + 1])
+            if passed == len(todo):
+                continue
+            entry = todo[passed]
             try:
-                await self._look_into(entry)
+                await self._look_into(entry, self.hits)
             except TookTooLongError:
                 self.failure = TOO_LONG
                 break
@@ -108,17 +113,18 @@ class DeckSearch:
 
     async def again(self, entry: Entry) -> None:
         """Look through one deck again, which was edited."""
-        at = next((at for at, one in enumerate(self.hits) if one.entry is entry), len(self.hits))
-        later = [one for one in self.hits[at:] if one.entry is not entry]
-        del self.hits[at:]
-        deck = self.decks.pop(entry, None)
-        if deck is not None:
-            self._done -= {source.path.resolve() for source in deck.files.sources}
+        found: list[DeckHit] = []
+        deck = self.decks[entry]
+        self._done -= {source.path.resolve() for source in deck.files.sources}
         try:
-            await self._look_into(entry)
+            await self._look_into(entry, found)
         except TookTooLongError:
             self.failure = TOO_LONG
-        self.hits += later
+        if self.decks[entry] is deck:
+            del self.decks[entry]  # nothing was found
+        at = next(at for at, one in enumerate(self.hits) if one.entry is entry)
+        before = sum(one.entry is entry for one in self.hits)
+        self.hits[at : at + before] = found
 
     def outdated(self) -> list[Entry]:
         """Return the decks that were edited since they were looked through."""
@@ -136,21 +142,22 @@ class DeckSearch:
             for made in replacements_in(index, self.decks[entry].at(index).data, self.query, new)
         ]
 
-    async def _look_into(self, entry: Entry) -> None:
+    async def _look_into(self, entry: Entry, into: list[DeckHit]) -> None:
         session = self._workspace.session(entry.path)
-        deck = session.deck if session is not None else await asyncio.to_thread(self._opened, entry)
-        if deck is None:
-            return
+        if session is not None:
+            deck = session.deck
+        else:
+            deck = await asyncio.to_thread(open_for, entry.path, self._settings, None)
         done = {source.path for source in deck.files.sources if source.path.resolve() in self._done}
         for index in (*range(len(deck.samples)), *deck.beside):
             if time.perf_counter() > self._until:
                 await asyncio.sleep(_SLICE)
                 self._until = time.perf_counter() + _SLICE
             if may_hold(deck.files, index, self.query) and deck.at(index).path not in done:
-                self._take(entry, deck, index)
+                into += self._hits(entry, deck, index)
         self._done.update(source.path.resolve() for source in deck.files.sources)
 
-    def _take(self, entry: Entry, deck: Deck, index: int) -> None:
+    def _hits(self, entry: Entry, deck: Deck, index: int) -> Iterator[DeckHit]:
         sample = deck.at(index)
         for hit in hits_in(index, sample.data, self.query, PATIENCE):
             self.decks[entry] = deck
@@ -160,13 +167,19 @@ class DeckSearch:
             start = max(hit.start - _BEFORE, 0)
             before = ("…" if start else "") + _line(text[start : hit.start])
             after = _line(text[hit.end : hit.end + _AFTER])
-            self.hits.append(DeckHit(entry, hit, one_line(where, 300), before, _line(hit.text), after))
+            yield DeckHit(entry, hit, one_line(where, 300), before, _line(hit.text), after)
 
-    def _opened(self, entry: Entry) -> Deck | None:
-        """Open a deck that may hold it, None for one that cannot by what its files hold."""
-        if entry.kind != DECK or entry.failure or not any(map(self._may_be_in, entry.files)):
-            return None
-        return open_for(entry.path, self._settings, None)
+    def _passed(self, entries: Sequence[Entry]) -> int:
+        """Return how many decks there are before the first one that may hold it, by what their files hold."""
+        for at, entry in enumerate(entries):
+            if entry.kind != DECK or entry.failure:
+                continue
+            try:
+                if self._workspace.session(entry.path) or any(map(self._may_be_in, entry.files)):
+                    return at
+            except OSError:
+                return at  # opening it says why
+        return len(entries)
 
     def _may_be_in(self, path: Path) -> bool:
         return self.query.may_be_in(read_whole(path, _MAX_BYTES).decode("utf-8", "replace"))

@@ -41,6 +41,19 @@ class Workspace:
         """Keep a deck open."""
         self._sessions[path.resolve()] = session
 
+    def became(self, entry: Entry) -> None:
+        """Take note of what a file that is listed has become."""
+        at = next((at for at, one in enumerate(self.entries) if one.path == entry.path), None)
+        if at is not None:
+            self.entries[at] = entry
+
+    def follow(self, now: Sequence[Entry]) -> None:
+        """List the files that there are now; one with unsaved edits stays, for saving writes it again."""
+        there = {one.path for one in now}
+        unsaved = {session.deck.path for session in self.unsaved}
+        gone = (one for one in self.entries if one.path not in there and one.path in unsaved)
+        self.entries = [*now, *gone]
+
     def take_up(self, path: Path, deck: Deck) -> tuple[Session, tuple[str, ...]]:
         """Return the session of a deck that is to be edited, a new one where none is open, and what to tell of it.
 

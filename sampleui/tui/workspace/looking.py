@@ -1,0 +1,121 @@
+"""Looks for the decks and results of a workspace beside what the keys do, and follows what becomes of them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sampleui.tui.input.settled import COMMANDS
+from sampleui.tui.workspace.listing import Entry, Stamps, checked, followed, listed
+
+if TYPE_CHECKING:
+    from sampleui.tui.screens.workspace import WorkspaceScreen
+
+EVERY = 2.0
+"""Seconds between two looks at what has changed, more where a look takes long."""
+
+_SHARE = 20
+"""How many times as long as a look took nothing is looked at."""
+
+_FRAME = 0.05
+"""Seconds between two times that the list is shown while it grows."""
+
+
+class Looking:
+    """Finds the files of a workspace: first all that there are, then what is wrong with each, then what changes.
+
+    Attributes:
+        began: set when the first file is listed, or there is none.
+        ended: set when all are, checked or not.
+    """
+
+    def __init__(self, screen: WorkspaceScreen) -> None:
+        self._screen = screen
+        self._number = 0
+        self._stamps: Stamps = {}
+        self.began, self.ended = asyncio.Event(), asyncio.Event()
+        self._asked = asyncio.Event()
+
+    def look(self) -> None:
+        """Look from now on, off the thread that draws; what was listed stays until it is found again."""
+        self._number += 1
+        self.ended.clear()
+        self._screen.run_worker(self.began.wait(), group=COMMANDS)
+        self._screen.run_worker(self._look(self._number), group="looking", exclusive=True)
+
+    def soon(self) -> None:
+        """Look at what has changed without waiting for the next time."""
+        self._asked.set()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._number += 1
+
+    async def _look(self, number: int) -> None:
+        await asyncio.to_thread(self._find, number)
+        if number != self._number:
+            return
+        await self._check(number)
+        while number == self._number:
+            await self._follow(number)
+
+    def _find(self, number: int) -> None:
+        screen, found, shown_at = self._screen, list[Entry](), 0.0
+        stamps: dict[Path, tuple[int, int]] = {}
+        for one in listed(screen.workspace.paths, screen.settings, stamps):
+            if number != self._number or not screen.app.is_running:
+                return
+            found.append(one)
+            if time.monotonic() - shown_at > _FRAME:
+                screen.app.call_from_thread(self._found, number, tuple(found), False)
+                shown_at = time.monotonic()
+        if number == self._number and screen.app.is_running:
+            self._stamps = stamps
+            screen.app.call_from_thread(self._found, number, tuple(found), True)
+
+    def _found(self, number: int, found: Sequence[Entry], complete: bool) -> None:
+        screen = self._screen
+        if number == self._number and (complete or len(found) > len(screen.workspace.entries)):
+            screen.workspace.entries = [*found]
+            if complete:
+                self.ended.set()
+            screen.show_list()
+            self.began.set()
+
+    async def _check(self, number: int) -> None:
+        """Check what was not yet, the decks that are in view first."""
+        screen, shown_at = self._screen, 0.0
+        while number == self._number:
+            entry = screen.unchecked()
+            if entry is None:
+                screen.show_checked()
+                return
+            if screen.searching:
+                await asyncio.sleep(_FRAME)
+                continue
+            now = await asyncio.to_thread(checked, entry, screen.settings)
+            screen.workspace.became(now)
+            if time.monotonic() - shown_at > _FRAME:
+                screen.show_checked()
+                shown_at = time.monotonic()
+
+    async def _follow(self, number: int) -> None:
+        screen = self._screen
+        begun = time.monotonic()
+        entries = screen.workspace.entries
+        found = await asyncio.to_thread(
+            followed, screen.workspace.paths, screen.settings, tuple(entries), self._stamps
+        )
+        took = time.monotonic() - begun
+        if found is not None and number == self._number and entries is screen.workspace.entries:
+            screen.workspace.follow(found[0])
+            self._stamps = found[1]
+            screen.show_list()
+            await self._check(number)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._asked.wait(), max(EVERY, took * _SHARE))
+        self._asked.clear()
