@@ -18,6 +18,9 @@ AUTHOR = [
     "/ text:zoo <esc> <tab> o text:after <esc> <c-p> <esc> R text:too <enter> D <enter> text:copy <esc> d u <c-r>",
     "<enter> <paste> text:abc <c-t> text:def <esc> u <c-r> [ ] <enter> <end> text:!! <esc> ] <enter> text:? <esc>",
     "+ text:note <enter> text:value <esc> <tab> j j <tab> o <esc> <tab> <tab> <tab> k <tab> D",
+    "<space> j j V d u <space> <space> R text:tool <enter> : text:third <enter> . # text:new <enter> G . ' <enter>",
+    "<c-f> text:many <enter> n n <enter> o text:in <esc> <c-f> text:turn <enter> r text:reply <enter> <enter>",
+    "1 j <space> j <space> J D u 1 <c-c> k <c-v> <enter> 2 <c-c> ] <c-v> <enter> S text:note=b <enter> 3 p 2 j",
 ]
 REVIEW = [
     "n 1 c text:because <enter> u 2 N 3 ? <esc> p 5",
@@ -25,6 +28,10 @@ REVIEW = [
     "<c-p> text:next <enter> 1 f <esc> 3 x <enter> 2",
     "/ text:haiku <enter> 1 <esc> 2",
     "n <c-l> 1 / text:zz <bs> <bs> text:haiku <enter> c text:why <enter> 4",
+]
+WORKSPACE = [
+    "<c-o> text:deck.yaml <enter> o text:here <esc> <c-o> text:deck.toml <enter> O text:there <esc> <c-q>",
+    "/ text:jsonl <enter> <enter> j j d <c-q> <c-f> text:many <enter> j r text:few <enter> <enter> <esc>",
 ]
 TRACE = [
     "j j j / text:error <enter> n n j <tab> j j ] j t",
@@ -96,6 +103,15 @@ def test_writing(script: str, folder: Path, tmp_path: Path) -> None:
 def test_writing_with_short_gaps(gap: float, folder: Path, tmp_path: Path) -> None:
     slow = outcome(["deck.toml"], folder, AUTHOR[0], None, tmp_path)
     assert outcome(["deck.toml"], folder, AUTHOR[0], gap, tmp_path) == slow
+
+
+@pytest.mark.parametrize("script", WORKSPACE)
+def test_writing_in_several_decks(script: str, folder: Path, tmp_path: Path) -> None:
+    shutil.rmtree(folder / "examples")
+    slow = outcome(["."], folder, script, None, tmp_path)
+    changed = [name for name, data in slow.items() if data != (folder / name).read_bytes()]
+    assert len(changed) > 1, "the script is to change several decks"
+    assert outcome(["."], folder, script, 0, tmp_path) == slow
 
 
 @pytest.mark.parametrize("script", REVIEW)
