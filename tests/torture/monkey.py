@@ -136,7 +136,9 @@ def _folder(chance: random.Random, folder: Path) -> list[list[str]]:
     (folder / "empty.toml").write_text("")
     (folder / "broken.toml").write_text("[[samples]\n")
     names = [one.name for one in decks.iterdir() if one.is_file()]
-    kind = chance.choice(("author", "author", "review", "trace"))
+    kind = chance.choice(("author", "author", "author", "workspace", "review", "trace"))
+    if kind == "workspace":
+        return [["."]]
     if kind == "author":
         odd = ["hostile.jsonl", "hostile.jsonl", "empty.toml", "broken.toml", "new.yaml"]
         return [[chance.choice([*names, *odd])]]
