@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import click
 
+from sampleui.carrying import attached, identified, some, unsaid
 from sampleui.cli import output
 from sampleui.cli.decks import Decks, Found, decks_of, is_many
 from sampleui.cli.dialectname import DialectName
@@ -18,21 +18,15 @@ from sampleui.cli.guard import FAILED
 from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
-from sampleui.errors import DeckError, EditRefusedError, FormatError, SampleUIError
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.errors import DeckError, EditRefusedError, SampleUIError
+from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
-from sampleui.sample.model import FileSegment, Sample
-from sampleui.sample.parse import turns
-from sampleui.text.visible import one_line
+from sampleui.sample.model import Sample
 from sampleui.workspace import Deck, open_deck
 
-_NAMED = 3
-_SHOWN = 40
-_DIGITS = 4_000
-"""Digits of a number that is read as one in every format; with more of them YAML is read as text."""
 _FURTHER = "multi-document"
 
 
@@ -125,7 +119,7 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     written, remarks = _filled(_empty(target, wanted, force=force), deck, wanted)
     saved = save(written)
     for remark, ids in remarks.items():
-        output.line(f"{remark} ({_some(ids, len(deck.samples))})")
+        output.line(f"{remark} ({some(ids, len(deck.samples))})")
     for remark in (*_not_carried(deck, target), *saved.lost):
         output.line(remark)
     output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
@@ -145,19 +139,12 @@ def _filled(files: DeckFiles, deck: Deck, wanted: Dialect) -> tuple[DeckFiles, d
     document = source.document
     remarks: dict[str, list[str]] = {}
     for sample in deck.samples:
-        converted = convert(_identified(deck, sample), deck.kind, wanted)
+        converted = convert(identified(deck, sample), deck.kind, wanted)
         data, lost = document.fitting(converted.data)
-        for remark in (*_unsaid(deck, sample), *converted.report, *lost):
+        for remark in (*unsaid(deck, sample), *converted.report, *lost):
             remarks.setdefault(remark, []).append(sample.id)
         document = _with(document, sample, data)
     return dataclasses.replace(files, sources=(dataclasses.replace(source, document=document),)), remarks
-
-
-def _some(ids: list[str], count: int) -> str:
-    if len(ids) == count:
-        return "all samples"
-    more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
-    return ", ".join(ids[:_NAMED]) + more
 
 
 def _with(document: Document, sample: Sample, data: Table) -> Document:
@@ -165,45 +152,6 @@ def _with(document: Document, sample: Sample, data: Table) -> Document:
         return document.apply(document.insert_sample(len(document), data))
     except EditRefusedError as error:
         raise EditRefusedError(f"{sample.path}:{sample.line}: {sample.id} cannot be written: {error}") from error
-
-
-def _identified(deck: Deck, sample: Sample) -> Table:
-    """Return a sample's data with the name that a keyed deck gives it as its id."""
-    at, inner = deck.files.locate(sample.index)
-    try:
-        data = deck.files.sources[at].document.read(inner)
-    except FormatError as error:
-        raise ConversionError(f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}") from error
-    own = deck.own_id(sample)
-    return data if own is None or "id" in data else {"id": own, **data}
-
-
-def _unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
-    """Yield what the text of a sample says and its values do not: keys given again, tags, numbers too large."""
-    at, inner = deck.files.locate(sample.index)
-    document = deck.files.sources[at].document
-    for finding in document.findings(inner):
-        yield f"{shown(finding.node)}: {finding.message}"
-    for path, tag in document.tags(inner):
-        yield f"{shown(path) or 'the sample'}: the tag {tag} is not carried"
-    for path, value in _leaves(document.read(inner)):
-        infinite = isinstance(value, float) and math.isinf(value)
-        if not infinite and not (isinstance(value, str) and len(value) > _DIGITS and document.format == "yaml"):
-            continue
-        span = document.span(inner, path)
-        written = document.chunk(inner)[span.start : span.end]
-        if infinite and "inf" not in written.lower():
-            yield f"{shown(path)}: {one_line(written, _SHOWN)} is beyond a float, and read as infinity"
-        elif written == value and written.isdecimal():
-            yield f"{shown(path)}: {one_line(written, _SHOWN)} has too many digits, and is read as text"
-
-
-def _leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
-    if isinstance(value, dict | list):
-        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _leaves(item, (*path, step))
-    else:
-        yield path, value
 
 
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:
@@ -214,12 +162,5 @@ def _not_carried(deck: Deck, target: Path) -> Iterator[str]:
             yield f"{source.path}: the documents behind the first one are not carried"
         moved = source.path.parent.resolve() != target.parent.resolve()
         held = [sample for sample in deck.samples if sample.path == source.path] if moved else []
-        files = dict.fromkeys(
-            segment.path
-            for sample in held
-            for turn in turns(sample)
-            for segment in turn.segments
-            if isinstance(segment, FileSegment)
-        )
-        for file in files:
+        for file in attached(held):
             yield f"{file} is found from the folder of {source.path}; the path is kept as it is written"

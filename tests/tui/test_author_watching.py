@@ -128,3 +128,32 @@ def test_nothing_is_taken_where_nothing_changed(deck):
     files = open_deck(deck).files
     found = outside(files, open_deck(deck).files)
     assert found is not None and (found.changes, found.both) == ((), 0)
+
+
+async def test_a_deck_saved_as_another_file_is_that_one_with_its_history(tmp_path):
+    deck = tmp_path / "deck.toml"
+    deck.write_text(DECKS_BY_FORM["toml"])
+    before, other = deck.read_text(), deck.with_stem("other")
+    async with opened(deck) as app:
+        await app.press("r", "A", *"other.csv", "enter")
+        assert "another format" in said(app.screen)
+        await app.press("A", *other.name, "enter")
+        assert deck.read_text() == before != other.read_text() == app.text
+        assert app.screen.session.deck.path == other and not app.screen.session.unsaved and "other" in app.title
+        await app.press("u", "ctrl+s")
+        assert other.read_text() == before
+        await app.press("A", *deck.name, "enter")
+        assert "already" in said(app.screen)
+
+
+async def test_a_conflict_can_be_left_by_another_name(tmp_path):
+    deck = tmp_path / "deck.yaml"
+    deck.write_text(DECKS_BY_FORM["yaml"])
+    async with opened(deck) as app:
+        await app.press("r")
+        mine = app.text
+        theirs = deck.read_text().replace("Second", "2nd")
+        deck.write_text(theirs)
+        await app.press("ctrl+s", "a", *f"mine{deck.suffix}", "enter")
+        assert deck.read_text() == theirs and deck.with_stem("mine").read_text() == mine
+        assert app.screen.session.deck.path.stem == "mine" and "wrote mine" in said(app.screen)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
 from sampleui.deck.journal import Journal
 from sampleui.deck.merging import Outside, edits_of, rebase
-from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
 from sampleui.sample.parse import value_at
@@ -181,6 +182,17 @@ class Session:
         lost = self.deck.save()
         self.saved()
         return lost
+
+    def become(self, path: Path, stamp: Stamp) -> None:
+        """Be the deck of another file, which holds it as it is; its history stays."""
+        files = self.deck.files
+        document = files.sources[0].document
+        source = Source(path, document, Disk(document, stamp))
+        self.deck = dataclasses.replace(self.deck, files=DeckFiles(path, (source,), files.notes))
+        self.problems = Problems(self.deck)
+        self.journal.discard()
+        self.journal = Journal(self.deck.files)
+        self.journal.hold()
 
     def saved(self) -> None:
         """Take note that the disk holds the deck as it is."""

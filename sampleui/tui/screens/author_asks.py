@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
+from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.parse import tags
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.seeking import Seeking
@@ -19,8 +22,11 @@ if TYPE_CHECKING:
     from sampleui.finding import Query, Replacement
     from sampleui.sample.pasting import Pasted
     from sampleui.tui.author.offers import Offer
+    from sampleui.tui.author.session import Session
+    from sampleui.workspace import Deck
 
 _TAGS_LOOKED_FOR = 2000
+DECK_SUFFIXES = frozenset(BY_SUFFIX) - {".md", ".markdown"}
 
 
 class AuthorAsks(AuthorSteps):
@@ -53,7 +59,27 @@ class AuthorAsks(AuthorSteps):
         """Show what is about to be pasted and return whether it is to be."""
         from sampleui.tui.screens.paste import PasteView
 
-        return await self.asked(PasteView(title, pasted)) or False
+        told = dataclasses.replace(pasted, how=f"read as {pasted.how}")
+        return await self.asked(PasteView(title, told)) or False
+
+    async def agree_to_export(self, title: str, leaving: Pasted) -> bool:
+        """Show what is about to be written to another deck and return whether it is to be."""
+        from sampleui.tui.screens.paste import PasteView
+
+        return await self.asked(PasteView(title, leaving, "Export")) or False
+
+    def other_decks(self) -> Mapping[str, Path]:
+        """Return the decks that samples may go to, by their names: those of the folder."""
+        own = self.session.deck.path
+        beside = sorted(own.parent.iterdir()) if own.parent.is_dir() else []
+        return {one.name: one for one in beside if one.suffix.lower() in DECK_SUFFIXES and one != own}
+
+    def moved_to(self, path: Path) -> None:
+        """Take note that the deck is another file from now on."""
+
+    def session_of(self, path: Path, deck: Deck | None) -> Session | None:
+        """Return the session that edits of another deck go to; None where it is written at once."""
+        return None
 
     async def open_other(self) -> None:
         """Let another deck be found and go there; there is none where the deck was opened by itself."""

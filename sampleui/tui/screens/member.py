@@ -10,6 +10,8 @@ from sampleui.deck.history import Focus
 from sampleui.finding import Query
 from sampleui.tui.author.session import Session
 from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.workspace.listing import DECK
+from sampleui.workspace import Deck
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.workspace import WorkspaceScreen
@@ -44,6 +46,24 @@ class MemberScreen(AuthorScreen):
         from sampleui.tui.screens.find_box import IN_MEMBER
 
         return IN_MEMBER
+
+    def other_decks(self) -> Mapping[str, Path]:
+        """Return the decks that samples may go to, by their names: those of the workspace."""
+        workspace = self._around.workspace
+        own = self.session.deck.path
+        decks = (one.path for one in workspace.entries if one.kind == DECK and not one.failure and one.path != own)
+        return {workspace.named(path): path for path in decks}
+
+    def session_of(self, path: Path, deck: Deck | None) -> Session | None:
+        """Return the session that edits of another deck go to: one that is open, or that opens a deck."""
+        workspace = self._around.workspace
+        return workspace.session(path) if deck is None else workspace.take_up(path, deck)[0]
+
+    def moved_to(self, path: Path) -> None:
+        """Take note that the deck is another file from now on; the workspace keeps that one open."""
+        self._around.workspace.forget(self._path)
+        self._path = path
+        self._around.workspace.took(path, self.session)
 
     def find_everywhere(self, query: Query) -> None:
         """Look for something in all decks of the workspace; this one stays open."""

@@ -19,7 +19,7 @@ from sampleui.tui.widgets.text_view import READING, TextView
 
 
 class PasteView(Overlay[bool]):
-    """Turns, samples or fields to be pasted. Answers with whether they are."""
+    """Turns, samples or fields to be pasted, or written elsewhere. Answers with whether they are."""
 
     DEFAULT_CSS = """
     PasteView > .box {
@@ -32,8 +32,8 @@ class PasteView(Overlay[bool]):
     """
     hints = (Hint("enter", "Paste"), *READING, Hint("escape", "Cancel"))
 
-    def __init__(self, title: str, pasted: Pasted) -> None:
-        super().__init__()
+    def __init__(self, title: str, pasted: Pasted, verb: str = "Paste") -> None:
+        super().__init__([Hint("enter", verb), *self.hints[1:]])
         self._title = title
         self._pasted = pasted
         self.view = TextView()
@@ -42,7 +42,7 @@ class PasteView(Overlay[bool]):
         """Yield the box."""
         with Vertical(classes="box") as frame:
             frame.border_title = Content(self._title)
-            frame.border_subtitle = Content(f"read as {self._pasted.how}")
+            frame.border_subtitle = Content(self._pasted.how)
             yield self.view
         yield self.footer
 

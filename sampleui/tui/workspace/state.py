@@ -72,6 +72,10 @@ class Workspace:
         self.took(path, session)
         return session, found.notes
 
+    def forget(self, path: Path) -> None:
+        """Keep a deck open no longer."""
+        self._sessions.pop(path.resolve(), None)
+
     def left(self, path: Path, focus: Focus) -> None:
         """Take note of where one was in a deck."""
         self._focus[path.resolve()] = focus

@@ -7,6 +7,7 @@ from sampleui.tui.actions.author import fields  # isort: skip
 from sampleui.tui.actions.author import samples  # isort: skip
 from sampleui.tui.actions.author import marking  # isort: skip
 from sampleui.tui.actions.author import many  # isort: skip
+from sampleui.tui.actions.author import exporting  # isort: skip
 from sampleui.tui.actions.author import clipboard  # isort: skip
 from sampleui.tui.actions.author import finding  # isort: skip
 from sampleui.tui.actions.author import view  # isort: skip
@@ -17,4 +18,19 @@ from sampleui.tui.actions.author.registry import AUTHOR
 
 __all__ = ["AUTHOR"]
 
-_ = (clipboard, conflicts, deck, fields, finding, going, many, marking, parts, samples, texts, turns, view)
+_ = (
+    clipboard,
+    conflicts,
+    deck,
+    exporting,
+    fields,
+    finding,
+    going,
+    many,
+    marking,
+    parts,
+    samples,
+    texts,
+    turns,
+    view,
+)

@@ -7,10 +7,11 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sampleui.deck.load import load
+from sampleui.deck.load import load, read_text
 from sampleui.deck.merging import outside, rebase
 from sampleui.deck.model import Source
 from sampleui.errors import EditRefusedError, SaveError, StaleFileError
+from sampleui.formats.registry import form_named
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.workspace import deck_of
 
@@ -27,6 +28,7 @@ async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
         "d": "Show how the file and my edits differ",
         "m": "Merge: theirs where only they changed, mine elsewhere",
         "o": "Overwrite the file with mine",
+        "a": "Save mine as another file, and go on there",
         "c": "Save mine as a copy beside it",
         "r": "Reload it and drop my edits",
     }
@@ -37,6 +39,8 @@ async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
         await screen.show_difference()
     if answer == "r":
         _reload(screen)
+    elif answer == "a":
+        return await save_as(screen)
     elif answer == "c":
         for source in files.sources:
             if source.changed:
@@ -47,8 +51,14 @@ async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
 
 
 async def _written_again(screen: AuthorScreen, error: StaleFileError) -> bool:
-    answers = {"w": "Write it again", "c": "Save mine as a copy beside it"}
+    answers = {
+        "w": "Write it again",
+        "a": "Save mine as another file, and go on there",
+        "c": "Save mine as a copy beside it",
+    }
     answer = await screen.confirm(f"{error}", answers, "Keep editing")
+    if answer == "a":
+        return await save_as(screen)
     for source in screen.session.deck.files.sources:
         if answer == "w" and not source.path.exists():
             source.disk.stamp = None
@@ -98,6 +108,33 @@ def _written(path: Path, text: str) -> bool:
         return False
     except (OSError, UnicodeError) as error:
         raise SaveError(f"{path.name} was not written: {getattr(error, 'strerror', None) or error}") from None
+    return True
+
+
+@AUTHOR.command("deck.save-as", "A", "Save as", group="Deck")
+async def save_under_another_name(screen: AuthorScreen) -> None:
+    """Write the deck to another file and go on there with its history; this file stays as it was saved last."""
+    await save_as(screen)
+
+
+async def save_as(screen: AuthorScreen) -> bool:
+    """Ask for another file and let the deck be that one; tell whether it is."""
+    session = screen.session
+    source = session.deck.files.sources[0]
+    if len(session.deck.files.sources) > 1:
+        raise EditRefusedError("this deck stands in several files; C copies its own one")
+    name = await screen.ask("Save as", source.path.name)
+    path = source.path.parent / Path(name).expanduser()
+    if not name or path == source.path:
+        return False
+    if form_named(path).name != source.document.format:
+        raise EditRefusedError(f"the name of {path.name} says another format; X exports samples to it")
+    if not _written(path, source.document.text):
+        raise EditRefusedError(f"there is a {path.name} already; it stays as it is")
+    session.become(path, read_text(path)[1])
+    screen.moved_to(path)
+    screen.refresh_all()
+    screen.say(f"wrote {path.name}, which is open from now on; {source.path.name} stays as it was")
     return True
 
 

@@ -1,0 +1,117 @@
+"""A sample that goes from one deck to another: in its dialect and format, and what is lost on the way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.convert import convert
+from sampleui.sample.model import FileSegment, Sample
+from sampleui.sample.parse import turns
+from sampleui.standalone import standalone
+from sampleui.text.visible import one_line
+from sampleui.workspace import Deck
+
+_NAMED = 3
+_SHOWN = 40
+_DIGITS = 4_000
+"""Digits of a number that is read as one in every format; with more of them YAML is read as text."""
+
+_FOR_ALL = ("input", "assertions", "input_files")
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A sample as another deck may take it, and a line for everything that did not go over as it was."""
+
+    data: Table
+    report: tuple[str, ...]
+
+
+def carried(deck: Deck, sample: Sample, target: Deck) -> Carried:
+    """Return a sample of a deck as another deck may take it.
+
+    Raises:
+        EditRefusedError: when the sample cannot be read.
+    """
+    named = identified(deck, sample)
+    shared = any(target.around.get(key) for key in _FOR_ALL)
+    moved, told = standalone(sample, target.path.parent, shared=shared)
+    data = {"id": named["id"], **moved.data} if "id" in named and "id" not in moved.data else moved.data
+    converted = convert(data, deck.kind, target.kind)
+    fitted, lost = target.files.sources[-1].document.fitting(converted.data)
+    paths = () if sample.dialect == "agentv" else _paths(sample, target)
+    return Carried(fitted, (*unsaid(deck, sample), *told, *converted.report, *lost, *paths))
+
+
+def identified(deck: Deck, sample: Sample) -> Table:
+    """Return a sample's data with the name that a keyed deck gives it as its id.
+
+    Raises:
+        EditRefusedError: when the sample cannot be read.
+    """
+    at, inner = deck.files.locate(sample.index)
+    try:
+        data = deck.files.sources[at].document.read(inner)
+    except FormatError as error:
+        raise EditRefusedError(
+            f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}"
+        ) from error
+    own = deck.own_id(sample)
+    return data if own is None or "id" in data else {"id": own, **data}
+
+
+def unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
+    """Yield what the text of a sample says and its values do not: keys given again, tags, numbers too large."""
+    at, inner = deck.files.locate(sample.index)
+    document = deck.files.sources[at].document
+    for finding in document.findings(inner):
+        yield f"{shown(finding.node)}: {finding.message}"
+    for path, tag in document.tags(inner):
+        yield f"{shown(path) or 'the sample'}: the tag {tag} is not carried"
+    for path, value in _leaves(document.read(inner)):
+        infinite = isinstance(value, float) and math.isinf(value)
+        if not infinite and not (isinstance(value, str) and len(value) > _DIGITS and document.format == "yaml"):
+            continue
+        span = document.span(inner, path)
+        written = document.chunk(inner)[span.start : span.end]
+        if infinite and "inf" not in written.lower():
+            yield f"{shown(path)}: {one_line(written, _SHOWN)} is beyond a float, and read as infinity"
+        elif written == value and written.isdecimal():
+            yield f"{shown(path)}: {one_line(written, _SHOWN)} has too many digits, and is read as text"
+
+
+def attached(samples: Iterable[Sample]) -> dict[str, None]:
+    """Return the paths of the files that samples attach, each once."""
+    return dict.fromkeys(
+        segment.path
+        for sample in samples
+        for turn in turns(sample)
+        for segment in turn.segments
+        if isinstance(segment, FileSegment)
+    )
+
+
+def some(ids: list[str], count: int) -> str:
+    """Return ids as a report names them: all of `count`, or the first few."""
+    if len(ids) == count:
+        return "all samples"
+    more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
+
+
+def _paths(sample: Sample, target: Deck) -> Iterator[str]:
+    if sample.path.parent.resolve() != target.path.parent.resolve():
+        for file in attached((sample,)):
+            yield f"{file} is found from the folder of {sample.path.name}; the path is kept as it is written"
+
+
+def _leaves(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, Plain]]:
+    if isinstance(value, dict | list):
+        for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(item, (*path, step))
+    else:
+        yield path, value
