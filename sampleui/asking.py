@@ -11,8 +11,9 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.request import calls
+from sampleui.review.adapters.requests import request_messages
 from sampleui.review.record import Record
-from sampleui.review.sent import request_messages, sent
+from sampleui.review.sent import sent
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation
 from sampleui.settings import AGENTV_4, SAMPLEUI
@@ -55,7 +56,7 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     """
     if record is None:
         return Asked()
-    told = sent(record.data) or _traced(record, base_dir)
+    told = record.asked or sent(record.data) or _traced(record, base_dir)
     if not told or deck is None or sample is None:
         return Asked(told)
     own_system = any(_role(one) == "system" for one in conversation(sample) if isinstance(one, dict))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sampleui.review.joining import Answering, Candidate, Joiner, suite_of
+from sampleui.review.sampleindex import SampleIndex
 from sampleui.sample.model import Sample
 from sampleui.workspace import Deck
 
@@ -20,14 +21,15 @@ class FoundDecks:
     def sample(self, record: Answering) -> Sample | None:
         """Return the sample that a record answers, None where no deck has it."""
         at = self._joiner.deck_of(record)
-        return None if at is None else self.decks[at].samples[self._places[at][record.sample_id]]
+        found = None if at is None else self._places[at].find(record)
+        return None if at is None or found is None else self.decks[at].samples[found]
 
     @cached_property
-    def _places(self) -> tuple[dict[str, int], ...]:
-        """Where the first sample of each id stands in each deck."""
-        return tuple({one.id: one.index for one in reversed(deck.samples)} for deck in self.decks)
+    def _places(self) -> tuple[SampleIndex, ...]:
+        """The samples of each deck, as records find them."""
+        return tuple(SampleIndex(deck.samples) for deck in self.decks)
 
     @cached_property
     def _joiner(self) -> Joiner:
         held = zip(self.decks, self._places, strict=True)
-        return Joiner([Candidate(deck.path, ids, suite_of(deck.path, deck.around)) for deck, ids in held])
+        return Joiner([Candidate(deck.path, index, suite_of(deck.path, deck.around)) for deck, index in held])

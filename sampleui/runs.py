@@ -10,6 +10,7 @@ from typing import NamedTuple, overload
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.joined import FoundDecks
+from sampleui.review.adapters import adapter_of
 from sampleui.review.adapters.agentv import source_of
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import base_of, run_of
@@ -87,11 +88,18 @@ class _Meant(NamedTuple):
     sample_id: str
     suite: str | None
     source: str | None
+    matters: tuple[str, ...] = ()
+    position: int | None = None
 
     @classmethod
     def of(cls, record: FileRecord) -> _Meant:
         suite = record.data.get("suite")
-        return cls(record.sample_id, suite if isinstance(suite, str) else None, source_of(record.data))
+        adapter = adapter_of(record.data)
+        facts = adapter.facts(record.data) if adapter is not None else None
+        said = suite if isinstance(suite, str) else None
+        if facts is None:
+            return cls(record.sample_id, said, source_of(record.data))
+        return cls(record.sample_id, said, source_of(record.data), facts.matters, facts.position)
 
 
 def subject_of(record: FileRecord, trace: Trace, sample: Sample | None) -> Subject:

@@ -84,7 +84,7 @@ def _from_record(record: Record, report: list[str]) -> Sample:
         gage = DIALECTS["gage"]
         kept = {key: value for key, value in record.data.items() if key not in {"predict_result", "eval_result"}}
         return _sample(record, kept, gage)
-    asked = sent(record.data)
+    asked = record.asked or sent(record.data)
     data: Table = {"id": record.sample_id}
     if asked:
         data["input_messages"] = [*asked]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -27,13 +27,28 @@ class Answering(Protocol):
     def source(self) -> str | None:
         """The path of the deck."""
 
+    @property
+    def matters(self) -> tuple[str, ...]:
+        """What stands for the values of the sample that the record repeats."""
+
+    @property
+    def position(self) -> int | None:
+        """The number of the sample, from 0, where the record gives one."""
+
+
+class Finder(Protocol):
+    """The samples of a deck."""
+
+    def find(self, record: Answering) -> int | None:
+        """Return which sample a record answers, None for none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A deck that may have been run: its path, the ids of its samples, and what its suite is called in results."""
+    """A deck that may have been run: its path, its samples, and what its suite is called in results."""
 
     path: Path
-    ids: Container[str]
+    samples: Finder
     suite: str = ""
 
 
@@ -58,7 +73,7 @@ class Joiner:
         meant = self._meant.get(key)
         if meant is None:
             meant = self._meant[key] = tuple(self._likest(*key))
-        return next((at for at in meant if record.sample_id in self._decks[at].ids), None)
+        return next((at for at in meant if self._decks[at].samples.find(record) is not None), None)
 
     def _likest(self, suite: str | None, source: str | None) -> Iterator[int]:
         """Yield the decks that may be meant: of the suite, and with a path that ends most like the source.

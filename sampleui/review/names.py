@@ -17,20 +17,55 @@ class Names:
         self._by_id: dict[str, int] = {}
         self._times: dict[str, int] = {}
         self._identified: dict[str, dict[Identity, int]] = {}
+        self._tries: dict[Identity, int] = {}
+        self._about: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._meant: dict[str, int] = {}
 
     def find(self, record_id: str) -> int | None:
         """Return the index of the record of a name, None for none."""
         return self._by_id.get(record_id)
 
-    def named(self, entry: Entry) -> tuple[Entry, int | None]:
-        """Return an entry with a name of its own, and the record that it is the rerun of, whose name it takes."""
+    def named(self, entry: Entry, *, repeats: bool = False) -> tuple[Entry, int | None]:
+        """Return an entry with a name of its own, and the record that it is the rerun of, whose name it takes.
+
+        Args:
+            entry: the entry.
+            repeats: whether what has the identity of an earlier record is another try, which gets the next number.
+        """
+        entry = self._apart(entry)
         before = None
         if entry.sample_id in self._by_id:
             before = self._before(entry)
+            if repeats and before is not None:
+                entry, before = self._another_try(entry), None
             name = self._unique(entry.sample_id) if before is None else self._entries[before].id
             entry = dataclasses.replace(entry, id=name)
         self._by_id[entry.id] = entry.index
         return entry, before
+
+    def _apart(self, entry: Entry) -> Entry:
+        """Return an entry called by another name where one with its name is about other values of a sample."""
+        if not entry.matters:
+            return entry
+        key = entry.sample_id, entry.matters
+        if key not in self._about:
+            times = self._meant[entry.sample_id] = self._meant.get(entry.sample_id, 0) + 1
+            self._about[key] = entry.sample_id if times == 1 else f"{entry.sample_id} ({times})"
+        name = self._about[key]
+        return entry if name == entry.sample_id else dataclasses.replace(entry, id=name, sample_id=name)
+
+    def _another_try(self, entry: Entry) -> Entry:
+        """Return an entry with the number of a try that there is not yet."""
+        identity = entry.identity
+        assert identity is not None
+        times = self._tries.get(identity, entry.attempt or 1)
+        while True:
+            times += 1
+            again = dataclasses.replace(entry, attempt=times)
+            if self._before(again) is None:
+                break
+        self._tries[identity] = times
+        return again
 
     def _before(self, entry: Entry) -> int | None:
         """Return the record that another one is the rerun of, and take note of the later one.

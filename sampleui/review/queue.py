@@ -69,18 +69,17 @@ class Queue:
 
     def resampled(
         self,
-        sample_id: str,
+        of: Callable[[Entry], bool],
         decision_of: Callable[[str], Decision | None],
         sample_hash: str | None,
-        of: Callable[[Entry], bool] = lambda _: True,
     ) -> Queue:
         """Return the queue after a sample was changed: decisions about it before that are stale.
 
-        `of` tells whether a record answers the sample, and not one of that id in another deck.
+        `of` tells whether a record answers the sample.
         """
         items = tuple(
             dataclasses.replace(item, stale=_is_stale(decision_of(item.entry.digest), sample_hash))
-            if item.entry.sample_id == sample_id and of(item.entry)
+            if of(item.entry)
             else item
             for item in self.items
         )

@@ -86,6 +86,8 @@ class Entry:
         suite: the name of the suite, where the file gives one.
         outcome: whether it passed, as its runner says; None where the runner leaves it to the reader.
         trials: how many of its tries passed, and of how many, of a row that stands for several.
+        matters: what stands for the values that it repeats of its sample, to find a sample that no id tells.
+        position: which of the deck's samples it answers, from 0, where the file counts them.
     """
 
     index: int
@@ -105,6 +107,8 @@ class Entry:
     suite: str | None = None
     outcome: bool | None = None
     trials: tuple[int, int] | None = None
+    matters: tuple[str, ...] = ()
+    position: int | None = None
 
     @property
     def case(self) -> Case:
@@ -137,6 +141,8 @@ class Record(Entry):
         data: the row as the file gives it, files it points to included, for the trace; not to be changed.
         notes: what could not be read for it.
         lost: whether its answer is not kept, since another record's run wrote over its files.
+        wanted: all that the record says the answer was compared with, where that is several things.
+        asked: the messages that were sent, where its file says so in a place of its own.
     """
 
     hits: tuple[str, ...]
@@ -154,6 +160,8 @@ class Record(Entry):
     notes: tuple[Diagnostic, ...] = field(default=())
     whole: str = ""
     lost: bool = False
+    wanted: tuple[str, ...] = ()
+    asked: tuple[Table, ...] = ()
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:

@@ -19,9 +19,10 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review import artifacts, runfolder
 from sampleui.review.adapters import adapter_of
 from sampleui.review.adapters.shape import Details
+from sampleui.review.documents import read_json, read_toml, read_yaml
 from sampleui.review.names import Names
 from sampleui.review.record import Entry, Identity, Record
-from sampleui.review.sources import Lines, Malformed, Row, Source, Whole, read_json, read_toml
+from sampleui.review.sources import Lines, Malformed, Row, Source, Whole
 from sampleui.text.confined import opened
 from sampleui.text.diagnostic import Diagnostic, Severity
 
@@ -178,7 +179,7 @@ class Results:
             self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
             return
         entry = facts.entry(len(self.entries), facts.sample_id, found.line, found.digest)
-        entry, before = self._names.named(entry)
+        entry, before = self._names.named(entry, repeats=adapter is not None and adapter.repeats)
         self._note_artifact(found.data, entry)
         self._places.append(found.place)
         self.entries.append(entry)
@@ -239,6 +240,8 @@ def _source(file: Path) -> Source:
         return _results_of(file, read_toml(file))
     if (suffix == ".json" and not _of_lines(head)) or start == b"[":
         return read_json(file)
+    if suffix in {".yaml", ".yml"}:
+        return _results_of(file, read_yaml(file))
     if suffix in {".jsonl", ".ndjson"} or start == b"{" or not start:
         return Lines(file)
     return _results_of(file, read_toml(file))
@@ -252,7 +255,7 @@ def _of_lines(head: bytes) -> bool:
 
 def _results_of(file: Path, found: Whole) -> Whole:
     if not found.rows:
-        raise ResultsError("no results in it (no graderResults with results)", file)
+        raise ResultsError("no results in it: no list of them, and no graderResults with results", file)
     return found
 
 

@@ -5,23 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import repeat
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.adapters import calibrate
-from sampleui.review.adapters.fields import table
 from sampleui.text.confined import opened, read_whole
 
 MAX_LINE = 64 << 20
 MAX_WHOLE = 256 << 20
-CONTAINERS = ("results", "records", "samples", "rows", "tests")
 BOM = b"\xef\xbb\xbf"
 
 
@@ -134,49 +128,6 @@ class Whole:
         return found.data
 
 
-def read_toml(path: Path) -> Whole:
-    """Read calibrate results.
-
-    Raises:
-        ResultsError: when the file is not TOML.
-    """
-    import tomli
-
-    text = _whole_text(path)
-    try:
-        document = cast("Table", tomli.loads(text))
-    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError; so are numbers without end
-        raise ResultsError(
-            str(error), path, getattr(error, "lineno", None), getattr(error, "colno", None)
-        ) from error
-    lines, seen = _header_lines(text), Counter[tuple[str, ...]]()
-    rows: list[Row | Malformed] = []
-    for keys, data in calibrate.rows(document):
-        at = lines.get(keys, [])
-        rows.append(_kept(len(rows), at[seen[keys]] if seen[keys] < len(at) else 1, data))
-        seen[keys] += 1
-    return Whole(rows)
-
-
-def read_json(path: Path) -> Whole:
-    """Read a JSON list of rows, an object that holds such a list, or one row.
-
-    Raises:
-        ResultsError: when the file is not JSON.
-    """
-    text = _whole_text(path)
-    try:
-        document: Plain = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ResultsError(
-            str(error), path, getattr(error, "lineno", None), getattr(error, "colno", None)
-        ) from error
-    lines = _item_lines(text) if isinstance(document, list) else repeat(1)
-    return Whole(
-        [_kept(at, line, data) for at, (line, data) in enumerate(zip(lines, _items(document), strict=False))]
-    )
-
-
 def canonical(data: Table) -> bytes:
     """Return a table as JSON that depends on its values alone: keys sorted, dates in ISO form."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), default=str).encode()
@@ -201,22 +152,12 @@ def _parsed(raw: bytes, place: int, line: int, end: int) -> Row | Malformed:
     return Row(place, line, digest_of(raw), data, end)
 
 
-def _kept(at: int, line: int, data: Plain) -> Row | Malformed:
-    if not isinstance(data, dict):
-        return Malformed(line, 1, "not a JSON object", at + 1)
-    return Row(at, line, digest_of(canonical(data)), data, at + 1)
+def whole_text(path: Path) -> str:
+    """Return the text of a file of at most 256 MiB.
 
-
-def _items(document: Plain) -> list[Plain]:
-    """Return the rows of a JSON document: its items, those of the list it holds, or itself."""
-    if isinstance(document, list):
-        return document
-    held = table(document)
-    listed = next((found for key in CONTAINERS if isinstance(found := held.get(key), list)), None)
-    return [document] if listed is None or "id" in held else listed
-
-
-def _whole_text(path: Path) -> str:
+    Raises:
+        ResultsError: when it is larger, or not UTF-8.
+    """
     with opened(path) as file:
         if os.fstat(file.fileno()).st_size > MAX_WHOLE:
             raise ResultsError(f"larger than {MAX_WHOLE:,} bytes; only JSONL can be read in pieces", path)
@@ -225,45 +166,3 @@ def _whole_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ResultsError("not UTF-8 text", path, line) from error
-
-
-def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
-    """Return the lines of the `[[…]]` headers by the keys they name."""
-    import tomli
-
-    keys: dict[str, tuple[str, ...]] = {}
-    lines: dict[tuple[str, ...], list[int]] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        found = re.match(r"\s*\[\[(.+)\]\]", line)
-        if found is None:
-            continue
-        header = found[0].strip()
-        if header not in keys:
-            try:
-                keys[header] = _only_keys(cast("Table", tomli.loads(header)))
-            except (ValueError, RecursionError):
-                continue  # a line of a multi-line string that looks like a header
-        lines.setdefault(keys[header], []).append(number)
-    return lines
-
-
-def _only_keys(nested: Table) -> tuple[str, ...]:
-    key, value = next(iter(nested.items()))
-    return (key, *_only_keys(value)) if isinstance(value, dict) and value else (key,)
-
-
-def _item_lines(text: str) -> Iterator[int]:
-    """Return the line each item of a valid JSON list starts on."""
-    decoder, gap = json.JSONDecoder(), re.compile(r"[\s,]*")
-    at, line, counted = text.index("[") + 1, 1, 0
-    while True:
-        at = _end(gap.match(text, at), at)
-        if text[at] == "]":
-            return
-        line, counted = line + text.count("\n", counted, at), at
-        yield line
-        at = decoder.raw_decode(text, at)[1]
-
-
-def _end(found: re.Match[str] | None, otherwise: int) -> int:
-    return found.end() if found else otherwise

@@ -102,10 +102,10 @@ def test_a_decision_and_its_undo_show_in_the_queue() -> None:
 
 
 def test_decisions_about_a_sample_that_was_changed_are_stale() -> None:
-    found = queue(Filters(stale=True)).resampled("low", DECIDED.get, "old")
+    found = queue(Filters(stale=True)).resampled(lambda entry: entry.sample_id == "low", DECIDED.get, "old")
     assert names(found) == []
-    assert names(found.resampled("low", DECIDED.get, "newer")) == ["low"]
-    assert names(found.resampled("pass", DECIDED.get, "newer")) == []
+    assert names(found.resampled(lambda entry: entry.sample_id == "low", DECIDED.get, "newer")) == ["low"]
+    assert names(found.resampled(lambda entry: entry.sample_id == "pass", DECIDED.get, "newer")) == []
 
 
 def test_progress_counts_what_passes_the_filters_but_those_by_decision() -> None:

@@ -1,29 +1,50 @@
 """How each tool spells a result: rows in, facts and whole records out.
 
 An adapter is two functions. `facts` is cheap and runs for every row of a file; `details` runs for the record shown.
+For most tools a table is enough (`tables.py`), which `bytable.py` reads by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from sampleui.formats.data import Table
-from sampleui.review.adapters import agentv, calibrate, gage, gage_run
+from sampleui.review.adapters import agentv, bytable, calibrate, gage, gage_run
+from sampleui.review.adapters.dialect import ResultDialect
 from sampleui.review.adapters.shape import Details, Facts
+from sampleui.review.adapters.tables import TABLES
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One tool's spelling. `claims` tells whether a row is written in it."""
+    """One tool's spelling. `claims` tells whether a row is written in it.
+
+    Attributes:
+        repeats: whether two rows of one sample and one target are two tries, and neither the rerun of the other.
+    """
 
     name: str
     claims: Callable[[Table], bool]
     facts: Callable[[Table], Facts | None]
     details: Callable[[Table], Details]
+    repeats: bool = False
+
+
+def adapter_by(dialect: ResultDialect) -> Adapter:
+    """Return the adapter that reads by a table."""
+    return Adapter(
+        dialect.name,
+        partial(bytable.claims, dialect),
+        partial(bytable.facts, dialect),
+        partial(bytable.details, dialect),
+        repeats=dialect.repeats,
+    )
 
 
 ADAPTERS = (
+    *map(adapter_by, TABLES),
     Adapter("calibrate", calibrate.claims, calibrate.facts, calibrate.details),
     Adapter("gage run", gage_run.claims, gage_run.facts, gage_run.details),
     Adapter("gage", gage.claims, gage.facts, gage.details),
@@ -31,6 +52,11 @@ ADAPTERS = (
 )
 
 
-def adapter_of(row: Table) -> Adapter | None:
-    """Return the adapter of a row, None when no tool writes such rows."""
-    return next((adapter for adapter in ADAPTERS if adapter.claims(row)), None)
+def adapter_of(row: Table, own: Iterable[Adapter] = ()) -> Adapter | None:
+    """Return the adapter of a row, None when no tool writes such rows.
+
+    Args:
+        row: the row.
+        own: adapters that go before those that are shipped.
+    """
+    return next((adapter for adapter in (*own, *ADAPTERS) if adapter.claims(row)), None)

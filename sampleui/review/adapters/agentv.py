@@ -11,7 +11,8 @@ from sampleui.review.adapters import fields
 from sampleui.review.adapters.shape import Details, Facts, overall_verdict
 from sampleui.review.record import FAIL_UNDER
 
-ID_KEYS = ("test_id", "eval_id", "testId", "evalId", "sample_id", "id")
+OWN_IDS = ("test_id", "eval_id", "testId", "evalId")
+ID_KEYS = (*OWN_IDS, "sample_id", "id")
 SCORE_LISTS = ("scores", "evaluator_results", "evaluatorResults", "graders", "evaluators", "component_results")
 ANSWERS = ("candidate_answer", "candidateAnswer", "answer", "output", "output_messages", "outputMessages", "text")
 WHOLE = "outputs/answer.md"
@@ -20,6 +21,7 @@ WHOLE = "outputs/answer.md"
 EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
 TRIES = ("sample_index", "attempt", "trial", "trial_index", "epoch")
 DECKS = ("eval_file", "evalFile", "eval_path", "evalPath", "deck", "dataset_path", "source_file", "dataset")
+_SPOKEN = frozenset({"content", "text", "message", "answer", "output", "value"})
 _DECK_ENDS = tuple(BY_SUFFIX)
 STATUSES = {
     "ok": True,
@@ -38,8 +40,26 @@ SIGNS = ("score", *SCORE_LISTS, *ANSWERS, "assertions", "error", "execution_stat
 
 
 def claims(row: Table) -> bool:
-    """A row with an id and with something that a run leaves behind."""
-    return any(row.get(key) is not None for key in ID_KEYS) and any(key in row for key in SIGNS)
+    """A row with an id and with something that a run leaves behind.
+
+    A row of another tool has to say it as AgentV does, so that nothing it says is passed over.
+    """
+    if not any(key in row for key in SIGNS):
+        return False
+    if any(row.get(key) is not None for key in OWN_IDS):
+        return True
+    return any(row.get(key) is not None for key in ID_KEYS) and _understood(row)
+
+
+def _understood(row: Table) -> bool:
+    """Tell whether what a row says of its outcome is spelled as it is read here."""
+    lists = (row.get(key) for key in SCORE_LISTS)
+    if any(one is not None and not isinstance(one, list) for one in lists) or isinstance(
+        row.get("score"), dict | list
+    ):
+        return False
+    answer = fields.first(row, ANSWERS)
+    return not isinstance(answer, dict) or bool(_SPOKEN & answer.keys())
 
 
 def facts(row: Table) -> Facts | None:

@@ -113,8 +113,13 @@ def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
 
 def tokens(usage: Table) -> Tokens | None:
     """Read token counts in AgentV's, OpenAI's and Anthropic's spelling."""
-    sent = whole(first(usage, ("input", "input_tokens", "prompt_tokens", "inputTokens", "promptTokens")))
-    got = whole(first(usage, ("output", "output_tokens", "completion_tokens", "outputTokens", "completionTokens")))
+    sent = whole(first(usage, ("input", "input_tokens", "prompt_tokens", "inputTokens", "promptTokens", "prompt")))
+    got = whole(
+        first(
+            usage,
+            ("output", "output_tokens", "completion_tokens", "outputTokens", "completionTokens", "completion"),
+        )
+    )
     return None if sent is None and got is None else Tokens(sent, got)
 
 

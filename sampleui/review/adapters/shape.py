@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
+from sampleui.formats.data import Table
 from sampleui.review.record import Assertion, Entry, EvaluatorScore, Mark, Tokens
 
 
@@ -25,6 +26,8 @@ class Facts:
     suite: str | None = None
     outcome: bool | None = None
     trials: tuple[int, int] | None = None
+    matters: tuple[str, ...] = ()
+    position: int | None = None
 
     def entry(self, index: int, record_id: str, line: int, digest: str) -> Entry:
         """Return the entry of a row; strings that recur in a file are held once for all of its entries."""
@@ -48,6 +51,8 @@ class Facts:
             suite=self.suite and sys.intern(self.suite),
             outcome=self.outcome,
             trials=self.trials,
+            matters=self.matters,
+            position=self.position,
         )
 
 
@@ -64,6 +69,7 @@ class Details:
     reasoning: str | None = None
     actual: str = ""
     expected: str | None = None
+    wanted: tuple[str, ...] = ()
     evaluators: tuple[EvaluatorScore, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     cost_usd: float | None = None
@@ -71,6 +77,7 @@ class Details:
     tokens: Tokens | None = None
     timestamp: str | None = None
     whole: str = ""
+    asked: tuple[Table, ...] = ()
 
 
 def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:

@@ -12,7 +12,9 @@ from sampleui.deck.load import load
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
 from sampleui.review.expected import Setting, expectation, taking
+from sampleui.review.joining import Answering
 from sampleui.review.results import texts_in
+from sampleui.review.sampleindex import SampleIndex
 from sampleui.review.verdict import sample_digest
 from sampleui.sample.model import Sample
 from sampleui.tui.author.session import Session
@@ -27,14 +29,13 @@ class ReviewDeck:
 
     Attributes:
         session: the deck as it is edited.
-        changed: the ids of the samples that were changed in this review.
+        changed: the names of the samples that were changed in this review.
     """
 
     def __init__(self, deck: Deck) -> None:
         self.session = Session(deck)
         self.changed: set[str] = set()
-        self._ids: Sequence[str] = ()
-        self._index: dict[str, int] = {}
+        self._index: SampleIndex | None = None
         if len(deck.samples) <= AT_ONCE:
             self.prepare()
 
@@ -45,41 +46,46 @@ class ReviewDeck:
 
     def prepare(self) -> None:
         """Look through the samples for their ids. Until that is done no sample is found."""
-        ids = [sample.id for sample in self.deck.samples]
-        self._index = {name: at for at, name in reversed([*enumerate(ids)])}
-        self._ids = ids
+        self._index = SampleIndex(self.deck.samples)
 
     @property
     def ready(self) -> bool:
         """Whether its samples can be found."""
-        return len(self._ids) == len(self.deck.samples)
+        return len(self.names) == len(self.deck.samples)
 
     @property
-    def ids(self) -> Sequence[str]:
-        """The ids of all samples, in the order of the deck."""
-        return self._ids
+    def names(self) -> Sequence[str]:
+        """What all samples are called, in the order of the deck: their id, or `#N` where an earlier one has it."""
+        return self._index.names if self._index is not None else ()
 
-    def __contains__(self, sample_id: object) -> bool:
-        """Tell whether the deck has a sample of an id."""
-        return sample_id in self._index
+    def find(self, record: Answering) -> int | None:
+        """Return which sample a record answers, None for none."""
+        return self._index.find(record) if self._index is not None else None
 
-    def sample(self, sample_id: str) -> Sample | None:
-        """Return the first sample with an id, None without any."""
-        at = self._index.get(sample_id)
+    def name_of(self, record: Answering) -> str | None:
+        """Return the name of the sample that a record answers, None for none."""
+        at = self.find(record)
+        return None if at is None else self.names[at]
+
+    def sample(self, name: str) -> Sample | None:
+        """Return the sample of a name, None without any."""
+        at = self._index.at(name) if self._index is not None else None
         if at is None or at >= len(self.deck.samples):
             return None
         sample = self.deck.samples[at]
-        return sample if sample.id == sample_id else None
+        return sample if name in (sample.id, f"#{at + 1}") else None
 
     def holding(self, words: str) -> frozenset[str]:
-        """Return the ids of the samples with a text that holds some words, upper and lower case alike."""
+        """Return the names of the samples with a text that holds some words, upper and lower case alike."""
         wanted = words.casefold()
+        names = self.names
         samples = (self.deck.samples[at] for at in self.deck.search(words))
-        return frozenset(one.id for one in samples if any(wanted in said.casefold() for said in texts_in(one.data)))
+        found = (one.index for one in samples if any(wanted in said.casefold() for said in texts_in(one.data)))
+        return frozenset(names[at] for at in found if at < len(names))
 
-    def digest(self, sample_id: str) -> str | None:
+    def digest(self, name: str) -> str | None:
         """Return what stands for the values of a sample as the deck has it now."""
-        sample = self.sample(sample_id)
+        sample = self.sample(name)
         return sample_digest(sample.data) if sample is not None else None
 
     def reread(self) -> bool:
@@ -145,10 +151,10 @@ class ReviewDeck:
         except SaveError:
             self.session.undo()
             raise
-        self.changed.add(sample.id)
+        self.changed.add(self.names[sample.index])
         return lost
 
-    def give_back(self, sample_id: str) -> None:
+    def give_back(self, name: str) -> None:
         """Undo the last edit, which took an answer for a sample, and save the deck. On an error nothing is changed.
 
         Raises:
@@ -160,7 +166,7 @@ class ReviewDeck:
         except SaveError:
             self.session.redo()
             raise
-        self.changed.discard(sample_id)
+        self.changed.discard(name)
 
     def _settings(self, sample: Sample, actual: str) -> Sequence[Setting]:
         if not actual:

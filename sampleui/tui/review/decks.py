@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sampleui.review.joining import Candidate, Joiner, join, suite_of
+from sampleui.review.joining import Candidate, Joiner, suite_of
 from sampleui.review.record import Entry
 from sampleui.sample.model import Sample
 from sampleui.tui.review.deck import ReviewDeck
@@ -23,29 +23,36 @@ class Decks(tuple[ReviewDeck, ...]):
         """Return which deck has the sample of a record."""
         return self._joiner.deck_of(entry)
 
+    def name_of(self, entry: Entry) -> str | None:
+        """Return what the sample of a record is called in its deck, None where no deck has it."""
+        at = self.place(entry)
+        return None if at is None else self[at].name_of(entry)
+
     def digest(self, entry: Entry) -> str | None:
         """Return what stands for the values of a record's sample, None where no deck has it."""
         at = self.place(entry)
-        return None if at is None else self[at].digest(entry.sample_id)
+        name = None if at is None else self[at].name_of(entry)
+        return None if at is None or name is None else self[at].digest(name)
 
     def sample(self, entry: Entry) -> Sample | None:
         """Return the sample that a record answers, None where no deck has it."""
         at = self.place(entry)
-        return None if at is None else self[at].sample(entry.sample_id)
+        name = None if at is None else self[at].name_of(entry)
+        return None if at is None or name is None else self[at].sample(name)
 
     def holding(self, words: str, entries: Sequence[Entry]) -> frozenset[int]:
         """Return the records whose sample holds a text."""
         held = [deck.holding(words) for deck in self]
         found = ((entry, self.place(entry)) for entry in entries)
-        return frozenset(one.index for one, at in found if at is not None and one.sample_id in held[at])
+        return frozenset(one.index for one, at in found if at is not None and self[at].name_of(one) in held[at])
 
     def not_run(self, entries: Sequence[Entry]) -> Iterator[Missing]:
         """Yield the samples without a record of the decks that have any."""
-        answered: dict[int, list[str]] = {}
+        answered: dict[int, set[str]] = {}
         for entry in entries:
             at = self.place(entry)
-            if at is not None:
-                answered.setdefault(at, []).append(entry.sample_id)
-        for at, ids in sorted(answered.items() or ([(0, [])] if len(self) == 1 else [])):
-            listed = self[at].ids
-            yield from (Missing(listed[one], deck=at) for one in join(ids, listed).samples_without_record)
+            name = None if at is None else self[at].name_of(entry)
+            if at is not None and name is not None:
+                answered.setdefault(at, set()).add(name)
+        for at, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
+            yield from (Missing(name, deck=at) for name in self[at].names if name not in names)

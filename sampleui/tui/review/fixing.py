@@ -42,7 +42,7 @@ class Fixing:
         deck.become(author.session)
         if deck.session.unsaved:  # left by discarding them
             deck.reload()
-        self._changed(deck, list(_changed_samples(before, deck)))
+        self._changed(deck, [deck.names[at] for at in _changed_samples(before, deck)])
 
     async def take(self) -> bool:
         """Show what taking the actual answer would change in the deck, and save it if that is wanted.
@@ -63,8 +63,9 @@ class Fixing:
         if not await self._screen.app.push_screen_wait(ShowDiff(f"Take the answer of {sample.id}", diff)):
             return False
         lost = deck.take(sample, answer)
-        self._taken[record] = (deck, deck.deck.files, sample.id)
-        self._changed(deck, [sample.id])
+        name = deck.names[sample.index]
+        self._taken[record] = (deck, deck.deck.files, name)
+        self._changed(deck, [name])
         if lost:
             self._screen.say("; ".join(lost))
         return True
@@ -131,12 +132,12 @@ class Fixing:
         self._screen.say(f"saved {deck.deck.path.name}: {', '.join(ids[:3])} changed since this run{now}")
 
 
-def _changed_samples(before: DeckFiles, deck: ReviewDeck) -> Iterator[str]:
-    """Yield the ids of the samples whose text differs from what it was."""
+def _changed_samples(before: DeckFiles, deck: ReviewDeck) -> Iterator[int]:
+    """Yield the places of the samples whose text differs from what it was."""
     after = deck.deck.files
     offset = 0
     for old, new in zip(before.sources, after.sources, strict=False):
         for region in changed_regions(old.document.pieces, new.document.pieces):
             for piece in region.after:
-                yield from (deck.deck.samples[offset + inner].id for inner in new.document.samples_in(piece))
+                yield from (offset + inner for inner in new.document.samples_in(piece))
         offset += len(new.document)

@@ -56,7 +56,7 @@ def shown_at(review: ReviewSession) -> Shown:
     item, compared = review.item, review.compared.get(review.current)
     entry, record = item.entry, review.reader.record(review.current)
     kept = as_run(record, base_dir, sample)
-    edited = review.deck is not None and entry.sample_id in review.deck.changed
+    edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
     return Shown(
         item=item,
         record=record,

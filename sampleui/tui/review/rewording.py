@@ -36,8 +36,11 @@ def _otherwise(results: Results, at: int, sample: Sample) -> bool:
     if kept is not None:
         return kept.expects_otherwise
     wanted = expectation(sample)
-    if record.expected is None or wanted is None:
+    if wanted is None or (record.expected is None and not record.wanted):
         return False
+    if record.wanted:
+        return wanted.text.split() not in [one.split() for one in record.wanted]
+    assert record.expected is not None
     variables = sample.data.get("vars")
     filled = with_variables(wanted.text, variables if isinstance(variables, dict) else None)
     return record.expected.split() not in (wanted.text.split(), str(filled).split())

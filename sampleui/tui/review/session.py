@@ -10,7 +10,7 @@ from sampleui.review.baseline import Compared, Trend, compare
 from sampleui.review.filters import Filters, Item
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Progress, Queue, items_of
-from sampleui.review.record import Case
+from sampleui.review.record import Case, Entry
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import latest_of, runs_beside
 from sampleui.review.store import Log
@@ -204,7 +204,9 @@ class ReviewSession(Deciding):
         """The sample that the current place is about, None where the deck has none."""
         if self.deck is None or self.current is None:
             return None
-        return self.deck.sample(self.item.entry.sample_id if isinstance(self.current, int) else self.current.id)
+        if isinstance(self.current, int):
+            return self.decks.sample(self.item.entry)
+        return self.deck.sample(self.current.id)
 
     @property
     def deck(self) -> ReviewDeck | None:
@@ -223,14 +225,14 @@ class ReviewSession(Deciding):
         except ResultsError as error:
             return Shown(sample=self.sample, problem=str(error))
 
-    def resampled(self, deck: ReviewDeck, sample_id: str) -> None:
+    def resampled(self, deck: ReviewDeck, name: str) -> None:
         """Take note that a sample of a deck was changed."""
-        changed, digest = self.decks.index(deck), deck.digest(sample_id)
-        self.queue = self.queue.resampled(
-            sample_id, self.decision, digest, lambda entry: self.decks.place(entry) == changed
-        )
-        its = [
-            one for one in self.results.counted if one.sample_id == sample_id and self.decks.place(one) == changed
-        ]
+        changed, digest = self.decks.index(deck), deck.digest(name)
+
+        def of(entry: Entry) -> bool:
+            return self.decks.place(entry) == changed and deck.name_of(entry) == name
+
+        self.queue = self.queue.resampled(of, self.decision, digest)
+        its = [one for one in self.results.counted if of(one)]
         self.reworded -= {one.index for one in its}
         self.reworded |= reworded(self.results, self.decks, its)

@@ -1,0 +1,127 @@
+"""What a result dialect is: one table of everything in which the rows of one tool differ from those of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sampleui.formats.data import DataPath, Table
+from sampleui.sample.dialect import Mark, keys
+
+Paths: TypeAlias = tuple[DataPath, ...]
+"""Where a value may stand in a row; the first place that has one counts."""
+
+PASSES = keys(
+    "pass passed passing success succeeded successful ok correct right true yes y c good accept accepted resolved"
+)
+FAILS = keys(
+    """
+    fail failed failing failure error errored incorrect wrong false no n i bad reject rejected unresolved
+    quality_failure execution_error
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Graders:
+    """Where a row has what its evaluators gave, and how each of them is spelled.
+
+    An item may be a number, a truth or a table; of a table of items the keys are the names.
+
+    Attributes:
+        path: where the list or the table stands.
+        names: in an item, where its name stands.
+        scores, outcomes, reasons, kinds: in an item, where these stand.
+        inside: in an item, where the evaluators stand that it is made of.
+        beside: in an item, what else is to be shown of it.
+    """
+
+    path: DataPath
+    names: Paths = (("name",), ("id",), ("metric",), ("type",))
+    scores: Paths = (("score",), ("value",))
+    outcomes: Paths = (("success",), ("passed",), ("pass",), ("verdict",), ("value",))
+    reasons: Paths = (("reason",), ("reasoning",), ("explanation",), ("error",))
+    kinds: Paths = (("type",),)
+    inside: Paths = ()
+    beside: Paths = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ResultDialect:
+    """One spelling of rows. All paths are counted from a row.
+
+    Attributes:
+        name: its name.
+        title: the name for people.
+        marks: what tells its rows, any one of these.
+        containers: where the lists of rows stand in a document; all of them are read. Rows may stand in
+            a list or in lines all the same.
+        ids: where the id of the sample stands.
+        labels: where a row without one has what it is called by; of a table its texts.
+        positions: where the number of the sample stands, from 0, by which a sample without an id is found.
+        matters: pairs of where a row repeats a value of the sample and of where the sample has it, by which
+            a sample is found whose id does not tell; an empty path is the whole sample.
+        outcomes: where it stands whether the row passed: a truth, 0 or 1, or a word.
+        passes, fails: the words for it.
+        scores: where the score stands.
+        mean: whether the mean of the evaluators' scores stands in for a score that there is not.
+        scale: the worst and the best score; what is read is counted from 0 to 1.
+        thresholds: where the score stands from which a row passes.
+        errors: where it stands why there is no answer.
+        actual, expected, reasons: where these stand.
+        several_expected: whether a list there is several values, each of which the answer was compared with.
+        prompts: where it stands what was asked: a text, or messages.
+        messages: where the whole conversation stands, the answer included, or the part that was answered.
+        graders: where the evaluators stand.
+        metrics: where a list stands of the names of keys that are scores.
+        targets: where it stands who answered, a path for each part of the name.
+        attempts, suites, sources, tags: where these stand.
+        cost: US dollars.
+        milliseconds, seconds: how long it took.
+        tokens: a table of what was used.
+        timestamps: when.
+        repeats: whether two rows of one sample and one target are two tries, and neither the rerun of the other.
+        mapped: a function that returns a row with what no path leads to put in.
+    """
+
+    name: str
+    title: str
+    marks: tuple[Mark, ...]
+    containers: tuple[DataPath, ...] = ()
+    ids: Paths = ()
+    labels: Paths = ()
+    positions: Paths = ()
+    matters: tuple[tuple[DataPath, DataPath], ...] = ()
+    outcomes: Paths = ()
+    passes: frozenset[str] = PASSES
+    fails: frozenset[str] = FAILS
+    scores: Paths = ()
+    mean: bool = False
+    scale: tuple[float, float] = (0.0, 1.0)
+    thresholds: Paths = ()
+    errors: Paths = ()
+    actual: Paths = ()
+    expected: Paths = ()
+    several_expected: bool = False
+    reasons: Paths = ()
+    prompts: Paths = ()
+    messages: Paths = ()
+    graders: tuple[Graders, ...] = ()
+    metrics: DataPath = ()
+    targets: tuple[Paths, ...] = ()
+    attempts: Paths = ()
+    suites: Paths = ()
+    sources: Paths = ()
+    tags: Paths = ()
+    cost: Paths = ()
+    milliseconds: Paths = ()
+    seconds: Paths = ()
+    tokens: Paths = ()
+    timestamps: Paths = ()
+    repeats: bool = True
+    mapped: Callable[[Table], Table] | None = None
+
+    def __repr__(self) -> str:
+        """Return its name: the table is long."""
+        return f"ResultDialect({self.name!r})"

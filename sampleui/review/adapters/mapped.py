@@ -1,0 +1,160 @@
+"""What no path leads to in the rows of some tools: put into a copy of the row, under names that no tool uses."""
+
+from __future__ import annotations
+
+import json
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.adapters import fields
+
+_NAMES = "answer error expected graders metrics outcome prompt score tokens"
+ANSWER, ERROR, EXPECTED, GRADERS, METRICS, OUTCOME, PROMPT, SCORE, TOKENS = (f"\0{name}" for name in _NAMES.split())
+
+_COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
+_FAILED_ASSERTION = 1
+_SHOWN = 60
+_LM_EVAL = frozenset(
+    """
+    doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash task_id
+    """.split()  # noqa: SIM905
+)
+_ROLLOUT = frozenset(
+    """
+    id example_id prompt completion answer task info reward error timing is_completed is_truncated stop_condition
+    metrics tool_defs token_usage generation_ms total_ms scoring_ms model question turn num_turns
+    """.split()  # noqa: SIM905
+)
+
+
+def promptfoo(row: Table) -> Table:
+    """Name the assertions as they are told apart, and tell an error from an assertion that does not hold."""
+    grading = fields.table(row.get("gradingResult"))
+    said = [*fields.tables(grading.get("componentResults"))]
+    graders: list[Plain] = [{**one, "name": _assertion(one), "type": _type(one)} for one in said]
+    ran = row.get("failureReason", _FAILED_ASSERTION if grading else None) == _FAILED_ASSERTION
+    answered = fields.table(row.get("response"))
+    error = row.get("error") if not ran else None
+    held = fields.table(row.get("testCase")).get("assert") or row.get("assert")
+    return {
+        **row,
+        GRADERS: graders,
+        ERROR: None if row.get("success") is True else error or answered.get("error"),
+        EXPECTED: [one["value"] for one in _comparing(fields.tables(held))],
+    }
+
+
+def _comparing(assertions: list[Table]) -> list[Table]:
+    """Return the assertions that compare an answer with a value, equality before what it has to hold."""
+    found = [one for one in assertions if one.get("type") in _COMPARED and one.get("value") is not None]
+    return sorted(found, key=lambda one: _COMPARED.index(str(one["type"])))
+
+
+def _assertion(component: Table) -> str:
+    asked = fields.table(component.get("assertion"))
+    several = fields.table(fields.table(component.get("metadata")).get("assertionSet"))
+    metric = fields.text(asked.get("metric")) or fields.text(several.get("metric"))
+    if metric is not None:
+        return metric
+    kind = _type(component)
+    value = asked.get("value")
+    shown = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+    line = " ".join(shown.split())
+    line = line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+    return f"{kind} {line}".strip()
+
+
+def _type(component: Table) -> str:
+    several = fields.table(fields.table(component.get("metadata")).get("assertionSet"))
+    asked = fields.table(component.get("assertion"))
+    return fields.text(asked.get("type")) or fields.text(several.get("type")) or "assertion"
+
+
+def pydantic_evals(row: Table) -> Table:
+    """Let a case pass whose assertions all hold; one that an evaluator crashed on does not."""
+    held = [fields.table(one).get("value") for one in fields.table(row.get("assertions")).values()]
+    crashed = fields.tables(row.get("evaluator_failures"))
+    outcome = all(held) if held else None
+    if not crashed:
+        return {**row, OUTCOME: outcome}
+    return {**row, OUTCOME: False, "evaluator_failures": [{**one, OUTCOME: False} for one in crashed]}
+
+
+def deepeval(row: Table) -> Table:
+    """Put the counts of tokens where counts are looked for."""
+    used: Table = {"input": row.get("inputTokenCount"), "output": row.get("outputTokenCount")}
+    return {**row, TOKENS: used}
+
+
+def lm_eval(row: Table) -> Table:
+    """Tell the answer of a choice by its likelihood, the prompt from the arguments, the score from the metrics."""
+    asked = _arguments(row.get("arguments"))
+    listed = fields.texts(row.get("metrics")) or tuple(
+        key for key, value in row.items() if key not in _LM_EVAL and isinstance(value, bool | int | float)
+    )
+    responses = row.get("filtered_resps") if row.get("filtered_resps") is not None else row.get("resps")
+    picked = _likeliest(responses) if len(asked) > 1 else None
+    choices = [answer for _, answer in asked]
+    score = next((row[name] for name in listed if isinstance(row.get(name), bool | int | float)), None)
+    return {
+        **row,
+        METRICS: [*listed],
+        SCORE: score,
+        PROMPT: asked[0][0] if asked else None,
+        ANSWER: choices[picked] if picked is not None and picked < len(choices) else _first(responses),
+        EXPECTED: _chosen(row.get("target"), choices) if picked is not None else None,
+    }
+
+
+def _arguments(value: Plain) -> list[tuple[Plain, str]]:
+    """Return the prompt and the continuation of each request; older versions have lists, newer ones tables."""
+    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    found: list[tuple[Plain, str]] = []
+    for item in items:
+        parts = [*item.values()] if isinstance(item, dict) else item if isinstance(item, list) else [item]
+        prompt = parts[0] if parts else None
+        if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], str):
+            prompt = prompt[0]  # a chat is kept as its JSON text in a list of one
+        answer = parts[1] if len(parts) > 1 else None
+        found.append((prompt, answer.strip() if isinstance(answer, str) else ""))
+    return found
+
+
+def _likeliest(responses: Plain) -> int | None:
+    """Return which of several choices has the greatest log-likelihood; None where they have none."""
+    likely = [_likelihood(one) for one in responses] if isinstance(responses, list) else []
+    if not likely or any(one is None for one in likely):
+        return None
+    return max(range(len(likely)), key=lambda at: likely[at] or 0.0)
+
+
+def _likelihood(response: Plain) -> float | None:
+    while isinstance(response, list) and response:
+        response = response[0]
+    if isinstance(response, str):
+        try:
+            response = float(response)
+        except ValueError:
+            return None
+    return fields.number(response)
+
+
+def _chosen(target: Plain, choices: list[str]) -> Plain:
+    """Return the choice that a target names by its number, the target itself where it names none."""
+    said = str(target)
+    if isinstance(target, int | str) and said.isascii() and said.isdigit() and int(said) < len(choices):
+        return choices[int(said)]
+    return target
+
+
+def _first(responses: Plain) -> Plain:
+    while isinstance(responses, list) and len(responses) == 1:
+        responses = responses[0]
+    return responses
+
+
+def verifiers(row: Table) -> Table:
+    """Take every other number of a rollout for a metric of its rubric."""
+    listed: list[Plain] = [
+        key for key, value in row.items() if key not in _ROLLOUT and isinstance(value, bool | int | float)
+    ]
+    return {**row, METRICS: listed}

@@ -1,0 +1,136 @@
+"""Results of other tools, on files that the tools themselves wrote.
+
+promptfoo 0.121, pydantic-evals 2.62, DeepEval 4.3, lm-eval 0.4.13.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sampleui.review.adapters import adapter_of
+from sampleui.review.record import failed
+from sampleui.review.results import Results, open_results
+
+WRITTEN = Path(__file__).parent / "written"
+
+
+def opened(name: str) -> Results:
+    found = sorted(WRITTEN.glob(name))
+    return open_results(found[0]).indexed()
+
+
+@pytest.mark.parametrize(
+    ("name", "records", "failures", "errors"),
+    [
+        ("promptfoo/out.json", 2, 2, 1),
+        ("promptfoo/out.yaml", 2, 2, 1),
+        ("promptfoo/out.jsonl", 24, 20, 2),
+        ("pydantic-evals/report.json", 4, 3, 1),
+        ("pydantic-evals/repeated.json", 8, 6, 2),
+        ("deepeval/test_run_20261122_164831.json", 3, 2, 0),
+        ("deepeval/test_run_20261122_164833.json", 1, 1, 0),
+        ("lm-eval/samples_demo_gen*", 6, 4, 0),
+        ("lm-eval/samples_demo_mc*", 2, 0, 0),
+    ],
+)
+def test_what_a_tool_wrote_opens_whole(name: str, records: int, failures: int, errors: int) -> None:
+    results = opened(name)
+    assert (results.skipped, results.superseded) == (0, {})
+    assert len(results) == records
+    assert sum(failed(one) for one in results.entries) == failures
+    assert sum(one.error is not None for one in results.entries) == errors
+    assert len({one.id for one in results.entries}) == records
+    assert len({one.line for one in results.entries}) in (records, 1)
+    for entry in results.entries:
+        record = results.record(entry.index)
+        assert record.asked
+        assert record.actual or record.error
+
+
+def test_a_promptfoo_row_tells_its_assertions_who_answered_and_what_was_asked() -> None:
+    results = opened("promptfoo/out.jsonl")
+    found = {
+        (one.sample_id, one.target): results.record(one.index)
+        for one in results.entries
+        if one.sample_id == "capital of France"
+    }
+    assert [target for _, target in found] == [
+        "sometimes · Answer in {{language}}: {{question}}",
+        "sometimes · chat",
+        "echo · Answer in {{language}}: {{question}}",
+        "echo · chat",
+    ]
+    chat = found["capital of France", "sometimes · chat"]
+    assert [(one.name, one.verdict) for one in chat.evaluators] == [
+        ("not-contains As an AI", "pass"),
+        ("contains capital", "fail"),
+        ("exact", "fail"),
+    ]
+    assert chat.actual == "Lyon"
+    assert chat.expected == "Paris"
+    assert [one["role"] for one in chat.asked] == ["system", "user"]
+    assert (chat.cost_usd, chat.tokens and chat.tokens.input) == (0.01, 3)
+
+
+def test_a_failed_assertion_is_no_error() -> None:
+    results = opened("promptfoo/out.jsonl")
+    errors = {one.error for one in results.entries if one.error}
+    assert errors == {"API error: 500 boom"}
+
+
+def test_tests_of_one_description_stay_apart() -> None:
+    results = opened("promptfoo/out.jsonl")
+    assert {one.sample_id for one in results.entries if one.sample_id.startswith("sum")} == {"sum", "sum (2)"}
+    assert {one.sample_id for one in results.entries if "crash" in one.sample_id} == {"English · crash now"}
+
+
+def test_repeats_are_tries_of_one_target() -> None:
+    results = opened("pydantic-evals/repeated.json")
+    assert [one.id for one in results.entries][:4] == ["capital", "capital#2", "sum", "sum#2"]
+
+
+def test_a_persons_grade_is_shown_with_the_comment(tmp_path: Path) -> None:
+    row = json.loads((WRITTEN / "promptfoo/out.jsonl").read_text().splitlines()[0])
+    human = {
+        "pass": True,
+        "score": 1,
+        "reason": "Manual result",
+        "comment": "fine by me",
+        "assertion": {"type": "human"},
+    }
+    row["gradingResult"]["componentResults"].append(human)
+    row |= {"success": True, "score": 1}
+    (tmp_path / "out.jsonl").write_text(json.dumps(row))
+    record = open_results(tmp_path / "out.jsonl").indexed().record(0)
+    assert not failed(record)
+    told = record.evaluators[-1]
+    assert (told.name, told.type, told.verdict, told.reasoning) == ("human", "human", "pass", "fine by me")
+
+
+def test_an_evaluator_that_crashed_lets_no_case_pass() -> None:
+    results = opened("pydantic-evals/report.json")
+    table = next(one for one in results.entries if one.id == "table")
+    assert failed(table)
+    assert ("Close", "fail") in [(one.name, one.verdict) for one in table.marks]
+    assert results.record(table.index).evaluators[-1].reasoning == "ValueError: cannot judge this"
+
+
+def test_a_choice_is_told_by_its_likelihood() -> None:
+    record = opened("lm-eval/samples_demo_mc*").record(1)
+    assert (record.actual, record.expected) == ("green", "green")
+    assert [(one.name, one.score) for one in record.marks] == [("acc", 1.0), ("acc_norm", 1.0)]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": 1, "epoch": 1, "scores": {"includes": {"value": "I"}}, "output": {"choices": [], "completion": "4"}},
+        {"id": "a", "score": {"accuracy": 0.0}},
+        {"id": "a", "evaluators": {"exact": False}, "answer": "4"},
+    ],
+)
+def test_rows_that_are_not_understood_are_claimed_by_nobody(row: dict[str, object]) -> None:
+    assert adapter_of(row) is None  # type: ignore[arg-type]
