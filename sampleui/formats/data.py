@@ -202,3 +202,8 @@ def _rebuilt(data: Plain, path: DataPath, place: Callable[[Plain, str | int], Pl
         return {key: child if key == step else kept for key, kept in data.items()}
     assert isinstance(data, list)
     return [child if index == step else kept for index, kept in enumerate(data)]
+
+
+def is_tables(data: Plain) -> bool:
+    """Tell whether a value is a list of tables, of one at least."""
+    return isinstance(data, list) and bool(data) and all(isinstance(item, dict) for item in data)

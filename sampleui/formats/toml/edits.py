@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, is_tables
 from sampleui.formats.toml import emit, sequences, tables
 from sampleui.formats.toml.habits import Layout
 from sampleui.formats.toml.sequences import joined
@@ -71,7 +71,7 @@ def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
         if isinstance(parent, Tables) and not blocks:
             raise EditRefusedError("cannot replace the item: its parts stand among those of others")
         yield from blocks
-    if isinstance(node, Tables) and isinstance(data, list) and emit.is_tables(data):
+    if isinstance(node, Tables) and isinstance(data, list) and is_tables(data):
         yield from tables.replace_blocks(sheet.text, node, data, sheet.layout)
     if isinstance(parent, Table) and isinstance(node, Table | Tables):
         written = emit.value(data, sheet.layout, str(path[-1]))
@@ -198,7 +198,7 @@ def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
 
 def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     if isinstance(parent, Table):
-        may_have = isinstance(data, list) and emit.is_tables(data)
+        may_have = isinstance(data, list) and is_tables(data)
         if (may_have or (isinstance(data, dict) and data)) and sheet.as_blocks(path, data):
             assert isinstance(data, list | dict)
             yield tables.append_blocks(sheet.text, parent, path, data, sheet.layout)

@@ -73,8 +73,3 @@ def candidates(data: Plain, old: str, layout: Layout) -> Iterator[str]:
         yield value(data, layout)
     else:
         yield inline(data, layout)
-
-
-def is_tables(data: Plain) -> bool:
-    """Tell whether a value is a list of tables, of one at least."""
-    return isinstance(data, list) and bool(data) and all(isinstance(item, dict) for item in data)

@@ -13,9 +13,8 @@ from tomlkit.container import Container
 from tomlkit.items import Array, InlineTable, Item, SingleKey, Trivia, Whitespace
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, is_tables
 from sampleui.formats.toml import strings
-from sampleui.formats.toml.emit import is_tables
 from sampleui.formats.toml.habits import Layout
 
 

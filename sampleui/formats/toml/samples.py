@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import Plain, Table, is_tables
 from sampleui.formats.document import Splice
 from sampleui.formats.toml import emit, scan, tables
 from sampleui.formats.toml import tree as trees
@@ -138,7 +138,7 @@ def _form(text: str, entry: trees.Entry) -> str:
 
 def _has_blocks(value: Plain, entry: trees.Entry | None, alone: bool, base: Layout) -> bool:
     """Tell whether a value is to stand under headers of its own."""
-    if isinstance(value, list) and emit.is_tables(value):
+    if isinstance(value, list) and is_tables(value):
         usual = base.habits.headed.get(LISTS, alone)
         return isinstance(entry, Tables) if entry is not None else usual
     if not isinstance(value, dict):
