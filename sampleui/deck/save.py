@@ -67,6 +67,23 @@ def save(files: DeckFiles) -> Saved:
     return Saved(tuple(source.path for source in changed), tuple(lost))
 
 
+def write_copy(source: Source, path: Path) -> bool:
+    """Write the text of a file, edits included, to another path, whole or not at all; tell whether it was free.
+
+    What is there stays as it is, and the deck's own file counts as saved no more than before.
+
+    Raises:
+        SaveError: when the copy cannot be written.
+    """
+    data = _encoded(source)
+    with _told(path), folders_held([path]):
+        if os.path.lexists(path):
+            return False
+        with drafted(path, data) as draft:
+            put(draft)
+    return True
+
+
 def is_stale(source: Source) -> bool:
     """Tell whether a file seems to have changed on disk since it was read: other bytes, gone, or come into being.
 

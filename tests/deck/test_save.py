@@ -11,7 +11,7 @@ import pytest
 
 from sampleui.deck.load import stamp_of
 from sampleui.deck.model import Change, DeckFiles, Disk, Source
-from sampleui.deck.save import Saved, is_stale, save
+from sampleui.deck.save import Saved, is_stale, save, write_copy
 from sampleui.errors import SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.document import Splice
 
@@ -357,6 +357,38 @@ def test_when_one_of_two_files_cannot_be_written_neither_is(path, tmp_path):
         save(files)
     assert path.read_bytes().startswith(b"one")
     assert others(tmp_path, path, other) == []
+
+
+def test_a_copy_has_the_edits_and_the_deck_is_as_unsaved_as_before(path):
+    files, copy = rewritten(files_of(path), 0, "ONE"), path.with_name("copy.txt")
+    assert write_copy(files.sources[0], copy)
+    assert copy.read_bytes() == b"ONE\ntwo\r\nthree"
+    assert path.read_bytes() == b"one\ntwo\r\nthree" and files.changed
+    assert others(path.parent, path, copy) == []
+
+
+@pytest.mark.parametrize("kind", ["file", "link to nowhere", "folder"])
+def test_a_copy_takes_the_place_of_nothing(path, kind):
+    copy = path.with_name("copy")
+    if kind == "file":
+        copy.write_bytes(b"theirs")
+    elif kind == "folder":
+        copy.mkdir()
+    else:
+        copy.symlink_to("nowhere")
+    assert not write_copy(files_of(path).sources[0], copy)
+    assert copy.is_dir() or copy.is_symlink() or copy.read_bytes() == b"theirs"
+    assert others(path.parent, path, copy) == []
+
+
+def test_a_copy_that_fails_half_way_is_not_there(path, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SaveError, match=r"copy.txt was not saved: No space left on device"):
+        write_copy(files_of(path).sources[0], path.with_name("copy.txt"))
+    assert others(path.parent, path) == []
 
 
 def test_what_is_on_disk_already_is_not_stale(path):

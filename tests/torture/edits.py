@@ -127,7 +127,7 @@ def _fault(first: Document, before: Document, after: Document, splice: Splice, d
     found = samples_of(after)
     if len(found) != len(deed.wanted) or not all(map(same, found, deed.wanted)):
         return f"the edited deck reads {found} and not {deed.wanted}"
-    for saved in (first, before):
+    for saved in (first,) if first is before else (first, before):
         try:
             prove(Source(Path("deck"), after, Disk(saved, None)))
         except SaveRefusedError as error:

@@ -87,7 +87,7 @@ class Readers:
                 encoding="utf-8",
             )
             self.node = began
-            if not self._asked("json", "1"):
+            if not self._answer(self._ask("json", "1")):
                 self.__exit__()
         return self
 
@@ -130,24 +130,30 @@ class Readers:
             return {}
         own: dict[str, Callable[[str], Any]] = {"yaml": _YAML, "toml": _TOML, "json": {}}[form]
         found: dict[str, Any] = {}
+        asked = self._ask(form, text)  # node reads while those of Python do
         for name, reader in own.items():
             if (only is None or name in only) and (name != "ruamel.yaml" or only is None or not self.turn % SELDOM):
                 try:
                     found[name] = reader(text)
                 except Exception as error:  # noqa: BLE001 - whatever another reader stumbles over, it has not read the text
                     found[name] = ValueError(str(error).replace("\n", " "))
-        for name, answer in self._asked(form, text).items():
+        for name, answer in self._answer(asked).items():
             if only is None or name in only:
                 found[name] = answer["value"] if "value" in answer else ValueError(answer["error"])
         return found
 
-    def _asked(self, form: str, text: str) -> dict[str, Any]:
-        if self.node is None or self.node.stdin is None or self.node.stdout is None:
-            return {}
+    def _ask(self, form: str, text: str) -> bool:
+        if self.node is None or self.node.stdin is None:
+            return False
         try:
             self.node.stdin.write(json.dumps({"form": form, "text": text}) + "\n")
             self.node.stdin.flush()
         except BrokenPipeError:
+            return False
+        return True
+
+    def _answer(self, asked: bool) -> dict[str, Any]:
+        if not asked or self.node is None or self.node.stdout is None:
             return {}
         answer = self.node.stdout.readline()
         return json.loads(answer) if answer else {}

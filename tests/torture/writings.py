@@ -13,6 +13,7 @@ from sampleui.deck.journal import Journal
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.recovery import recoverable
+from sampleui.deck.save import write_copy
 from sampleui.errors import DeckError, ResultsError, SampleUIError, SaveError, SettingsError
 from sampleui.review.results import open_results
 from sampleui.review.store import Log, open_log
@@ -174,6 +175,40 @@ class SaveLinked(Save):
         yield from super().again()
         if not self.path.is_symlink() or (self.folder / "hard.toml").read_bytes() != self.old:
             yield "a link is lost"
+
+
+class SaveCopy(Save):
+    """The text of an edited deck is saved under another name; the deck itself stays as it is."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.copy = folder / "copy.toml"
+
+    def do(self) -> None:
+        if not write_copy(self.deck.files.sources[0], self.copy):
+            raise AssertionError("there is a copy already")
+
+    def holds(self, error: BaseException | None) -> Iterator[str]:
+        if self.held() != self.old or not self.deck.changed:
+            yield f"the deck holds {self.held()!r} after {error!r}"
+        if self.copied() != (self.new if error is None else None):
+            yield f"the copy holds {self.copied()!r} after {error!r}"
+        if error is not None and f"{self.copy.name} was not saved" not in str(error):
+            yield f"the message does not say so: {error}"
+
+    def copied(self) -> bytes | None:
+        return self.copy.read_bytes() if self.copy.exists() else None
+
+    def again(self) -> Iterator[str]:
+        write_copy(self.deck.files.sources[0], self.copy)
+        if self.copied() != self.new:
+            yield f"trying again left {self.copied()!r}"
+        yield drafts(self.folder)
+
+    def killed(self) -> Iterator[str]:
+        if self.copied() not in (None, self.new):
+            yield f"the copy holds {self.copied()!r}"
+        yield from super().killed()
 
 
 class SaveMarkdown(Deed):
@@ -476,7 +511,7 @@ def _content(files: DeckFiles) -> str:
 DEEDS: Mapping[str, type[Deed]] = {
     deed.__name__: deed
     for deed in (
-        *(Save, SaveNew, SaveLinked, SaveMarkdown),
+        *(Save, SaveNew, SaveLinked, SaveCopy, SaveMarkdown),
         *(Decide, DecideFirst, DecideTorn, Undo),
         *(Write, WriteAndSave, Remember, RememberFirst, Read),
     )

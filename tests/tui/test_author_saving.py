@@ -178,7 +178,7 @@ async def test_a_copy_that_cannot_be_written_is_no_crash(hello, monkeypatch):
         try:
             writable = _writable(hello.parent / "probe")
             await app.press("c")
-            await app.until(lambda: ("wrote" if writable else "not written") in app.bar)
+            await app.until(lambda: ("wrote" if writable else "not saved") in app.bar)
         finally:
             hello.parent.chmod(0o700)
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from sampleui.deck.load import load, read_text
 from sampleui.deck.merging import outside, rebase
 from sampleui.deck.model import Source
-from sampleui.errors import EditRefusedError, SaveError, StaleFileError
+from sampleui.deck.save import write_copy
+from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.registry import form_named
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.workspace import deck_of
@@ -94,21 +95,9 @@ def _copy_beside(source: Source) -> Path:
     path = source.path
     for number in count(1):
         copy = path.with_name(f"{path.stem}.mine{number if number > 1 else ''}{path.suffix}")
-        if _written(copy, source.document.text):
+        if write_copy(source, copy):
             break
     return copy
-
-
-def _written(path: Path, text: str) -> bool:
-    """Write a new file; tell whether there was none. Raises SaveError when it cannot be written."""
-    try:
-        with path.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
-    except FileExistsError:
-        return False
-    except (OSError, UnicodeError) as error:
-        raise SaveError(f"{path.name} was not written: {getattr(error, 'strerror', None) or error}") from None
-    return True
 
 
 @AUTHOR.command("deck.save-as", "A", "Save as", group="Deck")
@@ -129,7 +118,7 @@ async def save_as(screen: AuthorScreen) -> bool:
         return False
     if form_named(path).name != source.document.format:
         raise EditRefusedError(f"the name of {path.name} says another format; X exports samples to it")
-    if not _written(path, source.document.text):
+    if not write_copy(source, path):
         raise EditRefusedError(f"there is a {path.name} already; it stays as it is")
     session.become(path, read_text(path)[1])
     screen.moved_to(path)
@@ -146,7 +135,7 @@ async def save_copy(screen: AuthorScreen) -> None:
     if not name:
         return
     path = source.path.parent / Path(name).expanduser()
-    if not _written(path, source.document.text):
+    if not write_copy(source, path):
         raise EditRefusedError(f"there is a {path.name} already; it stays as it is")
     more = len(screen.session.deck.files.sources) - 1
     screen.say(f"wrote {path.name}" + (f"; the {more} other files of the deck are not copied" if more else ""))
