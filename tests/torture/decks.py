@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from tests.torture.csv_decks import Table
 from tests.torture.json_decks import Json
 from tests.torture.toml_decks import Toml
 from tests.torture.yaml_decks import Yaml
@@ -17,13 +18,15 @@ FORMS: dict[str, Callable[[Random], str]] = {
     "toml": lambda chance: Toml(chance).deck(),
     "json": lambda chance: Json(chance).deck(),
     "jsonl": lambda chance: Json(chance).lines(),
+    "csv": lambda chance: Table(chance).deck(),
+    "tsv": lambda chance: Table(chance, "\t").deck(),
 }
 
 
 def deck_of(form: str, chance: Random) -> str:
     """Return a text that may be a deck of a form."""
     text = FORMS[form](chance)
-    if form != "json" and chance.random() < 0.3:
+    if form not in ("json", "csv", "tsv") and chance.random() < 0.3:
         text = scarred(chance, text)
     return varied(chance, text)
 

@@ -1,4 +1,4 @@
-// Reads texts by readers of other makers. A line in is {form, text}; a line out has for each reader of the form either
+// Reads texts by readers of other makers. A line in is {form, text}, for tables with {delimiter, newline}; a line out has for each reader of the form either
 // {value} or {error}. Values that JSON cannot say are objects of one key `$`.
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 const require = createRequire(process.env.READERS_FROM ?? import.meta.url);
 const yaml = require("yaml");
 const jsyaml = require("js-yaml");
+const papa = require("papaparse");
 const toml = await import(require.resolve("smol-toml"));
 
 const schema = jsyaml.CORE_SCHEMA.withTags(jsyaml.mergeTag);
@@ -17,12 +18,19 @@ function byYaml(text) {
   return first.toJS({ maxAliasCount: -1 });
 }
 
+function byPapa(text, { delimiter, newline }) {
+  const { data, errors } = papa.parse(text, { delimiter, newline, skipEmptyLines: true });
+  if (errors.length) throw new Error(errors[0].message);
+  return data;
+}
+
 const READERS = {
   yaml: {
     yaml: byYaml,
     "js-yaml": (text) => jsyaml.loadAll(text, { schema, json: true })[0],
   },
   toml: { "smol-toml": (text) => toml.parse(text.replace(/^\ufeff/, ""), { maxDepth: 1e6, integersAsBigInt: "asNeeded" }) },
+  csv: { papaparse: byPapa },
   json: { "JSON.parse": (text) => JSON.parse(text.replace(/^\ufeff/, "")) },
 };
 
@@ -35,11 +43,11 @@ function said(key, value) {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { form, text } = JSON.parse(line);
+  const { form, text, ...how } = JSON.parse(line);
   const found = {};
   for (const [name, read] of Object.entries(READERS[form] ?? {})) {
     try {
-      found[name] = { value: read(text) };
+      found[name] = { value: read(text, how) };
     } catch (error) {
       found[name] = { error: String(error.message).split("\n")[0] };
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
 import json
 import math
@@ -12,6 +13,7 @@ import tomllib
 import warnings
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, Self
@@ -20,6 +22,8 @@ import yaml
 from ruamel.yaml import YAML
 from ruamel.yaml.error import ReusedAnchorWarning
 
+from sampleui.formats.csv import CsvDocument
+from sampleui.formats.csv.cells import NUMBERS, STRUCTURED
 from sampleui.formats.document import Document
 from tests.formats.invariants import NAME, samples_of
 
@@ -32,6 +36,9 @@ def whole(document: Document) -> object:
     """Return all that a deck says, its samples in their container."""
     rows = samples_of(document)
     bare = [{key: value for key, value in row.items() if key != NAME} for row in rows if isinstance(row, dict)]
+    if isinstance(document, CsvDocument):
+        filled = [{key: value for key, value in row.items() if value != ""} for row in bare]
+        return [row for row in filled if row]
     names = [row.get(NAME) for row in rows if isinstance(row, dict)]
     held: object = dict(zip(names, bare, strict=True)) if document.keyed else bare
     return held
@@ -107,7 +114,7 @@ class Readers:
         mine = whole(document)
         return frozenset(
             name
-            for name, read in self._read(form, text, None).items()
+            for name, read in self._read(document, text, None).items()
             if not isinstance(read, Exception) and alike(mine, _inside(document, read))
         )
 
@@ -117,7 +124,7 @@ class Readers:
         if not fit:
             return None
         mine = whole(document)
-        for name, theirs in self._read(form, document.text, fit).items():
+        for name, theirs in self._read(document, document.text, fit).items():
             read[name] += 1
             if isinstance(theirs, Exception):
                 return f"{name} cannot read it: {theirs}"
@@ -125,12 +132,15 @@ class Readers:
                 return f"{name} reads {_inside(document, theirs)!r} and not {mine!r}"
         return None
 
-    def _read(self, form: str, text: str, only: frozenset[str] | None) -> dict[str, Any]:
-        if form == "jsonl":
+    def _read(self, document: Document, text: str, only: frozenset[str] | None) -> dict[str, Any]:
+        if document.format == "jsonl":
             return {}
-        own: dict[str, Callable[[str], Any]] = {"yaml": _YAML, "toml": _TOML, "json": {}}[form]
+        form, own, how = document.format, _OWN.get(document.format, {}), {}
+        if isinstance(document, CsvDocument):
+            form, own = "csv", {"csv": partial(_by_csv, delimiter=document.delimiter)}
+            how = {"delimiter": document.delimiter, "newline": document._line_end}
         found: dict[str, Any] = {}
-        asked = self._ask(form, text)  # node reads while those of Python do
+        asked = self._ask(form, text, **how)  # node reads while those of Python do
         for name, reader in own.items():
             if (only is None or name in only) and (name != "ruamel.yaml" or only is None or not self.turn % SELDOM):
                 try:
@@ -142,11 +152,11 @@ class Readers:
                 found[name] = answer["value"] if "value" in answer else ValueError(answer["error"])
         return found
 
-    def _ask(self, form: str, text: str) -> bool:
+    def _ask(self, form: str, text: str, **how: str) -> bool:
         if self.node is None or self.node.stdin is None:
             return False
         try:
-            self.node.stdin.write(json.dumps({"form": form, "text": text}) + "\n")
+            self.node.stdin.write(json.dumps({"form": form, "text": text, **how}) + "\n")
             self.node.stdin.flush()
         except BrokenPipeError:
             return False
@@ -160,6 +170,8 @@ class Readers:
 
 
 def _inside(document: Document, read: Any) -> object:
+    if isinstance(document, CsvDocument):
+        return _valued(read)
     for key in document.container:
         read = read.get(key) if isinstance(read, dict) else None
     if not len(document) and read in (None, {}, []):
@@ -184,5 +196,29 @@ def _by_python(text: str) -> object:
     return next(yaml.load_all(text.removeprefix("\ufeff"), yaml.SafeLoader), None)
 
 
+def _by_csv(text: str, delimiter: str) -> list[list[str]]:
+    lines = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=delimiter, strict=True)
+    return [row for row in lines if row]
+
+
+def _valued(rows: list[list[str]]) -> object:
+    """Return what the rows of a table say by docs/formats.md; an empty text, no value and no row look the same."""
+    header, *rest = rows or [[]]
+    filled = ({name: _cell(name, cell) for name, cell in zip(header, row, strict=False) if cell} for row in rest)
+    return [row for row in filled if row]
+
+
+def _cell(name: str, text: str) -> object:
+    try:
+        value = json.loads(text, parse_constant=str)
+    except ValueError:
+        return text
+    if isinstance(value, list | dict):
+        return value if name in STRUCTURED else text
+    number = name in NUMBERS and text == text.strip() and isinstance(value, int | float)
+    return value if number and not isinstance(value, bool) else text
+
+
 _YAML = {"PyYAML": _by_pyyaml, "PyYAML without libyaml": _by_python, "ruamel.yaml": _by_ruamel}
 _TOML = {"tomllib": lambda text: tomllib.loads(text.removeprefix("\ufeff"))}
+_OWN: dict[str, dict[str, Callable[[str], Any]]] = {"yaml": _YAML, "toml": _TOML}
