@@ -3,8 +3,9 @@
     python -m tests.mutants [--rooms formats,deck,…] [--count N] [--seed S] [--map FILE] [PATH …]
 
 A mutation turns one comparison, one `and` or `or`, one `not`, one number, one `if` or one bare call into another.
-The package is mutated in a copy, never in place. Each room's tests are run once with coverage first, which tells
-what tests run a line; a mutant is held against those, the quickest first (`--map FILE` keeps what was found).
+The package is mutated in a copy, never in place. All tests but those of the screens are run once with coverage
+first, which tells what tests run a line; a mutant is held against those, the quickest first (`--map FILE` keeps
+that). One of a line that is run by an import alone is held against the tests that run any line of its file.
 Survivors are printed with their lines. Those that mean the same are in `mutants.toml`, with the reason, which is
 printed beside them. The last line has the counts; the exit status is 1 when a mutant without a reason survives.
 """
@@ -29,14 +30,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_suffix(".toml")
-TESTS = {
-    "text": ("tests/text", "tests/deck/test_save.py", "tests/tui/test_visible.py"),
-    "formats": ("tests/formats", "tests/deck"),
-    "deck": ("tests/deck", "tests/text/test_locks.py"),
-    "prompt": ("tests/prompt",),
-    "review": ("tests/review", "tests/text/test_locks.py"),
-    "sample": ("tests/sample",),
-}
+TESTS = (
+    *("api", "cli", "deck", "folders", "formats", "grading", "prompt", "review", "sample", "text", "trace"),
+    *("test_archive.py", "test_field_runs.py", "test_settings.py", "test_user_dialects.py"),
+)
 _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
     **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
@@ -115,7 +112,8 @@ class Copy:
     def __init__(self, folder: Path, seconds: int) -> None:
         self.folder = folder / "project"
         self.seconds = seconds
-        self.tests: dict[str, dict[str, list[str]]] = {}
+        self.tests: dict[str, list[str]] = {}
+        """What tests run a line, kept under `FILE:LINE`."""
         left_out = shutil.ignore_patterns(".git", ".venv", "__pycache__", "node_modules", ".*_cache", ".hypothesis")
         shutil.copytree(ROOT, self.folder, ignore=left_out)
 
@@ -140,23 +138,24 @@ class Copy:
                 os.killpg(process.pid, 9)
                 return -9
 
-    def mapped(self, room: str) -> None:
-        """Learn what tests of a room run which lines of it, the quickest first; kept under `FILE:LINE`."""
+    def mapped(self) -> None:
+        """Learn what tests run which lines, the quickest first."""
         import coverage
 
-        data, times = self.folder.parent / f"{room}.coverage", self.folder.parent / f"{room}.xml"
+        data, times = self.folder.parent / "data.coverage", self.folder.parent / "times.xml"
         settings = self.folder.parent / "coverage.ini"
         settings.write_text(f"[run]\ndynamic_context = test_function\nsource = sampleui\ndata_file = {data}\n")
-        pytest = ("pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"--junitxml={times}", *TESTS[room])
-        if self.run(("coverage", "run", f"--rcfile={settings}", "-m", *pytest), 3600) != 0:
-            sys.exit(f"the tests of {room} fail as they are")
+        pytest = ("pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"--junitxml={times}")
+        tests = (f"tests/{name}" for name in TESTS)
+        if self.run(("coverage", "run", f"--rcfile={settings}", "-m", *pytest, *tests), 3600) != 0:
+            sys.exit("the tests fail as they are")
         seconds = Counter[str]()
         for case in ET.parse(times).iter("testcase"):
             test = f"{case.get('classname')}.{str(case.get('name')).partition('[')[0]}"
             seconds[test] += float(case.get("time") or 0)
         found = coverage.CoverageData(str(data))
         found.read()
-        self.tests[room] = {
+        self.tests = {
             f"{Path(file).relative_to(self.folder)}:{line}": sorted(
                 (test for test in tests if test in seconds), key=lambda test: seconds[test]
             )
@@ -172,20 +171,21 @@ class Copy:
         return "::".join(["/".join(parts[:at]) + ".py", *parts[at:]])
 
     def survives(self, mutant: Mutant) -> bool:
-        """Tell whether the tests of a mutant's room pass with it."""
+        """Tell whether all tests that come by pass with a mutant."""
         file = mutant.path.relative_to(ROOT)
-        room = file.parts[1]
-        if room not in self.tests:
-            self.mapped(room)
-        held = [self.tests[room].get(f"{file}:{line}") for line in mutant.lines]
-        tests = dict.fromkeys(test for one in held for test in one or ())
-        if not tests and not any(one is not None for one in held):
-            return True  # no test comes by
+        held = [self.tests[place] for line in mutant.lines if (place := f"{file}:{line}") in self.tests]
+        tests = dict.fromkeys(test for one in held for test in one)
+        if held and not tests:  # run as the module is imported
+            tests = dict.fromkeys(
+                test for place, some in self.tests.items() if place.startswith(f"{file}:") for test in some
+            )
+        if not tests:
+            return True
         place = self.folder / file
         whole = place.read_text(encoding="utf-8")
         place.write_text(mutant.text(), encoding="utf-8")
         try:
-            chosen = map(self.named, tests) if tests else TESTS[room]
+            chosen = map(self.named, tests)
             options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", "no:rerunfailures")
             return self.run(("pytest", *options, *chosen), self.seconds) == 0
         finally:
@@ -198,7 +198,7 @@ def main() -> int:
     parser.add_argument("--rooms", default="formats,deck,prompt,review,sample", help="names, with commas between")
     parser.add_argument("--count", type=int, default=210, help="how many to try")
     parser.add_argument("--seed", type=int, default=1, help="of the choice")
-    parser.add_argument("--seconds", type=int, default=180, help="of the processor, after which a mutant hangs")
+    parser.add_argument("--seconds", type=int, default=90, help="of the processor, after which a mutant hangs")
     parser.add_argument("--map", type=Path, help="a file that keeps what tests run which lines")
     parser.add_argument(
         "paths", nargs="*", type=Path, help="files of the package; those of the rooms if none is given"
@@ -214,14 +214,19 @@ def main() -> int:
         copy = Copy(Path(folder), given.seconds)
         if given.map and given.map.exists():
             copy.tests = json.loads(given.map.read_text())
+        else:
+            copy.mapped()
+            if given.map:
+                given.map.write_text(json.dumps(copy.tests))
         for mutant in chosen:
             if copy.survives(mutant):
                 why = reasons.get((str(mutant.path.relative_to(ROOT)), mutant.code, mutant.done))
                 same, alive = same + (why is not None), alive + (why is None)
                 print(f"{mutant}\n    means the same: {why}" if why else mutant, flush=True)
-            if given.map:
-                given.map.write_text(json.dumps(copy.tests))
-    print(f"{len(chosen):,} of {len(found):,} mutants tried, {same:,} mean the same, {alive:,} survive")
+    caught = len(chosen) - same - alive
+    print(
+        f"{len(chosen):,} of {len(found):,} mutants: {caught:,} caught, {same:,} mean the same, {alive:,} survive"
+    )
     return int(alive > 0)
 
 

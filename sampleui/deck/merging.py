@@ -24,7 +24,7 @@ class Outside:
 
     disk: DeckFiles
     changes: tuple[Change, ...]
-    both: int = 0
+    both: int
 
 
 def outside(files: DeckFiles, disk: DeckFiles) -> Outside | None:
