@@ -82,7 +82,7 @@ def _sequence(form: str, name: str, readers: Readers, counts: Counts) -> None:
     counts.decks[form] += 1
     trail: list[str] = []
     first, history = document, []
-    fit = readers.fit(form, text, document)
+    fit = readers.fit(text, document)
     for _ in range(LONGEST):
         deed = deed_of(chance, document, held)
         trail.append(deed.name)
@@ -97,7 +97,7 @@ def _sequence(form: str, name: str, readers: Readers, counts: Counts) -> None:
             counts.faults.append(f"{form} {name} {deed.name}: {type(error).__name__}: {error}\n{document.text!r}")
             return
         counts.done[form] += 1
-        fault = _fault(first, document, after, splice, deed) or readers.fault(fit, form, after, counts.read)
+        fault = _fault(first, document, after, splice, deed) or readers.fault(fit, after, counts.read)
         if fault:
             counts.faults.append(f"{form} {name} {' > '.join(trail)}: {fault}\n{document.text!r}\n{after.text!r}")
             return

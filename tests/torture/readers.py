@@ -12,7 +12,7 @@ import subprocess
 import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from io import StringIO
 from pathlib import Path
@@ -32,16 +32,17 @@ SELDOM = 20
 """ruamel.yaml is slow: it reads one text of so many."""
 
 
-def whole(document: Document) -> object:
-    """Return all that a deck says, its samples in their container."""
+def whole(document: Document) -> tuple[object, object]:
+    """Return all that a deck says: its samples in their container, and what stands beside them."""
     rows = samples_of(document)
     bare = [{key: value for key, value in row.items() if key != NAME} for row in rows if isinstance(row, dict)]
     if isinstance(document, CsvDocument):
         filled = [{key: value for key, value in row.items() if value != ""} for row in bare]
-        return [row for row in filled if row]
+        return [row for row in filled if row], {}
     names = [row.get(NAME) for row in rows if isinstance(row, dict)]
     held: object = dict(zip(names, bare, strict=True)) if document.keyed else bare
-    return held
+    # Anchors may be kept under `_` in YAML, which is nobody's value.
+    return held, {key: value for key, value in document.context.items() if key != "_"} if document.container else {}
 
 
 def alike(mine: object, theirs: object) -> bool:
@@ -55,7 +56,7 @@ def alike(mine: object, theirs: object) -> bool:
         return mine.keys() == {str(key) for key in theirs} and all(
             alike(mine[str(key)], value) for key, value in theirs.items()
         )
-    if isinstance(mine, list) and isinstance(theirs, list):
+    if isinstance(mine, list | tuple) and isinstance(theirs, list | tuple):
         return len(mine) == len(theirs) and all(map(alike, mine, theirs))
     if isinstance(mine, bool) or isinstance(theirs, bool) or mine is None or theirs is None:
         return mine is theirs
@@ -105,37 +106,43 @@ class Readers:
             self.node.communicate()
             self.node = None
 
-    def fit(self, form: str, text: str, document: Document) -> frozenset[str]:
-        """Return the readers that read a text as the document does."""
+    def fit(self, text: str, document: Document) -> frozenset[str]:
+        """Return who reads a text as the document does: names, and `beside NAME` for what is beside the samples."""
         findings = [note for note, _ in document.notes()]
         findings += [finding for index in range(len(document)) for finding in document.findings(index)]
         if any(finding.rule == "duplicate-key" for finding in findings):
             return frozenset()  # which of them counts is each reader's own affair
-        mine = whole(document)
-        return frozenset(
-            name
-            for name, read in self._read(document, text, None).items()
-            if not isinstance(read, Exception) and alike(mine, _inside(document, read))
-        )
+        rows, beside = whole(document)
+        found: set[str] = set()
+        for name, read in self._read(document, text, None).items():
+            if not isinstance(read, Exception):
+                theirs, rest = _inside(document, read)
+                if alike(rows, theirs):
+                    found |= {name, f"beside {name}"} if alike(beside, rest) else {name}
+        return frozenset(found)
 
-    def fault(self, fit: frozenset[str], form: str, document: Document, read: Counter[str]) -> str | None:
+    def fault(self, fit: frozenset[str], document: Document, read: Counter[str]) -> str | None:
         """Return what is wrong when a reader reads otherwise than the document does."""
         self.turn += 1
         if not fit:
             return None
-        mine = whole(document)
+        rows, beside = whole(document)
         for name, theirs in self._read(document, document.text, fit).items():
             read[name] += 1
             if isinstance(theirs, Exception):
                 return f"{name} cannot read it: {theirs}"
-            if not alike(mine, _inside(document, theirs)):
-                return f"{name} reads {_inside(document, theirs)!r} and not {mine!r}"
+            found, rest = _inside(document, theirs)
+            if not alike(rows, found):
+                return f"{name} reads {found!r} and not {rows!r}"
+            if f"beside {name}" in fit and not alike(beside, rest):
+                return f"{name} reads {rest!r} beside the samples and not {beside!r}"
         return None
 
     def _read(self, document: Document, text: str, only: frozenset[str] | None) -> dict[str, Any]:
         if document.format == "jsonl":
             return {}
-        form, own, how = document.format, _OWN.get(document.format, {}), {}
+        form, how = document.format, dict[str, str]()
+        own = _OWN.get(form, {})
         if isinstance(document, CsvDocument):
             form, own = "csv", {"csv": partial(_by_csv, delimiter=document.delimiter)}
             how = {"delimiter": document.delimiter, "newline": document._line_end}
@@ -169,16 +176,20 @@ class Readers:
         return json.loads(answer) if answer else {}
 
 
-def _inside(document: Document, read: Any) -> object:
+def _inside(document: Document, read: Any) -> tuple[object, object]:
+    """Return what another reader has read of a deck as `whole` returns it."""
     if isinstance(document, CsvDocument):
-        return _valued(read)
+        return _valued(read), {}
+    beside: object = {}
+    if document.container and isinstance(read, dict):
+        beside = {str(key): value for key, value in read.items() if str(key) not in (*document.container[:1], "_")}
     for key in document.container:
         read = read.get(key) if isinstance(read, dict) else None
     if not len(document) and read in (None, {}, []):
-        return whole(document)
-    if isinstance(read, list) and document.format == "json":
-        return read
-    return read if not (document.format == "json" and not document.container and isinstance(read, dict)) else [read]
+        return whole(document)[0], beside if document.container else whole(document)[1]
+    if isinstance(read, dict) and not document.container and not document.keyed:
+        read = [read]  # the file is one sample
+    return read, beside
 
 
 def _by_pyyaml(text: str) -> object:
@@ -221,4 +232,4 @@ def _cell(name: str, text: str) -> object:
 
 _YAML = {"PyYAML": _by_pyyaml, "PyYAML without libyaml": _by_python, "ruamel.yaml": _by_ruamel}
 _TOML = {"tomllib": lambda text: tomllib.loads(text.removeprefix("\ufeff"))}
-_OWN: dict[str, dict[str, Callable[[str], Any]]] = {"yaml": _YAML, "toml": _TOML}
+_OWN: Mapping[str, Mapping[str, Callable[[str], Any]]] = {"yaml": _YAML, "toml": _TOML}
