@@ -19,6 +19,7 @@ def deck(request, tmp_path):
 
 
 async def looked(app) -> None:
+    await app.until(lambda: not app.screen.file_watch._looking)
     await app.screen.file_watch.look()
     await app.rested()
 

@@ -35,7 +35,7 @@ from sampleui.tui.commands import TYPING, Command
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.items import find, items_of
 from sampleui.tui.screens.author_asks import AuthorAsks
-from sampleui.tui.screens.paned import Pane
+from sampleui.tui.screens.paned import Column, Pane
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.find_bar import FindBar
@@ -44,11 +44,15 @@ from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
 from sampleui.workspace import Deck
 
+_LEAST = 24
+"""Cells that the list of samples has at least."""
+
 
 class AuthorScreen(AuthorAsks):
     """Writes the samples of one deck."""
 
     registry = AUTHOR
+    kept_as = "author"
     home = "turns"
     # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
@@ -76,6 +80,7 @@ class AuthorScreen(AuthorAsks):
         self.repeating = Repeating(self)
         self.seeking = Seeking(self)
         self.file_watch = FileWatch(self)
+        self._wanted = 0
         self.find_bar = FindBar(self.told_search, id="find")
 
     def compose(self) -> ComposeResult:
@@ -110,6 +115,8 @@ class AuthorScreen(AuthorAsks):
         self.filter.shut()
         self.narrowing.find()
         self.refresh_all(focus)
+        self._wanted = self.samples.wanted()
+        self.fit()
         self.told_problems.watch()
 
     # What is where
@@ -288,6 +295,18 @@ class AuthorScreen(AuthorAsks):
             Pane("preview", "Preview", self.preview, self.preview.view),
             Pane("problems", "Problems", self.problem_list, self.problem_list),
         ]
+
+    def columns(self) -> list[Column]:
+        """Return the samples and the preview; the conversation takes what is left."""
+        return [Column("samples", self.sample_pane, 22), Column("preview", self.preview, 39)]
+
+    def fit(self) -> None:
+        """Fit the panes; the list of samples is as wide as its ids, within limits, unless a width was chosen."""
+        super().fit()
+        free = self.has_class("narrow") or "samples" in self.widths
+        self.sample_pane.styles.min_width = (
+            None if free else max(_LEAST, min(self._wanted, self.app.size.width * 35 // 100))
+        )
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without the problems where there are none."""

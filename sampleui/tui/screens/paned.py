@@ -9,14 +9,19 @@ from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
+from sampleui.errors import EditRefusedError
 from sampleui.settings import Settings
 from sampleui.tui.commands import TYPING
+from sampleui.tui.pane_widths import remember_widths, widths_of
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.title_bar import TitleBar
 
 NARROW = 100
 """Columns below which one pane is shown at a time."""
+
+_NARROWEST = 12
+"""Percent of the screen that a pane keeps."""
 
 
 class Movable(Protocol):
@@ -49,8 +54,26 @@ class Pane:
     target: Widget
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A part of a screen whose width can be chosen.
+
+    Attributes:
+        name: what its width is remembered by.
+        frame: the widget that has the width.
+        usual: its width in percent where none is chosen.
+    """
+
+    name: str
+    frame: Widget
+    usual: int
+
+
 class PanedScreen(CommandScreen):
     """A screen with a title line, panes, and the keys of the pane that has the focus."""
+
+    kept_as: ClassVar[str]
+    """What the widths of its panes are remembered by."""
 
     home: ClassVar[str]
     """The pane that has the focus at first, and that an editor belongs to."""
@@ -60,6 +83,38 @@ class PanedScreen(CommandScreen):
         self.title_bar = TitleBar()
         self.tabs = TabStrip(id="tabs")
         self.zoomed = False
+        self.widths = widths_of(self.kept_as)
+
+    def columns(self) -> list[Column]:
+        """Return the parts whose width can be chosen; one part beside them takes what is left."""
+        return []
+
+    def widen(self, by: int) -> None:
+        """Make the pane with the focus wider by some percent of the screen, or narrower; this is remembered.
+
+        Raises:
+            EditRefusedError: where there is no room for that, or only one pane is shown.
+        """
+        columns = self.columns()
+        if not columns or self.has_class("narrow"):
+            raise EditRefusedError("the pane has the whole screen")
+        around = self._current().frame.ancestors_with_self
+        column = next((one for one in columns if one.frame in around), None)
+        if column is None:  # the part that takes what is left
+            column, by = columns[-1], -by
+        widths = {one.name: self.widths.get(one.name, one.usual) for one in columns}
+        widths[column.name] += by
+        if widths[column.name] < _NARROWEST or 100 - sum(widths.values()) < _NARROWEST:
+            raise EditRefusedError("there is no room for that")
+        self.widths = widths
+        remember_widths(self.kept_as, widths)
+        self.fit()
+
+    def _fit_columns(self, narrow: bool) -> None:
+        for column in self.columns():
+            chosen = None if narrow else self.widths.get(column.name)
+            column.frame.styles.width = None if chosen is None else f"{chosen}%"
+            column.frame.styles.max_width = None if chosen is None else "100%"
 
     def panes(self) -> list[Pane]:
         """Return the panes in the order that Tab goes through them."""
@@ -108,6 +163,7 @@ class PanedScreen(CommandScreen):
         """Show every pane, or zoomed and in a narrow terminal the one with the focus."""
         narrow = self.zoomed or self.app.size.width < NARROW
         self.set_class(narrow, "narrow")
+        self._fit_columns(narrow)
         current = self._current()
         shown = self.shown_panes()
         for pane in self.panes():

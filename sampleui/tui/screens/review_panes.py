@@ -18,7 +18,7 @@ from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Missing, Shown, Spot
 from sampleui.tui.review.subject import items_shown, trace_shown
 from sampleui.tui.rows import Row
-from sampleui.tui.screens.paned import Pane, PanedScreen
+from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.review_answer import AnswerPane
 from sampleui.tui.widgets.review_bars import CommentInput, IndexBar, RecordSearch, VerdictBar
@@ -39,6 +39,7 @@ _NO_FLAGS: dict[int, Flags] = {}
 class ReviewPanes(PanedScreen):
     """Shows a review. What its keys do is said by the screen made of it."""
 
+    kept_as = "review"
     home = "answer"
     AUTO_FOCUS: ClassVar[str | None] = "#answer-text"
 
@@ -181,6 +182,10 @@ class ReviewPanes(PanedScreen):
         opened = self._in_trace or self.app.size.height >= TALL or self.has_class("narrow")
         self.trace_view.set_class(opened, "open")
         self.trace_view.styles.max_height = None if opened else len(self.trace_view.state.all) + _HEADER
+
+    def columns(self) -> list[Column]:
+        """Return the queue, and the scores with the trace; the answer takes what is left."""
+        return [Column("queue", self.queue_pane, 26), Column("right", self.query_one("#right"), 37)]
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without those of the trace where there is none."""

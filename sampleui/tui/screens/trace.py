@@ -11,7 +11,7 @@ from textual.containers import Horizontal
 from sampleui.runs import Run, Subject
 from sampleui.settings import Settings
 from sampleui.tui.actions.trace.records import TRACE
-from sampleui.tui.screens.paned import Pane, PanedScreen
+from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.widgets.title_bar import Title
 from sampleui.tui.widgets.trace_records import TraceRecords
 from sampleui.tui.widgets.trace_view import TraceView
@@ -22,6 +22,7 @@ class TraceScreen(PanedScreen):
     """Shows what the runs of one results file did."""
 
     registry = TRACE
+    kept_as = "trace"
     home = "timeline"
     # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
@@ -83,6 +84,10 @@ class TraceScreen(PanedScreen):
     def panes(self) -> list[Pane]:
         """Return the records, the timeline and the detail."""
         return [Pane("records", "Records", self.records, self.records), *self.trace_view.panes()]
+
+    def columns(self) -> list[Column]:
+        """Return the records; the trace takes what is left."""
+        return [Column("records", self.records, 24)]
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without the records where there is but one."""

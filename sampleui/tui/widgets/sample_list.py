@@ -16,6 +16,13 @@ from sampleui.tui.rows import Row, fitted
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace import Deck
 
+_MOST = 44
+"""Cells that its ids can make the list have."""
+
+_LOOKED_AT = 40
+_AROUND = 8
+"""Cells of a row that are no id: the border, the scrollbar, the cursor, the signs, the gap behind."""
+
 BESIDE = "beside the samples"
 
 
@@ -57,6 +64,11 @@ class SampleList(VirtualList):
     def samples(self) -> int:
         """The number of samples shown."""
         return sum(index >= 0 for index in self._shown) if isinstance(self._shown, list) else len(self._shown)
+
+    def wanted(self) -> int:
+        """Return how many cells the ids need, with all that is around them; not more than is good."""
+        ids = (one_line(self._samples[at].id, 80) for at in self._shown[:_LOOKED_AT] if at >= 0)
+        return min(max(map(cell_len, ids), default=0) + _AROUND, _MOST)
 
     def row(self, index: int, width: int) -> Row:
         """Return a sample's mark, id and first words."""

@@ -102,7 +102,7 @@ def _copy_beside(source: Source) -> Path:
 
 @AUTHOR.command("deck.save-as", "A", "Save as", group="Deck")
 async def save_under_another_name(screen: AuthorScreen) -> None:
-    """Write the deck to another file and go on there with its history; this file stays as it was saved last."""
+    """Write the deck to another file and go on there with its history; this file stays as it was."""
     await save_as(screen)
 
 

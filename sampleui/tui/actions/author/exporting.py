@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @AUTHOR.command("sample.export", "X", "Export", group="Samples", scopes="samples", bar=19, needs=chosen_samples)
 async def export(screen: AuthorScreen) -> None:
-    """Write the sample, or all marked, to another deck or a new one, in its dialect; losses are shown first."""
+    """Write the sample, or all marked, to another or a new deck, in its dialect; losses are shown first."""
     from sampleui.carrying import carried, some  # the start must not wait for it
     from sampleui.sample.pasting import Pasted
 

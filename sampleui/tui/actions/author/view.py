@@ -17,6 +17,9 @@ _GROUP = "Moving"
 NO_SYSTEM_PROMPT = "none, unless the sample has one"
 SEVERAL_LINES = "write several lines …"
 _PANES = "samples turns preview problems"
+_STEP = 3
+"""Percent of the screen by which a pane is made wider or narrower."""
+
 _END, _BEGINNING = "this is the end", "this is the beginning"
 
 
@@ -36,6 +39,18 @@ def previous_pane(screen: AuthorScreen) -> None:
 def zoom(screen: AuthorScreen) -> None:
     """Show the pane alone on the whole screen, the others under tabs; again shows all."""
     screen.zoom()
+
+
+@AUTHOR.command("pane.widen", ")", "Wider", group=_GROUP)
+def widen(screen: AuthorScreen) -> None:
+    """Make the pane wider; the widths of panes are remembered."""
+    screen.widen(_STEP)
+
+
+@AUTHOR.command("pane.narrow", "(", "Narrower", group=_GROUP)
+def narrow(screen: AuthorScreen) -> None:
+    """Make the pane narrower."""
+    screen.widen(-_STEP)
 
 
 @AUTHOR.command("cursor.down", "j down", "Down", group=_GROUP, scopes=_PANES)
