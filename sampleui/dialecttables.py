@@ -7,7 +7,7 @@ can run code or name a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -37,15 +37,16 @@ _TEXTS = ("title", "container", "metadata", "role_tag", "content_tag", *ROLES)
 _TRUTHS = ("any_input", "plain_turns")
 _LISTS = ("marks", "required")
 KEYS = (*PATHS, *_TEXTS, *_TRUTHS, *_LISTS, "fields")
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
-_PATH = re.compile(r"[^.\s]+(?:\.[^.\s]+)*")
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
+PATH = re.compile(r"[^.\s]+(?:\.[^.\s]+)*")
 
 
 class Fault(NamedTuple):
-    """What is wrong with a table: the keys that lead to it, and what is to be said."""
+    """What is wrong with a table: the keys that lead to it, what is to be said, and the setting that it is of."""
 
     keys: tuple[str, ...]
     message: str
+    setting: str = "dialects"
 
 
 def read_tables(raw: object) -> Mapping[str, UserTable] | Fault:
@@ -54,7 +55,7 @@ def read_tables(raw: object) -> Mapping[str, UserTable] | Fault:
         return Fault((), "dialects must be a table of tables, [dialects.NAME]")
     tables: dict[str, UserTable] = {}
     for name, table in raw.items():
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             return Fault(
                 (name,), f'"{name}" is no name of a dialect: a small letter, then letters, digits, - and _'
             )
@@ -74,7 +75,7 @@ def _read(name: str, table: dict[str, object]) -> UserTable | Fault:
     for key, value in table.items():
         where = (name, key)
         if key not in KEYS:
-            return Fault(where, f"there is no {key} in a dialect; {_near(key)}")
+            return Fault(where, f"there is no {key} in a dialect; {near(key, KEYS)}")
         if key == "fields":
             fields = _fields(name, value)
             if isinstance(fields, Fault):
@@ -100,7 +101,7 @@ def _wanted(key: str, value: object) -> str:
     if key in _TEXTS:
         return "" if isinstance(value, str) and value else "a text"
     listed = value if isinstance(value, list) else [value]
-    paths = bool(listed) and all(isinstance(item, str) and _PATH.fullmatch(item) for item in listed)
+    paths = bool(listed) and all(isinstance(item, str) and PATH.fullmatch(item) for item in listed)
     if key in _LISTS:
         return "" if paths and isinstance(value, list) else "a list of keys, with dots between those on the way"
     return "" if paths else "a path of keys, with dots between, or a list of such paths"
@@ -118,17 +119,18 @@ def _fields(name: str, value: object) -> Mapping[str, str] | Fault:
     return MappingProxyType({str(key): str(words) for key, words in value.items()})
 
 
-def _near(key: str) -> str:
+def near(key: str, known: Sequence[str]) -> str:
+    """Return what is to be said of a key that there is not: the one that may be meant, else all that are known."""
     from difflib import get_close_matches
 
-    near = get_close_matches(key, KEYS, n=1)
-    return f"did you mean {near[0]}?" if near else f"known are {', '.join(KEYS)}"
+    found = get_close_matches(key, known, n=1)
+    return f"did you mean {found[0]}?" if found else f"known are {', '.join(known)}"
 
 
-def place(text: str, keys: tuple[str, ...]) -> int | None:
+def place(text: str, keys: tuple[str, ...], setting: str = "dialects") -> int | None:
     """Return where a key of a table stands in the text of a settings file, or the nearest around it."""
     for depth in range(len(keys), -1, -1):
-        *tables, last = ("dialects", *keys[:depth])
+        *tables, last = (setting, *keys[:depth])
         if (found := _header(text, (*tables, last))) is not None:
             return found
         start = _header(text, tuple(tables)) if tables else None

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from sampleui.dialecttables import Fault, UserTable, place, read_tables
 from sampleui.errors import SettingsError
+from sampleui.resulttables import RowTable, read_result_tables
 from sampleui.text.confined import Refusal, project_root, read_confined, read_whole
 from sampleui.text.position import key_offset, position_at
 
@@ -32,7 +33,8 @@ _MAX_BYTES = 1 << 20
 
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
-Value: TypeAlias = str | float | tuple[str, ...] | Keys | Dialects
+RowTables: TypeAlias = Mapping[str, RowTable]
+Value: TypeAlias = str | float | tuple[str, ...] | Keys | Dialects | RowTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Settings:
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
         keys: for the id of a command, the keys that run it instead of its default keys.
         dialects: the tables of dialects of the user's own, by their names.
+        results: the tables of result dialects of the user's own, by their names.
         origins: for every setting that is not a default, where it was set: the path of a file, or `command line`.
     """
 
@@ -66,12 +69,13 @@ class Settings:
     editor: str | None = None
     keys: Keys = field(default_factory=lambda: MappingProxyType({}))
     dialects: Dialects = field(default_factory=lambda: MappingProxyType({}))
+    results: RowTables = field(default_factory=lambda: MappingProxyType({}))
     origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def under(self, values: Mapping[str, Value], origin: str) -> Settings:
-        """Return the settings with a later layer put over them; keys and dialects are put over one by one."""
+        """Return the settings with a later layer put over them; keys and tables are put over one by one."""
         merged: dict[str, object] = dict(values)
-        for name, held in (("keys", self.keys), ("dialects", self.dialects)):
+        for name, held in (("keys", self.keys), ("dialects", self.dialects), ("results", self.results)):
             if isinstance(given := values.get(name), Mapping):
                 merged[name] = MappingProxyType({**held, **given})
         origins = MappingProxyType({**self.origins, **dict.fromkeys(values, origin)})
@@ -197,7 +201,7 @@ def read_settings(path: Path) -> dict[str, Value]:
             )
         value = reader(raw)
         if isinstance(value, Fault):
-            raise SettingsError(value.message, path, *_place_in(text, value.keys))
+            raise SettingsError(value.message, path, *_place_in(text, value))
         if isinstance(value, _Wrong):
             raise SettingsError(f"{name} must be {value.wanted}", path, *_place(text, name))
         values[name] = value
@@ -225,10 +229,10 @@ def _place(text: str, name: str) -> tuple[int, int] | tuple[None, None]:
     return place.line, place.column
 
 
-def _place_in(text: str, keys: tuple[str, ...]) -> tuple[int, int] | tuple[None, None]:
-    found = place(text, keys)
+def _place_in(text: str, fault: Fault) -> tuple[int, int] | tuple[None, None]:
+    found = place(text, fault.keys, fault.setting)
     if found is None:
-        return _place(text, "dialects")
+        return _place(text, fault.setting)
     at = position_at(text, found)
     return at.line, at.column
 
@@ -293,4 +297,5 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "editor": _text,
     "keys": _keys,
     "dialects": read_tables,
+    "results": read_result_tables,
 }

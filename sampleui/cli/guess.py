@@ -11,8 +11,13 @@ from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.deck.load import load
 from sampleui.dialecttables import CONTAINERS
-from sampleui.errors import DeckError
+from sampleui.errors import DeckError, ResultsError
 from sampleui.reading import PromptOptions, told_by
+from sampleui.resulttables import RowTable
+from sampleui.review.claiming import name_of as results_name
+from sampleui.review.claiming import shipped_for
+from sampleui.review.guessing import guessed_rows, written_rows
+from sampleui.review.results import open_results
 from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.samples import readable
 from sampleui.settings import PROJECT_FILE, load_settings
@@ -23,15 +28,46 @@ _LOOKED_AT = 50
 @click.command("guess")
 @click.argument("file", type=FILE)
 @click.option("--name", metavar="NAME", help="What to call the dialect; the file's name if not given.")
-def command(*, file: Path, name: str | None) -> int:
+@click.option(
+    "--as", "kind", type=click.Choice(["deck", "results"]), help="What FILE is; told from its keys if not given."
+)
+def command(*, file: Path, name: str | None, kind: str | None) -> int:
     """Print the table that FILE would take as a dialect of your own, ready to paste into .sampleui.toml.
 
-    It says where messages or a prompt stand, how turns are spelled, what is expected, ids, tags and the types of
-    all keys, as far as names and values tell. With the table in the project's file FILE opens. That a file is read
-    in a dialect already is said on standard error.
+    Of a deck it says where messages or a prompt stand, how turns are spelled, what is expected, ids, tags and the
+    types of all keys, as far as names and values tell; of results where an id stands, how a row came out, the
+    answer and what evaluators gave. With the table in the project's file FILE opens. That a file is read in a
+    dialect already is said on standard error.
 
-    Exit codes: 0 a table was printed, 2 there are no samples to guess from.
+    Exit codes: 0 a table was printed, 2 there is nothing to guess from.
     """
+    table = _of_results(file, sure=kind is not None) if kind != "deck" else None
+    if table is None and kind == "results":
+        raise ResultsError("nothing in its rows looks like an outcome of something with an id", file)
+    text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
+    output.text_value(f"# for {PROJECT_FILE}\n{text}".rstrip("\n"))
+    return 0
+
+
+def _of_results(file: Path, *, sure: bool) -> RowTable | None:
+    """Return the table of a file of results; None where it has none, or no answers to tell it from a deck by."""
+    try:
+        results = open_results(file, ())
+        rows = results.first_rows
+    except (ResultsError, OSError):
+        if sure:
+            raise
+        return None
+    table = guessed_rows(rows, results.container)
+    known = next((one for row in rows if (one := shipped_for(row))), None)
+    if table is None or not (sure or known or {"actual", "error"} & table.keys()):
+        return None
+    if known is not None:
+        output.complain(f"{file} is read as results of {known} already")
+    return table
+
+
+def _of_deck(file: Path, name: str | None) -> str:
     files = load(file)
     holder = next((source for source in files.sources if len(source.document)), None)
     if holder is None:
@@ -45,5 +81,4 @@ def command(*, file: Path, name: str | None) -> int:
     known = told_by(files, PromptOptions.of(load_settings(file.parent)))
     if known is not None:
         output.complain(f"{file} is read as {known.dialect.title} already: {known.reason}")
-    output.text_value(f"# for {PROJECT_FILE}\n{written(name or name_of(file.stem), table)}".rstrip("\n"))
-    return 0
+    return written(name or name_of(file.stem), table)

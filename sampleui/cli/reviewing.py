@@ -51,6 +51,8 @@ def results_at(path: Path) -> Results:
         ResultsError: as `open_results` does.
     """
     opened = open_results(path)
+    if opened.guess is not None:
+        output.complain(f"{opened.path}: {opened.guess.told}")
     latest, *others = [run_name(index, path) for index in latest_of(path)] or [""]
     if others:
         listed = ", ".join(others[:MOST_LISTED])

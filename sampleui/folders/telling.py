@@ -17,10 +17,12 @@ from sampleui.deck.load import MAX_BYTES, load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
+from sampleui.review.adapters.bytable import claims
+from sampleui.review.adapters.tables import TABLES
 from sampleui.review.results import open_results
 from sampleui.sample.dialects import DIALECTS, bears_any, is_shown, keys
 from sampleui.samples import readable
-from sampleui.text.confined import read_whole
+from sampleui.text.confined import opened, read_whole
 
 RESULT_KEYS = keys(
     """
@@ -38,6 +40,7 @@ FOREIGN = keys(
 """Files whose names say what they are; no deck is looked for in them."""
 
 _AGENTV_RESULT = keys("test_id score")
+_PROMPTFOOS = re.compile(rb"evalId:|results:\s+version:")
 _LOOKED_AT = 40
 _HEAD = 1 << 16
 _SIGN = re.compile(
@@ -83,17 +86,25 @@ def told(path: Path) -> Told:
 
 def holds_results(path: Path) -> bool:
     """Tell whether a file holds the results of a run, and not samples to run."""
-    if path.suffix.lower() not in (".jsonl", ".ndjson", ".json"):
+    if path.suffix.lower() not in (".jsonl", ".ndjson", ".json") and not _may_be_promptfoos(path):
         return False
     with contextlib.suppress(ResultsError, OSError):
-        results = open_results(path)
+        results = open_results(path, ())
         next(results.index(1), None)
         return bool(results.entries) and _is_result(results.record(0).data)
     return False
 
 
+def _may_be_promptfoos(path: Path) -> bool:
+    """Tell whether a file is YAML and begins as promptfoo's results in YAML do."""
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        return False
+    with opened(path) as file:
+        return _PROMPTFOOS.match(file.read(_HEAD)) is not None
+
+
 def _is_result(row: Table) -> bool:
-    if row.keys() >= _AGENTV_RESULT:
+    if row.keys() >= _AGENTV_RESULT or any(claims(dialect, row) for dialect in TABLES):
         return True  # though it may repeat the sample's input
     if bears_any(row):
         return False

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from sampleui.errors import FormatError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.adapters import calibrate
+from sampleui.review.adapters import adapter_of, calibrate
 from sampleui.review.adapters.bytable import claims
 from sampleui.review.adapters.dialect import ResultDialect
 from sampleui.review.adapters.fields import table
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes import Node
 
 CONTAINERS = ("results", "records", "samples", "rows", "tests")
+_DEEPEST = 3
 _GAP = re.compile(r"[\s,]*")
 _COLON = re.compile(r"\s*:\s*")
 
@@ -67,11 +68,12 @@ def read_json(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     places = lists_of(document, own)
     if not places:
         return _whole([(1, document)])
-    return _whole(
+    found = (
         placed
         for place in places
         for placed in zip(_item_lines(text, place), _listed(document, place), strict=False)
     )
+    return _whole(found, places[0])
 
 
 def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
@@ -98,11 +100,12 @@ def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     places = lists_of(document, own)
     if not places:
         return _whole([(1, document)])
-    return _whole(
+    found = (
         placed
         for place in places
         for placed in zip(_node_lines(text, root, place), _listed(document, place), strict=False)
     )
+    return _whole(found, places[0])
 
 
 def _node_lines(text: str, root: Node | None, place: DataPath) -> Iterator[int]:
@@ -129,8 +132,20 @@ def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPa
         if any(isinstance(row, dict) and claims(dialect, row) for one in places for row in _listed(document, one)):
             return places
     held = table(document)
-    found = next((key for key in CONTAINERS if isinstance(held.get(key), list)), None)
-    return () if found is None or "id" in held else ((found,),)
+    if "id" in held or adapter_of(held) is not None:
+        return ()
+    usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(held.get(key), list)]
+    found = usual or sorted(_tables_in(held, (), 1), key=lambda place: -len(_listed(document, place)))
+    return tuple(found[:1])
+
+
+def _tables_in(held: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
+    """Yield where lists stand whose items are tables."""
+    for key, value in held.items():
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            yield (*above, key)
+        elif isinstance(value, dict) and depth < _DEEPEST:
+            yield from _tables_in(value, (*above, key), depth + 1)
 
 
 def _listed(document: Plain, place: DataPath) -> list[Plain]:
@@ -143,8 +158,8 @@ def _unread(error: Exception, path: Path) -> ResultsError:
     return ResultsError(said, path, getattr(error, "lineno", None), getattr(error, "colno", None))
 
 
-def _whole(placed: Iterable[tuple[int, Plain]]) -> Whole:
-    return Whole([_kept(at, line, data) for at, (line, data) in enumerate(placed)])
+def _whole(placed: Iterable[tuple[int, Plain]], container: DataPath = ()) -> Whole:
+    return Whole([_kept(at, line, data) for at, (line, data) in enumerate(placed)], container)
 
 
 def _kept(at: int, line: int, data: Plain) -> Row | Malformed:

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review import artifacts, runfolder
-from sampleui.review.adapters import adapter_of
+from sampleui.review.adapters.dialect import ResultDialect
 from sampleui.review.adapters.shape import Details
+from sampleui.review.claiming import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.documents import read_json, read_toml, read_yaml
 from sampleui.review.names import Names
 from sampleui.review.record import Entry, Identity, Record
@@ -50,10 +51,12 @@ class Results:
         skipped: how many rows could not be read.
         superseded: the records that count no more, each with the later one of the same identity.
         complete: whether all of the file is indexed.
+        guess: the table that its rows are read by, where it had to be guessed.
     """
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, path: Path, source: Source, claiming: Claiming) -> None:
         self.path = path
+        self.guess = claiming.guess
         self.base_dir = runfolder.base_of(path)
         self.entries: list[Entry] = []
         self.diagnostics: list[Diagnostic] = []
@@ -61,6 +64,7 @@ class Results:
         self.superseded: dict[int, int] = {}
         self.complete = False
         self._source = source
+        self._claiming = claiming
         self._places = array("Q")
         self._names = Names(self.entries)
         self._artifacts: dict[str, Identity | None] = {}
@@ -118,16 +122,26 @@ class Results:
         entry = self.entries[index]
         row = self._source.row(self._places[index], entry.digest)
         rows = artifacts.tries_of(row, self.base_dir)
-        return tuple(self._read(_tried(entry, one), one) for one in rows) or (self._read(entry, row),)
+        return tuple(self._read(self._tried(entry, one), one) for one in rows) or (self._read(entry, row),)
 
     def _read(self, entry: Entry, row: Table) -> Record:
         found = artifacts.hydrated(row, self.base_dir, shared=self._shares(row))
-        adapter = adapter_of(found.row)
+        adapter = self._claiming.adapter_of(found.row)
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
         made = Record(**_values(entry), **_values(adapter.details(found.row)), data=found.row, notes=notes)
         return dataclasses.replace(made, lost=found.lost) if found.lost else made
+
+    @property
+    def first_rows(self) -> Sequence[Table]:
+        """Some rows to guess from."""
+        return first_rows(self._source)
+
+    @property
+    def container(self) -> DataPath:
+        """The keys that the rows stand under; empty for a list and for lines."""
+        return self._source.container
 
     @property
     def name(self) -> str:
@@ -173,7 +187,7 @@ class Results:
 
     def _add(self, found: Row) -> None:
         graded = artifacts.with_grading(found.data, self.base_dir)
-        adapter = adapter_of(graded.row)
+        adapter = self._claiming.adapter_of(graded.row)
         facts = adapter.facts(graded.row) if adapter else None
         if facts is None:
             self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
@@ -195,6 +209,12 @@ class Results:
         """Tell whether a record of another identity names the same files as a row does."""
         return artifacts.artifact_of(row) in self._overwritten
 
+    def _tried(self, entry: Entry, row: Table) -> Entry:
+        """Return the entry of one try of those that a row stands for."""
+        adapter = self._claiming.adapter_of(row)
+        facts = adapter.facts(row) if adapter else None
+        return entry if facts is None else facts.entry(entry.index, entry.id, entry.line, entry.digest)
+
     def _skip(self, line: int, column: int, message: str) -> None:
         self.skipped += 1
         if len(self.diagnostics) < MAX_DIAGNOSTICS:
@@ -204,24 +224,24 @@ class Results:
         return Diagnostic(rule, Severity.WARNING, message, self.path, line, column, sample)
 
 
-def open_results(path: Path) -> Results:
-    """Open a results file or the folder of a run. JSONL is not read yet; call `index`.
+def open_results(path: Path, own: Sequence[ResultDialect] | None = None) -> Results:
+    """Open a results file or the folder of a run. JSONL is not read yet but for its first rows; call `index`.
+
+    Args:
+        path: the file or folder.
+        own: the result dialects that go before those that are shipped; None for those of the settings.
 
     Raises:
         ResultsError: when the file is missing, unreadable, binary or not in its format.
+        SettingsError: when the settings cannot be used.
     """
     try:
         file = runfolder.index_of(path) if path.is_dir() else path
-        return Results(file, _source(file))
+        own = own_dialects(file.parent) if own is None else own
+        source = _source(file, own)
+        return Results(file, source, claiming(source, own, file.stem))
     except OSError as error:
         raise ResultsError(_words(error), path) from error
-
-
-def _tried(entry: Entry, row: Table) -> Entry:
-    """Return the entry of one try of those that a row stands for."""
-    adapter = adapter_of(row)
-    facts = adapter.facts(row) if adapter else None
-    return entry if facts is None else facts.entry(entry.index, entry.id, entry.line, entry.digest)
 
 
 def _values(of: Details | Entry) -> dict[str, Any]:
@@ -229,7 +249,7 @@ def _values(of: Details | Entry) -> dict[str, Any]:
     return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
 
 
-def _source(file: Path) -> Source:
+def _source(file: Path, own: Sequence[ResultDialect]) -> Source:
     with opened(file) as begun:
         head = begun.read(1 << 16)
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -239,9 +259,9 @@ def _source(file: Path) -> Source:
     if suffix == ".toml":
         return _results_of(file, read_toml(file))
     if (suffix == ".json" and not _of_lines(head)) or start == b"[":
-        return read_json(file)
+        return read_json(file, own)
     if suffix in {".yaml", ".yml"}:
-        return _results_of(file, read_yaml(file))
+        return _results_of(file, read_yaml(file, own))
     if suffix in {".jsonl", ".ndjson"} or start == b"{" or not start:
         return Lines(file)
     return _results_of(file, read_toml(file))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.text.confined import opened, read_whole
 
 MAX_LINE = 64 << 20
@@ -41,9 +41,17 @@ class Malformed:
 
 
 class Source(Protocol):
-    """A file of rows. `size` is in the unit of `Row.end`, for progress."""
+    """A file of rows.
+
+    Attributes:
+        size: in the unit of `Row.end`, for progress.
+        whole: whether all of it is in memory, and `Row.end` counts rows and not bytes.
+        container: the keys that its rows stand under; empty for a list and for lines.
+    """
 
     size: int
+    whole: bool
+    container: DataPath
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all rows in file order, those that cannot be read among them."""
@@ -65,6 +73,9 @@ class Source(Protocol):
 
 class Lines:
     """JSONL: nothing but the line at hand is held in memory."""
+
+    whole = False
+    container: DataPath = ()
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -109,8 +120,11 @@ class Lines:
 class Whole:
     """TOML, a JSON list or one JSON object: read at once and kept."""
 
-    def __init__(self, rows: list[Row | Malformed]) -> None:
+    whole = True
+
+    def __init__(self, rows: list[Row | Malformed], container: DataPath = ()) -> None:
         self.rows = rows
+        self.container = container
         self.size = len(rows)
 
     def scan(self) -> Iterator[Row | Malformed]:

@@ -1,6 +1,6 @@
 """Results of other tools, on files that the tools themselves wrote.
 
-promptfoo 0.121, pydantic-evals 2.62, DeepEval 4.3, lm-eval 0.4.13.
+promptfoo 0.121, pydantic-evals 2.62, DeepEval 4.3, lm-eval 0.4.13, verifiers 0.1.14.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ def opened(name: str) -> Results:
         ("deepeval/test_run_20261122_164833.json", 1, 1, 0),
         ("lm-eval/samples_demo_gen*", 6, 4, 0),
         ("lm-eval/samples_demo_mc*", 2, 0, 0),
+        ("verifiers/results.jsonl", 6, 4, 2),
     ],
 )
 def test_what_a_tool_wrote_opens_whole(name: str, records: int, failures: int, errors: int) -> None:

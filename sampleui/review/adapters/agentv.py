@@ -51,6 +51,18 @@ def claims(row: Table) -> bool:
     return any(row.get(key) is not None for key in ID_KEYS) and _understood(row)
 
 
+def is_told(row: Table) -> bool:
+    """Tell whether a row says how it came out in a way that is read here, a score being one from 0 to 1."""
+    if any(row.get(key) is not None for key in OWN_IDS):
+        return True
+    score = row.get("score")
+    if score is not None:
+        number = fields.number(score)
+        return number is not None and 0 <= number <= 1
+    graded = any(fields.tables(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
+    return graded or _outcome(row) is not None or bool(row.get("error")) or isinstance(row.get("verdict"), str)
+
+
 def _understood(row: Table) -> bool:
     """Tell whether what a row says of its outcome is spelled as it is read here."""
     lists = (row.get(key) for key in SCORE_LISTS)

@@ -154,7 +154,8 @@ def _first(responses: Plain) -> Plain:
 
 def verifiers(row: Table) -> Table:
     """Take every other number of a rollout for a metric of its rubric."""
+    known = _ROLLOUT | fields.table(row.get("metrics")).keys()
     listed: list[Plain] = [
-        key for key, value in row.items() if key not in _ROLLOUT and isinstance(value, bool | int | float)
+        key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)
     ]
     return {**row, METRICS: listed}

@@ -128,7 +128,7 @@ VERIFIERS = ResultDialect(
     positions=(("example_id",),),
     matters=((("prompt",), ("prompt",)), (("question",), ("question",))),
     scores=(("reward",),),
-    errors=(("error",),),
+    errors=(("error", "error_chain_str"), ("error",)),
     actual=(("completion",),),
     expected=(("answer",),),
     prompts=(("prompt",),),
@@ -137,6 +137,7 @@ VERIFIERS = ResultDialect(
     targets=((("model",),),),
     tags=(("task",),),
     milliseconds=(("generation_ms",), ("timing", "generation_ms"), ("timing", "total_ms")),
+    seconds=(("timing", "total"),),
     tokens=(("token_usage",), ("usage",)),
     mapped=mapped.verifiers,
 )

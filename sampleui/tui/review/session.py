@@ -86,7 +86,8 @@ class ReviewSession(Deciding):
         """What is worth saying when the review begins; empty for nothing."""
         several = len(self.runs) > 1 and self.options.among is None and latest_of(self.among)
         runs = f"the latest of {len(self.runs):,} runs; O opens another" if several else ""
-        return "; ".join(one for one in (self.options.hint, runs) if one)
+        guessed = self.results.guess.told if self.results.guess is not None else ""
+        return "; ".join(one for one in (guessed, self.options.hint, runs) if one)
 
     # What is in the queue
 

@@ -1,0 +1,97 @@
+"""The vocabulary of `[results.NAME]` in the settings: how a user says where the rows of a tool have what.
+
+The same kind of table as `[dialects.NAME]` is for decks: it names places and words, and nothing in it can run code
+or name a file.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TypeAlias
+
+from sampleui.dialecttables import NAME, PATH, Fault, near
+
+RowWords: TypeAlias = str | tuple[str, ...] | tuple[float, float]
+RowTable: TypeAlias = Mapping[str, RowWords]
+"""A table that was found right: by its keys, texts, lists of texts, and the two ends of a scale."""
+
+SHIPPED_RESULTS = frozenset(
+    """
+    calibrate agentv gage inspect promptfoo pydantic-evals deepeval lm-eval verifiers
+    """.split()  # noqa: SIM905
+)
+PATHS = (
+    *("id", "outcome", "score", "threshold", "error", "actual", "expected", "reason", "prompt", "messages"),
+    *("evaluators", "evaluator_name", "evaluator_score", "evaluator_outcome", "evaluator_reason"),
+    *("attempt", "suite", "deck", "tags", "cost", "milliseconds", "seconds", "tokens", "time"),
+)
+"""Keys whose value is a path of keys with dots between, or a list of such, the first that a row has."""
+
+_PARTS = ("target",)
+_LISTS = ("marks",)
+_WORDS = ("passes", "fails")
+KEYS = ("title", "container", *PATHS, *_PARTS, "scale", *_WORDS, *_LISTS)
+TELLING = ("outcome", "score", "evaluators", "error")
+
+
+def read_result_tables(raw: object) -> Mapping[str, RowTable] | Fault:
+    """Return the tables of the result dialects, or the first thing that is wrong with them."""
+    if not isinstance(raw, dict):
+        return _fault((), "results must be a table of tables, [results.NAME]")
+    tables: dict[str, RowTable] = {}
+    for name, table in raw.items():
+        if not NAME.fullmatch(name):
+            said = f'"{name}" is no name of a result dialect: a small letter, then letters, digits, - and _'
+            return _fault((name,), said)
+        if name in SHIPPED_RESULTS:
+            return _fault((name,), f"{name} is the name of a result dialect that is shipped")
+        if not isinstance(table, dict):
+            return _fault((name,), f"results.{name} must be a table")
+        read = _read(name, table)
+        if isinstance(read, Fault):
+            return read
+        tables[name] = read
+    return MappingProxyType(tables)
+
+
+def _read(name: str, table: dict[str, object]) -> RowTable | Fault:
+    made: dict[str, RowWords] = {}
+    for key, value in table.items():
+        if key not in KEYS:
+            return _fault((name, key), f"there is no {key} in a result dialect; {near(key, KEYS)}")
+        wanted = _wanted(key, value)
+        if wanted:
+            return _fault((name, key), f"{key} must be {wanted}")
+        made[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
+    if not {"id", "prompt", "messages"} & made.keys():
+        return _fault((name,), f"results.{name} says neither where an id nor where a prompt stands")
+    if not made.keys() & {*TELLING}:
+        return _fault((name,), f"results.{name} says nothing of how a row came out: {', '.join(TELLING)}")
+    return MappingProxyType(made)
+
+
+def _wanted(key: str, value: object) -> str:
+    """Return what the value of a key must be, nothing where it is that."""
+    if key == "scale":
+        ends = value if isinstance(value, list) else []
+        numbers = [one for one in ends if isinstance(one, int | float) and not isinstance(one, bool)]
+        right = len(ends) == len(numbers) == 2 and numbers[0] != numbers[1] and all(map(math.isfinite, numbers))
+        return "" if right else "the worst and the best score, two different numbers"
+    if key == "title":
+        return "" if isinstance(value, str) and value else "a text"
+    listed = value if isinstance(value, list) else [value]
+    if key in _WORDS:
+        words = bool(listed) and all(isinstance(item, str) and item.strip() for item in listed)
+        return "" if words and isinstance(value, list) else "a list of words"
+    paths = bool(listed) and all(isinstance(item, str) and PATH.fullmatch(item) for item in listed)
+    if key in _LISTS:
+        return "" if paths and isinstance(value, list) else "a list of keys, with dots between those on the way"
+    if key == "container" and value == "":
+        return ""
+    return "" if paths else "a path of keys, with dots between, or a list of such paths"
+
+
+def _fault(keys: tuple[str, ...], message: str) -> Fault:
+    return Fault(keys, message, "results")
