@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 from sampleui.settings import Settings
-from sampleui.tui.author.previews import TABS, parted
+from sampleui.tui.author.previews import parted
+from sampleui.tui.author.tabs import TABS
 from sampleui.tui.rows import row_text
+from sampleui.tui.widgets.tab_strip import TabStrip
 
 from .driver import DECKS, Driver, opened
 
@@ -89,3 +91,23 @@ async def test_the_grading_tab_shows_what_a_grader_is_asked(tmp_path):
     async with opened(deck) as app:
         text = shown(app, "Grading")
         assert all(words in text for words in ("fullConversation", "Question, as", "Hi?", "Be short.", "kind"))
+
+
+async def test_each_prompt_has_a_tab(tmp_path, monkeypatch):
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text(
+        "prompts:\n  - {raw: 'Say {{q}}', label: Say}\n  - 'Answer in one word, please: {{q}}'\n"
+        "  - {raw: 'Ask {{q}}', label: Say}\n"
+        "providers: [echo]\ntests:\n  - vars: {q: why}\n  - vars: {q: how}\n"
+    )
+    copied = []
+    monkeypatch.setattr("pyperclip.copy", copied.append)
+    async with opened(path) as app:
+        tabs = app.screen.preview.query_one(TabStrip).tabs
+        assert tabs[:4] == ("Say", "Answer in one word,…", "Say #3", "Question")
+        assert "Say why" in app.preview and "please" not in app.preview
+        await app.press("p")
+        assert "please: why" in app.preview and "Say" not in app.preview
+        await app.press("Y", "]")
+        assert json.loads(copied[0]) == [{"role": "user", "content": "Answer in one word, please: why"}]
+        assert "please: how" in app.preview

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -156,30 +155,6 @@ def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]
     return rows
 
 
-def copied(subject: Subject, tab: str) -> str:
-    """Return the whole of what a tab shows, as text: a question as it is, messages and requests as JSON."""
-    rendered = subject.rendered
-    if tab == "Chat":
-        return json_text([*rendered.chat_prompt])
-    if tab == "Question":
-        return rendered.question
-    if tab == "Guidelines":
-        return rendered.guidelines
-    if tab == "Grading":
-        prompts: Table = dict(asked_of(subject.sample, rendered))
-        asked: Table = {"prompts": prompts} if prompts else {}
-        judged: Table = {**rendered.grading_context, "question": rendered.question, **judged_by(subject.sample)}
-        return json_text(judged | asked)
-    if tab == "Request":
-        sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
-        bodies: list[Plain] = [body_of(one, subject.provider, subject.sample.data) for one in sent]
-        return json_text(bodies[0] if len(bodies) == 1 else bodies)
-    if tab == "Source":
-        at, inner = subject.deck.files.locate(subject.sample.index)
-        return subject.deck.files.sources[at].document.chunk(inner)
-    return "\n".join(row_text(row) for row in TABS[tab](subject, 10_000))
-
-
 def _style(subject: Subject) -> Row:
     """Return which way the sample is rendered."""
     return (("muted", "prompt style "), ("accent-bold", subject.rendered.style))
@@ -246,28 +221,6 @@ def answer(subject: Subject, width: int) -> list[Row]:
         if subject.answered is None
         else subject.answered.rows(subject.sample, Room(width, brackets=subject.brackets))
     )
-
-
-TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {
-    "Answer": answer,
-    "Chat": chat,
-    "Question": question,
-    "Guidelines": guidelines,
-    "Grading": grading,
-    "Request": request,
-    "Golden": golden,
-    "Source": source,
-    "Diff": difference,
-}
-
-
-def tabs_of(subject: Subject | None) -> tuple[str, ...]:
-    """Return the tabs for a sample; golden trajectories and an answer have one where there are any."""
-    having = {
-        "Golden": subject is not None and bool(subject.sample.data.get("golden_trajectories")),
-        "Answer": subject is not None and subject.answered is not None,
-    }
-    return tuple(tab for tab in TABS if having.get(tab, True))
 
 
 def messages(listed: list[Table], width: int) -> list[Row]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from sampleui.deck.diff import diff
@@ -12,6 +11,7 @@ from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, lookup, with_set
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.tui.author.previews import Subject, diff_rows
+from sampleui.tui.author.tabs import tab_rows
 from sampleui.tui.rows import Row, row_text
 
 _MARK = "\U000f8a5e"
@@ -22,8 +22,6 @@ _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)")
 _TAIL = 30
 """Characters before the cursor by which its place in a long line is known again."""
 
-Tab = Callable[[Subject, int], list[Row]]
-
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -33,11 +31,11 @@ class Spot:
     before: int = 0
 
 
-def row_of(name: str, tab: Tab, subject: Subject, spot: Spot, width: int) -> int | None:
+def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
     """Return the row of a tab that shows a spot; None where the tab does not show it."""
-    if name == "Source":
-        return _source_row(tab(subject, width), *_place(subject, spot))
-    if name == "Diff":
+    if tab == "Source":
+        return _source_row(tab_rows(subject, tab, width), *_place(subject, spot))
+    if tab == "Diff":
         return _diff_row(subject, _place(subject, spot)[0], width)
     try:
         value = lookup(subject.sample.data, spot.path)
@@ -48,7 +46,7 @@ def row_of(name: str, tab: Tab, subject: Subject, spot: Spot, width: int) -> int
     assert isinstance(data, dict)
     sample = dataclasses.replace(subject.sample, data=data)
     marked = dataclasses.replace(subject, sample=sample, rendered=subject.deck.render(sample))
-    return next((at for at, row in enumerate(tab(marked, width)) if _MARK in row_text(row)), None)
+    return next((at for at, row in enumerate(tab_rows(marked, tab, width)) if _MARK in row_text(row)), None)
 
 
 def _place(subject: Subject, spot: Spot) -> tuple[int, int]:

@@ -10,8 +10,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from sampleui.tui.author.previews import TABS, Subject, tabs_of
+from sampleui.tui.author.previews import Subject
 from sampleui.tui.author.spots import Spot, row_of
+from sampleui.tui.author.tabs import TABS, tab_rows, tabs_of
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import TextView
 
@@ -113,7 +114,7 @@ class Preview(Vertical):
             shown.append((self._second, self._beside))
         for view, tab in shown:
             width = view.scrollable_content_region.width
-            row = row_of(tab, TABS[tab], self._subject, self._spot, width) if width > 0 else None
+            row = row_of(tab, self._subject, self._spot, width) if width > 0 else None
             if row is not None:
                 view.reveal(row)
 
@@ -126,4 +127,4 @@ class Preview(Vertical):
         if subject is None:
             view.show(lambda _: [(("muted", "No sample."),)], keep)
         else:
-            view.show(partial(TABS[tab], subject), keep)
+            view.show(partial(tab_rows, subject, tab), keep)

@@ -8,7 +8,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.tui.actions.author.needs import a_problem, several_parts
 from sampleui.tui.actions.author.registry import AUTHOR
-from sampleui.tui.author.previews import copied
+from sampleui.tui.author.tabs import copied
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
