@@ -18,29 +18,41 @@ _Tag: TypeAlias = Literal["replace", "delete", "insert", "equal"]
 _Opcode: TypeAlias = tuple[_Tag, int, int, int, int]
 
 
-def diff(files: DeckFiles) -> str:
-    """Return how the files differ from what is on disk, as `diff -u` writes it; empty when they do not.
+def diff(files: DeckFiles, olds: Sequence[Document] | None = None) -> str:
+    """Return how the files differ from a base, as `diff -u` writes it; empty when they do not.
 
-    Lines end at LF as `git` counts them, and a CR before it is a part of its line.
+    The base is what is on disk, unless `olds` has other documents of the files. Lines end at LF as `git` counts
+    them, and a CR before it is a part of its line.
     """
-    return "".join(line for source in files.sources if source.changed for line in _file_diff(source))
+    return "".join(line for source, old in _compared(files, olds) for line in _file_diff(source, old))
 
 
-def changed_samples(files: DeckFiles) -> frozenset[int]:
-    """Return the indexes of the samples that are not as they are on disk, new ones included."""
+def changed_samples(files: DeckFiles, olds: Sequence[Document] | None = None) -> frozenset[int]:
+    """Return the indexes of the samples that are not as in the base, new ones included."""
     found: set[int] = set()
     before = 0
+    compared = {id(source): old for source, old in _compared(files, olds)}
     for source in files.sources:
-        if source.changed:
-            old, new = source.disk.saved.pieces, source.document
+        if id(source) in compared:
+            old, new = compared[id(source)].pieces, source.document
             pieces = (piece for region in changed_regions(old, new.pieces) for piece in region.after)
             found.update(before + index for piece in pieces for index in new.samples_in(piece))
         before += len(source.document)
     return frozenset(found)
 
 
-def _file_diff(source: Source) -> Iterator[str]:
-    old, new = source.disk.saved, source.document
+def _compared(files: DeckFiles, olds: Sequence[Document] | None) -> Iterator[tuple[Source, Document]]:
+    """Yield the files that differ from a base, with what they are there."""
+    if olds is None:
+        yield from ((source, source.disk.saved) for source in files.sources if source.changed)
+        return
+    for source, old in zip(files.sources, olds, strict=True):
+        if old.pieces != source.document.pieces and old.text != source.document.text:
+            yield source, old
+
+
+def _file_diff(source: Source, old: Document) -> Iterator[str]:
+    new = source.document
     yield "--- /dev/null\n" if source.disk.stamp is None else f"--- {source.path}\n"
     yield f"+++ {source.path}\n"
     for group in _Grouped(_joined(_opcodes(old, new))).get_grouped_opcodes(CONTEXT):

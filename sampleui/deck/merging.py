@@ -38,7 +38,7 @@ def outside(files: DeckFiles, disk: DeckFiles) -> Outside | None:
     both = 0
     for at, (mine, theirs) in enumerate(zip(files.sources, disk.sources, strict=True)):
         splices, clashes = _merged(mine, theirs.document)
-        if splices and not _reads(mine, splices):
+        if splices and not reads(mine, splices):
             return None
         both += clashes
         changes += [Change(at, splice) for splice in splices]
@@ -63,10 +63,10 @@ def rebase(files: DeckFiles, disk: DeckFiles) -> None:
 def _merged(mine: Source, theirs: Document) -> tuple[list[Splice], int]:
     """Return the splices that take what the disk alone has changed, the last place first, and how many clash."""
     base = mine.disk.saved.pieces
-    own = [*_fine(changed_regions(base, mine.document.pieces))]
+    own = [*by_piece(changed_regions(base, mine.document.pieces))]
     taken: list[Splice] = []
     clashes = 0
-    for region in reversed([*_fine(changed_regions(base, theirs.pieces))]):
+    for region in reversed([*by_piece(changed_regions(base, theirs.pieces))]):
         new = theirs.pieces[region.after.start : region.after.stop]
         near = [one for one in own if _touch(one.before, region.before)]
         if any(mine.document.pieces[one.after.start : one.after.stop] != new for one in near):
@@ -78,7 +78,7 @@ def _merged(mine: Source, theirs: Document) -> tuple[list[Splice], int]:
     return taken, clashes
 
 
-def _fine(regions: Sequence[Region]) -> Iterator[Region]:
+def by_piece(regions: Sequence[Region]) -> Iterator[Region]:
     """Yield regions piece by piece where as many came as went: each is a sample by itself then."""
     for region in regions:
         if len(region.before) == len(region.after) > 1:
@@ -95,7 +95,7 @@ def _touch(one: range, other: range) -> bool:
     return one.start < other.stop and other.start < one.stop
 
 
-def _reads(source: Source, splices: Sequence[Splice]) -> bool:
+def reads(source: Source, splices: Sequence[Splice]) -> bool:
     """Tell whether a document reads as a whole after some splices."""
     document = source.document
     for splice in splices:

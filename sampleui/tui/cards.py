@@ -24,13 +24,18 @@ _KINDS = {PartKind.FILE: "▤", PartKind.MEDIA: "▣"}
 _LABEL_WIDTH = 18
 
 
+CHANGED = "~"
+"""Marks what differs from what the deck is compared with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What is said beside an item: the worst severity found in it, why its message is not sent, its mark."""
+    """What is said beside an item: the worst severity in it, why its message is not sent, its mark, a change."""
 
     severity: str = ""
     dropped: str = ""
     marked: bool = False
+    changed: bool = False
 
 
 def role_style(role: str) -> str:
@@ -70,7 +75,8 @@ def header_row(item: Item, width: int, flags: Flags) -> Row:
         left.append(("muted", f"  not sent: {flags.dropped}"))
     number = "" if item.turn is None else str(item.turn + 1)
     mark = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
-    return spread(left, [*mark, ("faint", number)], width)
+    change = [("warning", f"{CHANGED} ")] if flags.changed else []
+    return spread(left, [*change, *mark, ("faint", number)], width)
 
 
 def part_rows(part: Part, width: int) -> list[Row]:
@@ -95,7 +101,8 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     """
     width = max(width - 2 * item.depth, 8)
     severity = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
-    mark = [*mark_sign(flags.marked), *severity]
+    change = [("warning", f"{CHANGED} ")] if flags.changed else []
+    mark = [*mark_sign(flags.marked), *severity, *change]
     fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
     part = item.parts[0]
     if isinstance(part.value, dict | list) and item.folded is False:

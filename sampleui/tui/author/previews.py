@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sampleui.deck.base import Base
 from sampleui.formats.data import Plain, Table, shown
+from sampleui.formats.document import Document
 from sampleui.prompt.bodies import SHAPED, body_of
 from sampleui.prompt.judged import asked_of, judged_by
 from sampleui.prompt.render import Rendered
@@ -31,6 +33,7 @@ class Subject:
     """What a tab shows: a sample of a deck, rendered.
 
     Where it is edited for an answer, `answered` is that, and `brackets` tell what differs for want of colours.
+    `against` is what the deck is compared with, and `olds` its files there, None for those on disk.
     """
 
     deck: Deck
@@ -40,6 +43,8 @@ class Subject:
     system_prompt: str | None = None
     answered: Answered | None = None
     brackets: bool = False
+    against: Base = Base.DISK
+    olds: tuple[Document, ...] | None = None
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
@@ -186,13 +191,16 @@ def source(subject: Subject, width: int) -> list[Row]:
 
 
 def difference(subject: Subject, width: int) -> list[Row]:
-    """Return the unified diff against the disk."""
+    """Return the unified diff against the disk, or what git has."""
     from sampleui.deck.diff import diff
 
-    text = diff(subject.deck.files)
+    text = diff(subject.deck.files, subject.olds)
+    disk = subject.against is Base.DISK
+    told = text_rows("" if disk else f"since {subject.against}", "muted-bold", width) if not disk else []
     if not text:
-        return text_rows("Nothing has changed since the last save.", "muted", width)
-    return diff_rows(text, width)
+        nothing = "Nothing has changed since the last save." if disk else "Nothing has changed."
+        return [*told, *text_rows(nothing, "muted", width)]
+    return [*told, *diff_rows(text, width)]
 
 
 def golden(subject: Subject, width: int) -> list[Row]:

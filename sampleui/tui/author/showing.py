@@ -19,16 +19,21 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 def flags_of(
-    session: Session, sample: Sample | None, items: tuple[Item, ...], marked: Set[DataPath] = frozenset()
+    session: Session,
+    sample: Sample | None,
+    items: tuple[Item, ...],
+    marked: Set[DataPath] = frozenset(),
+    changed: Set[int] = frozenset(),
 ) -> dict[int, Flags]:
-    """Return what is said beside the items of a sample: problems, why a message is not sent, and marks.
+    """Return what is said beside the items of a sample: problems, why a message is not sent, marks, changes.
 
     Nothing is said beside an item whose text is being typed: that is not final.
     """
     flags = _said(session, sample, items) if sample is not None and sample.index >= 0 else {}
     for at, item in enumerate(items):
-        if item.path in marked:
-            flags[at] = dataclasses.replace(flags.get(at, Flags()), marked=True)
+        if item.path in marked or at in changed:
+            held = flags.get(at, Flags())
+            flags[at] = dataclasses.replace(held, marked=item.path in marked, changed=at in changed)
     return flags
 
 
@@ -89,3 +94,14 @@ def _told(session: Session) -> tuple[str, str]:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def hint_for(sample: Sample | None, words: str) -> str:
+    """Return what an empty conversation says."""
+    if sample is not None and sample.index < 0:
+        return "Nothing stands beside the samples yet.\n\nPress + to add a value."
+    if sample is None and words:
+        return "No sample holds these words.\n\nEscape in the filter shows all."
+    if sample is None:
+        return "This deck has no samples yet.\n\nPress n to write the first one."
+    return "This sample has no messages yet.\n\nPress o to write the first one."

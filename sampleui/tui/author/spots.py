@@ -84,8 +84,8 @@ def _source_row(rows: list[Row], line: int, before: int) -> int | None:
 
 def _diff_row(subject: Subject, line: int, width: int) -> int | None:
     path = subject.sample.path.name
-    number, at, inside = 0, 0, True
-    for one in diff(subject.deck.files).removesuffix("\n").split("\n"):
+    number, at, inside = 0, int(subject.olds is not None), True
+    for one in diff(subject.deck.files, subject.olds).removesuffix("\n").split("\n"):
         if one.startswith("+++ "):
             inside = path in one
         elif found := _HUNK.match(one):

@@ -20,6 +20,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.author.clipboard import paste_text
 from sampleui.tui.actions.author.deck import offer_recovery
+from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.author.editing import Editing
 from sampleui.tui.author.file_watch import FileWatch
 from sampleui.tui.author.marks import Marks
@@ -29,13 +30,13 @@ from sampleui.tui.author.previews import Subject
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.seeking import Seeking
 from sampleui.tui.author.session import Session
-from sampleui.tui.author.showing import flags_of, known_of
+from sampleui.tui.author.showing import flags_of, hint_for, known_of
 from sampleui.tui.author.told_problems import ToldProblems
+from sampleui.tui.cards import Flags
 from sampleui.tui.commands import TYPING, Command
 from sampleui.tui.input.settled import COMMANDS
-from sampleui.tui.items import find, items_of
-from sampleui.tui.screens.author_asks import AuthorAsks
-from sampleui.tui.screens.paned import Column, Pane
+from sampleui.tui.items import Item, find, items_of
+from sampleui.tui.screens.author_room import AuthorRoom
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.find_bar import FindBar
@@ -44,11 +45,8 @@ from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
 from sampleui.workspace import Deck
 
-_LEAST = 24
-"""Cells that the list of samples has at least."""
 
-
-class AuthorScreen(AuthorAsks):
+class AuthorScreen(AuthorRoom):
     """Writes the samples of one deck."""
 
     registry = AUTHOR
@@ -79,8 +77,8 @@ class AuthorScreen(AuthorAsks):
         self.places = Places()
         self.repeating = Repeating(self)
         self.seeking = Seeking(self)
+        self.comparing = Comparing(self)
         self.file_watch = FileWatch(self)
-        self._wanted = 0
         self.find_bar = FindBar(self.told_search, id="find")
 
     def compose(self) -> ComposeResult:
@@ -115,7 +113,7 @@ class AuthorScreen(AuthorAsks):
         self.filter.shut()
         self.narrowing.find()
         self.refresh_all(focus)
-        self._wanted = self.samples.wanted()
+        self.wanted = self.samples.wanted()
         self.fit()
         self.told_problems.watch()
 
@@ -150,18 +148,23 @@ class AuthorScreen(AuthorAsks):
         sample = self.sample
         self.marks.went(self.index)
         items = items_of(sample, self.folds) if sample else ()
-        self.conversation.empty_hint = _hint(sample, self.filter.words)
+        self.conversation.empty_hint = hint_for(sample, self.filter.words)
         place = find(items, path) if path is not None else None
-        self.conversation.show(items, flags_of(self.session, sample, items, self.marks.turns), place)
+        self.conversation.show(items, self._flags(items), place)
         self._count_marks()
         self.show_preview(keep=path is None)
         self.told_problems.show()
         self.show_keys()
 
+    def _flags(self, items: tuple[Item, ...]) -> dict[int, Flags]:
+        sample = self.sample
+        changed = self.comparing.changed_items(sample.index, sample.data, items) if sample else frozenset()
+        return flags_of(self.session, sample, items, self.marks.turns, changed)
+
     def show_flags(self) -> None:
         """Show what is said beside the turns and fields."""
         items = self.conversation.items
-        self.conversation.show(items, flags_of(self.session, self.sample, items, self.marks.turns))
+        self.conversation.show(items, self._flags(items))
         self._count_marks()
 
     def _count_marks(self) -> None:
@@ -182,7 +185,9 @@ class AuthorScreen(AuthorAsks):
     def subject(self, sample: Sample) -> Subject:
         """Return a sample as the preview shows it."""
         deck, settings = self.session.deck, self.settings
-        return Subject(deck, sample, deck.render(sample), settings.provider, settings.system_prompt)
+        rendered, compared = deck.render(sample), self.comparing
+        subject = Subject(deck, sample, rendered, settings.provider, settings.system_prompt)
+        return dataclasses.replace(subject, against=compared.base, olds=compared.olds)
 
     def use_prompt_settings(self, **chosen: str | None) -> None:
         """Render with another provider or system prompt, in this session."""
@@ -196,7 +201,14 @@ class AuthorScreen(AuthorAsks):
         shown = self.narrowing.shown
         row = shown.index(self.index) if self.index in shown else 0
         marked = self.marks.samples
-        self.samples.show(self.session.deck, shown, self.session.problems.severity, row, marked)
+        self.samples.show(
+            self.session.deck,
+            shown,
+            self.session.problems.severity,
+            row,
+            marked=marked,
+            changed=self.comparing.changed,
+        )
         told = f"{len(marked)} marked · {self.narrowing.told}" if marked else self.narrowing.told
         self.sample_pane.border_subtitle = Content(told)
 
@@ -285,44 +297,7 @@ class AuthorScreen(AuthorAsks):
             self.filter.shut()
         self.set_focus(self.samples)
 
-    # Panes
-
-    def panes(self) -> list[Pane]:
-        """Return the four panes."""
-        return [
-            Pane("samples", "Samples", self.sample_pane, self.samples),
-            Pane("turns", "Conversation", self.conversation, self.conversation),
-            Pane("preview", "Preview", self.preview, self.preview.view),
-            Pane("problems", "Problems", self.problem_list, self.problem_list),
-        ]
-
-    def columns(self) -> list[Column]:
-        """Return the samples and the preview; the conversation takes what is left."""
-        return [Column("samples", self.sample_pane, 22), Column("preview", self.preview, 39)]
-
-    def fit(self) -> None:
-        """Fit the panes; the list of samples is as wide as its ids, within limits, unless a width was chosen."""
-        super().fit()
-        free = self.has_class("narrow") or "samples" in self.widths
-        self.sample_pane.styles.min_width = (
-            None if free else max(_LEAST, min(self._wanted, self.app.size.width * 35 // 100))
-        )
-
-    def shown_panes(self) -> list[Pane]:
-        """Return the panes, without the problems where there are none."""
-        return self.panes() if self.told_problems.in_pane else self.panes()[:-1]
-
     def turn_pane(self, by: int) -> None:
         """Give the focus to another pane; a text being edited is taken."""
         if self.editing.leave():
             super().turn_pane(by)
-
-
-def _hint(sample: Sample | None, words: str) -> str:
-    if sample is not None and sample.index < 0:
-        return "Nothing stands beside the samples yet.\n\nPress + to add a value."
-    if sample is None and words:
-        return "No sample holds these words.\n\nEscape in the filter shows all."
-    if sample is None:
-        return "This deck has no samples yet.\n\nPress n to write the first one."
-    return "This sample has no messages yet.\n\nPress o to write the first one."

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import title
 from sampleui.text.visible import one_line
-from sampleui.tui.cards import mark_sign, severity_mark
+from sampleui.tui.cards import CHANGED, mark_sign, severity_mark
 from sampleui.tui.rows import Row, fitted
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace import Deck
@@ -38,6 +38,7 @@ class SampleList(VirtualList):
         self._severity: Callable[[int], str] = lambda _: ""
         self._beside: Callable[[int], str] = lambda _: ""
         self._marked: Set[int] = frozenset()
+        self._changed: Set[int] = frozenset()
 
     def show(
         self,
@@ -45,12 +46,15 @@ class SampleList(VirtualList):
         shown: Sequence[int],
         severity: Callable[[int], str],
         cursor: int,
+        *,
         marked: Set[int] = frozenset(),
+        changed: Set[int] = frozenset(),
     ) -> None:
         """Show what has the given indexes: samples, and below 0 what files hold beside them.
 
-        `severity` says the worst that was found in a sample.
+        `severity` says the worst that was found in a sample, `changed` which differ from what is compared with.
         """
+        self._changed = changed
         self._marked = marked
         self._samples, self._shown, self._severity = deck.samples, shown, severity
         self._beside = partial(_beside, deck)
@@ -83,7 +87,11 @@ class SampleList(VirtualList):
         name = fitted(one_line(sample.id, 80), max(wide, 4))
         room = wide - cell_len(name) - 2
         words = fitted(one_line(title(sample)), room) if room > 6 else ""
-        return (*sign, (severity or "text", f"{mark} "), ("text", f"{name}  "), ("muted", words))
+        changed = number in self._changed
+        signs = (
+            ((severity or "text", mark), ("warning", CHANGED)) if changed else ((severity or "text", f"{mark} "),)
+        )
+        return (*sign, *signs, ("text", f"{name}  "), ("muted", words))
 
 
 def _beside(deck: Deck, index: int) -> str:

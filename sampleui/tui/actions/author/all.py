@@ -13,6 +13,7 @@ from sampleui.tui.actions.author import finding  # isort: skip
 from sampleui.tui.actions.author import view  # isort: skip
 from sampleui.tui.actions.author import going  # isort: skip
 from sampleui.tui.actions.author import conflicts  # isort: skip
+from sampleui.tui.actions.author import comparing  # isort: skip
 from sampleui.tui.actions.author import deck  # isort: skip
 from sampleui.tui.actions.author.registry import AUTHOR
 
@@ -20,6 +21,7 @@ __all__ = ["AUTHOR"]
 
 _ = (
     clipboard,
+    comparing,
     conflicts,
     deck,
     exporting,

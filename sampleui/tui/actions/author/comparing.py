@@ -1,0 +1,58 @@
+"""Commands on what is changed: what it is compared with, and taking a change back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.deck.base import Base
+from sampleui.deck.history import Focus
+from sampleui.errors import EditRefusedError
+from sampleui.text.visible import one_line
+from sampleui.tui.actions.author.registry import AUTHOR
+
+if TYPE_CHECKING:
+    from sampleui.deck.hunks import Hunk
+    from sampleui.tui.screens.author import AuthorScreen
+
+_SHOWN = 60
+
+
+@AUTHOR.command("diff.against", "c", "Compare with", group="Changes")
+async def against(screen: AuthorScreen) -> None:
+    """Compare the deck with the file on disk, git's index or the last commit: marks ~ and the diff follow."""
+    bases = {str(base): base for base in Base}
+    picked = await screen.pick("Compare with", [*bases])
+    if picked:
+        await screen.comparing.choose(bases[picked])
+        screen.refresh_all()
+        count = len(screen.comparing.changed)
+        screen.say(f"{count:,} sample{'s' * (count != 1)} changed since {picked}")
+
+
+@AUTHOR.command("diff.take-back", "U", "Take back", group="Changes")
+async def take_back(screen: AuthorScreen) -> None:
+    """Take one change back, of all since what the deck is compared with; those of this sample come first."""
+    from sampleui.deck.hunks import hunks, taken_back  # the start must not wait for it
+
+    files = screen.session.deck.files
+    found = hunks(files, screen.comparing.olds)
+    if not found:
+        raise EditRefusedError(f"nothing differs from {screen.comparing.base}")
+    found.sort(key=lambda one: screen.index not in one.samples)
+    named = {f"{number}  {_told(screen, one)}": one for number, one in enumerate(found, 1)}
+    picked = await screen.pick(f"Take back a change since {screen.comparing.base}", [*named])
+    if not picked:
+        return
+    hunk = named[picked]
+    change = taken_back(files, hunk)
+    count = len(screen.session.deck.samples)
+    there = Focus(hunk.samples[0] if hunk.samples else min(screen.index, count - 1))
+    screen.restructure("take a change back", lambda _: change, before=screen.here, after=there)
+
+
+def _told(screen: AuthorScreen, hunk: Hunk) -> str:
+    """Return a change as a line: where it is, what was there and what is."""
+    source = screen.session.deck.files.sources[hunk.back.source]
+    old, new = one_line(hunk.old, _SHOWN), one_line(hunk.new, _SHOWN)
+    lines = " ".join((*([f"- {old}"] if old else []), *([f"+ {new}"] if new else [])))
+    return f"{source.path.name}:{hunk.line}  {lines or 'blank lines'}"

@@ -1,0 +1,55 @@
+"""The panes of the author screen, and the room that each has."""
+
+from __future__ import annotations
+
+from textual.containers import Vertical
+
+from sampleui.tui.author.told_problems import ToldProblems
+from sampleui.tui.screens.author_asks import AuthorAsks
+from sampleui.tui.screens.paned import Column, Pane
+from sampleui.tui.widgets.preview import Preview
+from sampleui.tui.widgets.problem_list import ProblemList
+from sampleui.tui.widgets.sample_list import SampleList
+
+_LEAST = 24
+"""Cells that the list of samples has at least."""
+
+
+class AuthorRoom(AuthorAsks):
+    """Four panes: samples, conversation, preview, and problems below them.
+
+    Attributes:
+        wanted: how many cells the ids of the samples need.
+    """
+
+    sample_pane: Vertical
+    samples: SampleList
+    preview: Preview
+    problem_list: ProblemList
+    told_problems: ToldProblems
+    wanted: int = 0
+
+    def panes(self) -> list[Pane]:
+        """Return the four panes."""
+        return [
+            Pane("samples", "Samples", self.sample_pane, self.samples),
+            Pane("turns", "Conversation", self.conversation, self.conversation),
+            Pane("preview", "Preview", self.preview, self.preview.view),
+            Pane("problems", "Problems", self.problem_list, self.problem_list),
+        ]
+
+    def columns(self) -> list[Column]:
+        """Return the samples and the preview; the conversation takes what is left."""
+        return [Column("samples", self.sample_pane, 22), Column("preview", self.preview, 39)]
+
+    def fit(self) -> None:
+        """Fit the panes; the list of samples is as wide as its ids, within limits, unless a width was chosen."""
+        super().fit()
+        free = self.has_class("narrow") or "samples" in self.widths
+        self.sample_pane.styles.min_width = (
+            None if free else max(_LEAST, min(self.wanted, self.app.size.width * 35 // 100))
+        )
+
+    def shown_panes(self) -> list[Pane]:
+        """Return the panes, without the problems where there are none."""
+        return self.panes() if self.told_problems.in_pane else self.panes()[:-1]
