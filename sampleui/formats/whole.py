@@ -10,6 +10,7 @@ from sampleui.formats.json import JsonDocument
 from sampleui.formats.json_spans import skip_blank
 from sampleui.formats.toml.bare import TomlSample
 from sampleui.formats.yaml.bare import YamlSample
+from sampleui.formats.yaml.document import YamlDocument
 
 
 class _Whole:
@@ -23,8 +24,9 @@ class _Toml(_Whole, TomlSample):
     pass
 
 
-class _Yaml(_Whole, YamlSample):
-    pass
+class _Yaml(YamlSample):
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        return YamlDocument._fits(self, splice, after)  # whatever it is a sample of, strict readers must read it
 
 
 class _Json(_Whole, JsonDocument):

@@ -11,10 +11,12 @@ import yaml
 from sampleui.deck.model import Disk, Source
 from sampleui.deck.proof import prove
 from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats import beside
 from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json import JsonDocument
 from sampleui.formats.jsonl import JsonlDocument
+from sampleui.formats.registry import BY_NAME
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
 
@@ -51,6 +53,48 @@ def test_a_comment_never_touches_what_stands_before_it() -> None:
     deck = YamlDocument.parse("tests: [{id: a},\n  # note\n  {id: b}]\n")
     assert edited(deck, lambda deck: deck.delete_sample(0)) == "tests: [ # note\n  {id: b}]\n"
     assert "[#" not in edited(deck, lambda deck: deck.move_sample(1, 0))
+
+
+@pytest.mark.parametrize(
+    ("table", "now"),
+    [("{ a: b, ? }", "{ a: b, ? new }"), ("{ !!str : b }", "{ !!str new : b }")],
+)
+def test_an_empty_key_gets_a_name_apart_from_what_stands_before_it(table: str, now: str) -> None:
+    deck = YamlDocument.parse(f"tests:\n- n: {table}\n")
+    assert edited(deck, lambda deck: deck.rename(0, ("n", ""), "new")) == f"tests:\n- n: {now}\n"
+
+
+def test_a_tag_that_holds_a_place_open_cannot_go() -> None:
+    deck = YamlDocument.parse("tests:\n- n: { a: !!str , !!str : b }\n")
+    for key in ("a", ""):
+        try:
+            text = edited(deck, lambda deck, key=key: deck.set(0, ("n", key), 1))
+        except EditRefusedError as error:
+            assert "its tag" in str(error)
+        else:
+            assert yaml.safe_load(text)["tests"][0]["n"][key] == 1
+
+
+@pytest.mark.parametrize("lead", ["tests:\n- n: 1\n  ", "messages: []\n", "tests:\n- n: 1\nmore:\n  "])
+def test_an_empty_text_leaves_no_block_to_a_comment_that_is_indented_behind_it(lead: str) -> None:
+    inner = " " * (len(lead.rpartition("\n")[2]) + 1)
+    text = f"{lead}k: |-\n{inner} # text\n{inner} \n{inner}# comment\n"
+    deck = BY_NAME["yaml"].parse(text)
+    if lead.startswith("tests") and "more" in lead:
+        after = deck.apply(beside.edited(deck, ("more", "k"), lambda one, at: one.set(at, ("more", "k"), ""))).text
+    else:
+        after = edited(deck, lambda deck: deck.set(0, ("k",), ""))
+    assert after == f'{lead}k: ""\n{inner} \n{inner}# comment\n'
+
+
+@pytest.mark.parametrize("lead", ["messages: []\n", "tests:\n- n: 1\n"])
+def test_no_brackets_come_behind_a_tab_in_a_file_of_one_sample_or_beside_samples(lead: str) -> None:
+    deck = BY_NAME["yaml"].parse(f"{lead}k:\t|\n  a\n")
+    with pytest.raises(EditRefusedError):
+        if lead.startswith("tests"):
+            beside.edited(deck, ("k",), lambda one, at: one.set(at, ("k",), []))
+        else:
+            deck.set(0, ("k",), [])
 
 
 @pytest.mark.parametrize("value", ["a: b", [], {"a": 1}])

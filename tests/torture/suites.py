@@ -166,6 +166,8 @@ def run(files: Sequence[Path], readers: Readers) -> Counts:
                 except EditError as error:
                     counts.refused[f"{form} {how}: {str(error).partition(': ')[2] or error}"] += 1
                     continue
+                except FormatError as error:
+                    wrong = f"raised {error!r}"
                 counts.done += 1
                 if wrong:
                     counts.faults.append(f"{path}, {how}, {deed.name}: {wrong}\n{text!r}")

@@ -128,7 +128,8 @@ class CsvDocument(CsvRows):
             raise EditRefusedError(f"cannot insert the sample: {fault}")
         inner = Slotted.insert_sample(wide, index, data)
         splice = Splice(0, self.pieces, wide._after(inner).pieces)
-        self._fits(splice, self._after(splice))
+        if fault := self._fault(splice, ((index, data),), len(self) + 1):
+            raise EditRefusedError(f"cannot insert the sample: {fault}")
         return splice
 
     def _proved_table(self, splices: Iterator[Splice], index: int, wanted: Plain, deed: str) -> Splice:

@@ -51,4 +51,4 @@ class YamlSample(OneSample, YamlDocument):
             self.parse(after.text)
         except FormatError:
             return False
-        return True
+        return super()._fits(splice, after)

@@ -111,7 +111,16 @@ def renaming(place: Place, path: DataPath, name: str) -> Iterator[TextEdit]:
     quoted = step.key.style == '"'
     if step.key.style == "'" and (single := single_quoted(name)) is not None:
         yield TextEdit(step.key.start, step.key.end, single)
-    yield TextEdit(step.key.start, step.key.end, key_text(name, step.parent.flow, quoted))
+    # An empty key may stand right behind its `?` or its tag.
+    glued = step.key.empty and place.text[step.key.start - 1 : step.key.start] not in {
+        "",
+        " ",
+        "\t",
+        "\n",
+        "{",
+        ",",
+    }
+    yield TextEdit(step.key.start, step.key.end, " " * glued + key_text(name, step.parent.flow, quoted))
 
 
 def ended(place: Place, edit: TextEdit) -> Iterator[TextEdit]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from sampleui.errors import EditRefusedError
+from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, shown
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.habits import Laid
@@ -74,11 +74,18 @@ class Place:
         return replace(self, text=text, root=root) if root else None
 
     def untagged(self, node: Node) -> Place:
-        """Return the place with the tag of a node gone, its anchor left."""
+        """Return the place with the tag of a node gone, its anchor left.
+
+        Raises:
+            EditRefusedError: when the text is none without the tag.
+        """
         before, after = self.text[: node.whole], self.text[node.start :]
         kept = _TAG.sub("", self.text[node.whole : node.start], count=1)
         text = (before.rstrip(" \t") if node.empty and not kept else before) + kept + after
-        root = tree(text, self.frame.before, self.frame.after)
+        try:
+            root = tree(text, self.frame.before, self.frame.after)
+        except FormatError as error:
+            raise EditRefusedError(f"its tag {node.tag} cannot go: {error.message}") from None
         assert root is not None
         return replace(self, text=text, root=root)
 

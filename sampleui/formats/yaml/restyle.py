@@ -21,6 +21,9 @@ from sampleui.formats.yaml.spelling import (
 )
 from sampleui.text.edit import shared_end, shared_start
 
+_COMMENT_BEHIND = re.compile(r"(?:[ \t]*\r?\n)*+[ \t]+#|\s*?[ \t]\s*\Z")
+"""A comment that is indented, or blanks at the end of a piece, behind which one may come."""
+
 HEADER = re.compile(r"[|>](?P<signs>[-+0-9]*)(?P<rest>[^\r\n]*)(?:\r?\n)?")
 _NEAR = 8
 """How many paragraphs to each side of its own place a changed one is looked for among."""
@@ -92,6 +95,8 @@ def _taken_apart(text: str, node: Node, room: Room) -> _Block:
 def _reblocked(text: str, node: Node, value: str, room: Room) -> Iterator[str]:
     if value and not may_be_block(value):
         return
+    if not value.strip("\n") and _COMMENT_BEHIND.match(text, node.end):
+        return  # strict readers take the comment for text of the block, and for too little indented
     newline = room.manner.newline
     old = _taken_apart(text, node, room)
     digits = [old.digit] if old.digit else ["", str(old.inner - room.parent)]
