@@ -70,7 +70,7 @@ class Filtering:
         if term.key == PROBLEM:
             said = [f"{one.severity} {one.rule}" for one in self.findings(index)]
             return term.holds(said) is not term.negated
-        return _field_holds(term, self.deck.samples[index]) is not term.negated
+        return field_holds(term, self.deck.samples[index]) is not term.negated
 
 
 def _is_flag(term: Term, *names: str) -> bool:
@@ -83,7 +83,8 @@ def _is_in_text(term: Term) -> bool:
     return plain and term.sign == ":" and not term.negated and term.key not in (PROBLEM, "id")
 
 
-def _field_holds(term: Term, sample: Sample) -> bool:
+def field_holds(term: Term, sample: Sample) -> bool:
+    """Tell whether a sample's field is as a term wants it, the minus left aside."""
     if term.key == "role":
         roles = [turn.get("role") for turn in conversation(sample) if isinstance(turn, dict)]
         return any(str(role).casefold() == term.value for role in roles)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sampleui.review.record import Entry
 from sampleui.review.verdict import Verdict
+from sampleui.text.terms import Term
+
+PROBLEM, CHANGED = "problem", "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,8 @@ class Filters:
         kind: tagged with this kind of failure.
         text: in the id, the target or the error, upper and lower case alike; or the record is one of `found`.
         found: indexes of records whose texts hold `text`, from `Results.search`.
+        terms: what `text` says as terms, where it is more than words; `found` are the records in which those hold
+            that `item_holds` does not know of.
         only: indexes of records to stay among, such as those that differ from a baseline; None for all.
     """
 
@@ -59,12 +64,21 @@ class Filters:
     kind: str | None = None
     text: str = ""
     found: frozenset[int] = frozenset()
+    terms: tuple[Term, ...] = ()
     only: frozenset[int] | None = None
 
     @property
     def by_decision(self) -> bool:
         """Whether a decision can change what passes."""
-        return self.unreviewed or self.stale or self.verdict is not None or self.kind is not None
+        chosen = self.unreviewed or self.stale or self.verdict is not None or self.kind is not None
+        return chosen or any(term.key in _DECIDED or is_flag(term, CHANGED) for term in self.terms)
+
+    @property
+    def marked(self) -> str:
+        """The words to mark wherever they are shown."""
+        if not self.terms:
+            return self.text
+        return next((term.value for term in self.terms if is_word(term) and not term.negated), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +123,59 @@ def passing(items: Sequence[Item], filters: Filters) -> list[int]:
         found = [at for at in found if items[at].entry.target == filters.target]
     if filters.kind is not None:
         found = [at for at in found if filters.kind in items[at].kinds]
+    return _by_text(found, items, filters)
+
+
+def _by_text(found: list[int], items: Sequence[Item], filters: Filters) -> list[int]:
+    if filters.terms:
+        for term in filter(of_items, filters.terms):
+            found = [at for at in found if item_holds(term, items[at]) is not term.negated]
+        return [at for at in found if items[at].entry.index in filters.found]
     if filters.text:
         wanted = filters.text.casefold()
         found = [at for at in found if at in filters.found or wanted in _words(items[at].entry)]
     return found
+
+
+def is_flag(term: Term, *names: str) -> bool:
+    """Tell whether a term is one of the words that stand for themselves."""
+    return not term.key and not term.quoted and term.value in names
+
+
+def is_word(term: Term) -> bool:
+    """Tell whether a term is a word to be found in the texts of a record."""
+    return not term.key and not is_flag(term, PROBLEM, CHANGED)
+
+
+def of_items(term: Term) -> bool:
+    """Tell whether `item_holds` knows of a term."""
+    return term.key in _HELD or is_flag(term, PROBLEM, CHANGED)
+
+
+def item_holds(term: Term, item: Item) -> bool:
+    """Tell whether a record is as a term wants it, the minus left aside."""
+    if is_flag(term, PROBLEM):
+        return item.failed
+    return item.stale if is_flag(term, CHANGED) else term.holds(_HELD[term.key](item))
+
+
+def _outcome(item: Item) -> str:
+    return "failed" if item.failed else "passed"
+
+
+_HELD: Mapping[str, Callable[[Item], object]] = {
+    "verdict": lambda item: item.verdict and str(item.verdict),
+    "kind": lambda item: item.kinds,
+    "target": lambda item: item.entry.target,
+    "error": lambda item: item.entry.error,
+    "score": lambda item: item.entry.score,
+    "tag": lambda item: item.entry.tags,
+    "tags": lambda item: item.entry.tags,
+    "id": lambda item: item.entry.id,
+    "outcome": _outcome,
+    "failed": lambda item: item.failing,
+}
+_DECIDED = frozenset({"verdict", "kind"})
 
 
 def _words(entry: Entry) -> str:

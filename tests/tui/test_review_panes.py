@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -167,6 +168,61 @@ async def test_a_search_looks_into_the_samples_too(hello, results):
         await app.press("slash")
         await app.type("Many Kilometres")
         await app.until(lambda: app.queue == ["unit-conversion"])
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("score<0.3", {"two"}),
+        ("verdict:none -target:small", {"one"}),
+        ("target:small", {"two", "three"}),
+        ("error:some", {"three"}),
+        ("problem score>0", {"two", "three"}),
+        ("answered cherry", {"one"}),
+        ('"answered" -cherry', {"two", "three"}),
+        ("role:system", {"two"}),
+        ("expected:none", {"one", "three"}),
+        ("tag:math", {"three"}),
+        ("output:apple", {"two"}),
+        ("tag:none role:user -role:system", {"one"}),
+    ],
+)
+async def test_a_search_speaks_the_language_of_filters_of_decks(tmp_path, words, found):
+    turn = {"role": "user", "content": "x"}
+    samples = [
+        {"id": "one", "input": [turn]},
+        {"id": "two", "input": [{"role": "system", "content": "y"}, turn], "expected_output": "z"},
+        {"id": "three", "input": [turn]},
+    ]
+    deck = tmp_path / "deck.yaml"
+    deck.write_text(json.dumps({"tests": samples}))
+    rows = [
+        {"test_id": "one", "score": 0.9, "output": "answered cherry", "target": "large"},
+        {"test_id": "two", "score": 0.2, "output": "answered apple", "target": "small"},
+        {
+            "test_id": "three",
+            "score": 0.4,
+            "output": "answered",
+            "target": "small",
+            "error": "timeout",
+            "tags": ["math"],
+        },
+    ]
+    async with reviewing(write_results(tmp_path / "r.jsonl", rows), deck, everything=True) as app:
+        await app.press("slash")
+        await app.type(words)
+        await app.press("enter")
+        await app.until(lambda: {*app.queue} == found)
+
+
+async def test_what_is_decided_leaves_a_search_for_undecided_records(results):
+    async with reviewing(results, everything=True) as app:
+        await app.press("slash")
+        await app.type("verdict:none")
+        await app.press("enter")
+        await app.until(lambda: app.screen.review.queue.filters.terms)
+        await app.press("1")
+        await app.until(lambda: len(app.queue) == 8)
 
 
 async def test_a_search_in_a_narrow_terminal_stays_in_sight_and_may_find_nothing(hello, results):

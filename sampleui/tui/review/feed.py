@@ -10,7 +10,10 @@ from textual.worker import Worker, WorkerError, get_current_worker
 
 from sampleui.errors import ResultsError
 from sampleui.review.carrying import carry_over
+from sampleui.review.filters import of_items
 from sampleui.review.results import Progress, Results
+from sampleui.text.terms import Term
+from sampleui.tui.review.asking import asked_of, matching
 from sampleui.tui.review.rewording import reworded
 
 if TYPE_CHECKING:
@@ -88,6 +91,30 @@ class Feed:
         return True
 
     def _search(self, words: str) -> None:
+        terms = asked_of(words)
+        if terms:
+            self._match(words, terms)
+        else:
+            self._search_words(words)
+
+    def _match(self, words: str, terms: tuple[Term, ...]) -> None:
+        screen, review = self._screen, self._screen.review
+        worker, call = get_current_worker(), screen.app.call_from_thread
+        size = len(review.results.entries) * sum(not of_items(term) for term in terms)
+        told, found = 0.0, frozenset[int]()
+        try:
+            for looked, found in matching(terms, review.results, review.decks, _BATCH):
+                time.sleep(_BREATH)
+                if worker.is_cancelled:
+                    return
+                if time.monotonic() - told > _TOLD_EVERY:
+                    call(screen.indexed, Progress(min(looked, size), max(size, 1), len(found)), "searched")
+                    told = time.monotonic()
+            call(screen.found, words, found, terms)
+        except ResultsError as error:
+            call(screen.complain, error)
+
+    def _search_words(self, words: str) -> None:
         screen, results = self._screen, self._screen.review.results
         worker, call = get_current_worker(), self._screen.app.call_from_thread
         found: set[int] = set()

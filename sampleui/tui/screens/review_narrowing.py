@@ -6,6 +6,7 @@ import dataclasses
 
 from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
+from sampleui.text.terms import Term
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.filters import filter_choices
@@ -67,12 +68,12 @@ class ReviewNarrowing(ReviewPanes):
         self.set_focus(self.queue)
         self.run_worker(self.feed.done("search"), group=COMMANDS)
 
-    def found(self, words: str, found: frozenset[int]) -> None:
+    def found(self, words: str, found: frozenset[int], terms: tuple[Term, ...] = ()) -> None:
         """Show the records that a search found, if it is still the last one."""
         if words != self.review.sought:
             return
         self.index_bar.show("", 1, 1)
-        self.narrow(dataclasses.replace(self.review.queue.filters, text=words, found=found))
+        self.narrow(dataclasses.replace(self.review.queue.filters, text=words, found=found, terms=terms))
         queue = self.review.queue
-        among = len(queue.shown(dataclasses.replace(queue.filters, text="", found=frozenset())).visible)
+        among = len(queue.shown(dataclasses.replace(queue.filters, text="", found=frozenset(), terms=())).visible)
         self.say(f"{len(queue.visible):,} of {among:,}: {words}" if words else f"{among:,} records again")

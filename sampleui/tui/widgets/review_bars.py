@@ -80,7 +80,7 @@ class RecordSearch(FilterInput):
 
     def __init__(self) -> None:
         super().__init__(id="review-search")
-        self.placeholder = "search in all texts"
+        self.placeholder = "words, or verdict:none, target:x, score<0.5, role:tool"
 
 
 class CommentInput(Input):

@@ -50,7 +50,7 @@ def open_record(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=14)
 def search(screen: ReviewScreen) -> None:
-    """Show only the records that hold a text anywhere; Escape ends the search."""
+    """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""
     screen.search_input.open()
 
 
