@@ -20,6 +20,7 @@ from sampleui.settings import AGENTV_4, SAMPLEUI
 from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
 from sampleui.trace.extract import extract_trace
+from sampleui.trace.messages import text_of
 from sampleui.workspace import Deck
 
 _EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)
@@ -64,8 +65,8 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     made = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
     root = project_root(deck.path.parent)
     ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root)), abs(len(told) - len(one[1]))))
-    if not ranked:
-        return Asked(told)
+    if not ranked or _is_said(record.sample_messages, [messages for _, messages in made]):
+        return Asked(told)  # what a run adds to the messages of its sample is no change of the sample
     style, today = ranked[0]
     return Asked(told, today, style, _apart(told, today, root))
 
@@ -79,6 +80,15 @@ def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, 
             yield style, chat
             yield style, tuple({**message, "content": _by_name(message.get("content"))} for message in chat)
             yield style, request_messages(one.question)
+
+
+def _is_said(own: Sequence[Table], renderings: Sequence[Sequence[Table]]) -> bool:
+    """Tell whether one of the renderings says what the sample said in the run; files are not compared."""
+    return bool(own) and _words(own) in map(_words, renderings)
+
+
+def _words(messages: Sequence[Table]) -> list[tuple[str, str]]:
+    return [(_role(one), (text_of(one.get("content")) or "").strip()) for one in messages]
 
 
 def _comparable(told: Sequence[Table], made: tuple[Table, ...], own_system: bool) -> tuple[Table, ...]:

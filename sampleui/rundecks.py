@@ -55,7 +55,8 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
     decks = [*_decks(named, settings)]
     if decks:
         return FoundDecks(tuple(decks))
-    decks = [*_decks(_beside(results.path), settings)]
+    suites = (entry.suite for entry in results.entries[:1])
+    decks = [*_decks(_beside(results.path), settings)] or [*_decks(_called(suites, results.path), settings)]
     if len(decks) < 2:
         return FoundDecks(tuple(decks), "" if decks else NONE_KNOWN)
     several = " and ".join(deck.path.name for deck in decks[:2])
@@ -155,8 +156,17 @@ def _beside(results: Path) -> Iterator[Path]:
         ".".join(part for part in whole.split(".") if part not in RESULT_WORDS): None,
         name.split(".")[0]: None,
     }
-    names = [f"{stem}{suffix}" for stem in stems if stem and stem not in RESULT_WORDS for suffix in _ENDS]
+    yield from _named([stem for stem in stems if stem and stem not in RESULT_WORDS], home, results.name)
+
+
+def _called(suites: Iterable[str | None], results: Path) -> Iterator[Path]:
+    """Yield the files that are named as suites are, where results would have theirs."""
+    yield from _named([one for one in suites if one and PurePath(one).name == one], results.parent, results.name)
+
+
+def _named(stems: Sequence[str], home: Path, own: str) -> Iterator[Path]:
+    names = [f"{stem}{suffix}" for stem in stems for suffix in _ENDS if f"{stem}{suffix}" != own]
     for folder in (home, home.parent / "decks"):
-        for path in (folder / one for one in names if one != results.name):
+        for path in (folder / one for one in names):
             if path.is_file() and path.resolve().parent == folder.resolve():  # no link that leads elsewhere
                 yield path

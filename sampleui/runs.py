@@ -12,7 +12,8 @@ from sampleui.formats.data import Table
 from sampleui.joined import FoundDecks
 from sampleui.review.adapters import adapter_of
 from sampleui.review.adapters.agentv import source_of
-from sampleui.review.results import Results, open_results
+from sampleui.review.inspectlog.signs import is_log
+from sampleui.review.results import UNREAD_ROW, Results, open_results
 from sampleui.review.runfolder import base_of, run_of
 from sampleui.sample.model import Sample
 from sampleui.trace.checking import check_record
@@ -93,13 +94,12 @@ class _Meant(NamedTuple):
 
     @classmethod
     def of(cls, record: FileRecord) -> _Meant:
-        suite = record.data.get("suite")
         adapter = adapter_of(record.data)
         facts = adapter.facts(record.data) if adapter is not None else None
-        said = suite if isinstance(suite, str) else None
         if facts is None:
-            return cls(record.sample_id, said, source_of(record.data))
-        return cls(record.sample_id, said, source_of(record.data), facts.matters, facts.position)
+            suite = record.data.get("suite")
+            return cls(record.sample_id, suite if isinstance(suite, str) else None, source_of(record.data))
+        return cls(record.sample_id, facts.suite, facts.source, facts.matters, facts.position)
 
 
 def subject_of(record: FileRecord, trace: Trace, sample: Sample | None) -> Subject:
@@ -110,7 +110,7 @@ def subject_of(record: FileRecord, trace: Trace, sample: Sample | None) -> Subje
 
 
 class _Kept(Sequence[FileRecord]):
-    """The records of a run folder, each read with its files when it is asked for."""
+    """The records of a run folder or a log, each read with its files when it is asked for."""
 
     def __init__(self, results: Results) -> None:
         self._results = results
@@ -130,13 +130,13 @@ class _Kept(Sequence[FileRecord]):
 
 
 def open_run(path: Path, *decks: Deck) -> Run:
-    """Read the records of a results file, of a run folder or of its index. Lines that cannot be read are left out.
+    """Read the records of a results file, a run folder, its index or a log; what cannot be read is left out.
 
     Raises:
         ResultsError: when there is no record at all, or what is wrong where none could be read.
     """
-    if path.is_dir() or run_of(path) is not None:
-        return _of_folder(path, FoundDecks(decks))
+    if path.is_dir() or run_of(path) is not None or is_log(path):
+        return _of_results(path, FoundDecks(decks))
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]
     if not records:
@@ -144,9 +144,10 @@ def open_run(path: Path, *decks: Deck) -> Run:
     return Run(path, records, FoundDecks(decks), broken)
 
 
-def _of_folder(path: Path, decks: FoundDecks) -> Run:
+def _of_results(path: Path, decks: FoundDecks) -> Run:
     results = open_results(path).indexed()
-    broken = [ResultsError(one.message, one.path, one.line, one.column) for one in results.diagnostics]
+    unread = (one for one in results.diagnostics if one.rule == UNREAD_ROW)
+    broken = [ResultsError(one.message, one.path, one.line, one.column) for one in unread]
     if not results.entries:
         raise broken[0] if broken else ResultsError("the run has no records", path)
     return Run(results.path, _Kept(results), decks, broken)

@@ -52,10 +52,10 @@ def command(
 ) -> int:
     """Step through the failed records of RESULTS in the app.
 
-    RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results), the folder of a run,
-    or a folder of runs, of which the latest is opened. Verdicts are kept beside it in NAME.reviews.jsonl.
-    Without a deck a review works all the same; samples can not be fixed from it then. Exit codes: 0 the app was
-    left, 2 a file could not be read.
+    RESULTS is a results file (AgentV JSONL, calibrate TOML, gage-eval samples with results), a log of Inspect, the
+    folder of a run, or a folder of runs or logs, of which the latest is opened. Verdicts are kept beside it in
+    NAME.reviews.jsonl. Without a deck a review works all the same; samples can not be fixed from it then. Exit
+    codes: 0 the app was left, 2 a file could not be read.
     """
     opened = open_results(results)
     if baseline is not None:

@@ -46,9 +46,9 @@ def command(
 ) -> int:
     """Show what the runs of RESULTS did.
 
-    RESULTS is a JSON Lines or JSON file of records, the folder of a run or its index, or a trace or a transcript in
-    a file of its own. With --deck the trajectory checks of each record's sample are run, and its calls are held
-    against the golden trajectories.
+    RESULTS is a JSON Lines or JSON file of records, a log of Inspect, the folder of a run or its index, or a trace
+    or a transcript in a file of its own. With --deck the trajectory checks of each record's sample are run, and its
+    calls are held against the golden trajectories.
 
     On a terminal the app opens. With --format, and without a terminal, it is printed: as text, or as one JSON
     object a line (with --id one object, indented) of "id", "line", "source", "summary", "reported", "events",

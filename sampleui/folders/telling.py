@@ -19,6 +19,7 @@ from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.adapters.bytable import claims
 from sampleui.review.adapters.tables import TABLES
+from sampleui.review.inspectlog.signs import LOG_SUFFIX, MARK
 from sampleui.review.results import open_results
 from sampleui.sample.dialects import DIALECTS, bears_any, is_shown, keys
 from sampleui.samples import readable
@@ -71,7 +72,7 @@ def told(path: Path) -> Told:
         return Told("another program's file")
     if path.name.endswith(".reviews.jsonl"):
         return Told("a log of verdicts")
-    if holds_results(path):
+    if path.suffix.lower() == LOG_SUFFIX or holds_results(path):
         return Told("results")
     try:
         files = load(path)
@@ -104,7 +105,8 @@ def _may_be_promptfoos(path: Path) -> bool:
 
 
 def _is_result(row: Table) -> bool:
-    if row.keys() >= _AGENTV_RESULT or any(claims(dialect, row) for dialect in TABLES):
+    known = MARK in row or any(claims(dialect, row) for dialect in TABLES)
+    if row.keys() >= _AGENTV_RESULT or known:
         return True  # though it may repeat the sample's input
     if bears_any(row):
         return False

@@ -11,6 +11,7 @@ from pathlib import Path
 from sampleui.folders.ignoring import Ignoring
 from sampleui.folders.telling import holds_results
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.review.inspectlog.signs import LOG_SUFFIX
 from sampleui.review.runfolder import own_index
 
 MAGIC = frozenset("*?[{")
@@ -95,7 +96,7 @@ def _walk(folder: Path, above: Ignoring) -> Iterator[Candidate | Skipped | Unrea
 
 
 def _file(path: Path, ignoring: Ignoring) -> Iterator[Candidate | Skipped]:
-    if path.suffix.lower() not in BY_SUFFIX:
+    if path.suffix.lower() not in (*BY_SUFFIX, LOG_SUFFIX):
         return
     reason = ignoring.reason(path, folder=False)
     if reason is None and not path.is_file():

@@ -72,6 +72,8 @@ def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claimin
         own: the user's dialects.
         stem: the name of the file without its ending.
     """
+    if source.known:
+        return Claiming()
     adapters = tuple(map(adapter_by, own))
     rows = first_rows(source)
     if all(_is_told(row, adapters) for row in rows):

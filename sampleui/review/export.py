@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table, with_set
 from sampleui.review.expected import taking
+from sampleui.review.inspectlog.signs import MARK
 from sampleui.review.record import Case, Record
 from sampleui.review.sent import sent
 from sampleui.review.verdict import Decision
@@ -79,11 +80,14 @@ def _with_actual(sample: Sample, record: Record) -> Table:
 
 
 def _from_record(record: Record, report: list[str]) -> Sample:
-    """Return what a record says as a sample in AgentV's spelling; a record that is a gage sample as it is."""
+    """Return what a record says as a sample in AgentV's spelling; a sample of gage or Inspect as it is."""
     if "references" in record.data:
         gage = DIALECTS["gage"]
         kept = {key: value for key, value in record.data.items() if key not in {"predict_result", "eval_result"}}
         return _sample(record, kept, gage)
+    if MARK in record.data:
+        kept = {key: record.data[key] for key in DIALECTS["inspect"].known if key in record.data}
+        return _sample(record, kept, DIALECTS["inspect"])
     asked = record.asked or sent(record.data)
     data: Table = {"id": record.sample_id}
     if asked:

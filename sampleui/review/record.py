@@ -140,6 +140,7 @@ class Record(Entry):
         latency_ms: milliseconds.
         data: the row as the file gives it, files it points to included, for the trace; not to be changed.
         notes: what could not be read for it.
+        sample_messages: the messages of its sample alone, where the run says them and what it added to them.
         lost: whether its answer is not kept, since another record's run wrote over its files.
         wanted: all that the record says the answer was compared with, where that is several things.
         asked: the messages that were sent, where its file says so in a place of its own.
@@ -162,6 +163,7 @@ class Record(Entry):
     lost: bool = False
     wanted: tuple[str, ...] = ()
     asked: tuple[Table, ...] = ()
+    sample_messages: tuple[Table, ...] = ()
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:

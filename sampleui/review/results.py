@@ -21,6 +21,7 @@ from sampleui.review.adapters.dialect import ResultDialect
 from sampleui.review.adapters.shape import Details
 from sampleui.review.claiming import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.documents import read_json, read_toml, read_yaml
+from sampleui.review.inspectlog.opening import log_source
 from sampleui.review.names import Names
 from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.sources import Lines, Malformed, Row, Source, Whole
@@ -29,6 +30,8 @@ from sampleui.text.diagnostic import Diagnostic, Severity
 
 BATCH = 200
 MAX_DIAGNOSTICS = 1000
+UNREAD_ROW = "result-row"
+"""The rule of a diagnostic about a row that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ class Results:
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
         self.complete = True
+        self.diagnostics += (self._note("run-unfinished", 1, 1, said) for said in self._source.notes)
         yield Progress(self._source.size, self._source.size, len(self.entries))
 
     def indexed(self) -> Results:
@@ -142,6 +146,11 @@ class Results:
     def container(self) -> DataPath:
         """The keys that the rows stand under; empty for a list and for lines."""
         return self._source.container
+
+    @property
+    def ended(self) -> str:
+        """What is to be known of how the whole run ended, in one line; empty where all is well."""
+        return "; ".join(self._source.notes)
 
     @property
     def name(self) -> str:
@@ -218,7 +227,7 @@ class Results:
     def _skip(self, line: int, column: int, message: str) -> None:
         self.skipped += 1
         if len(self.diagnostics) < MAX_DIAGNOSTICS:
-            self.diagnostics.append(self._note("result-row", line, column, message))
+            self.diagnostics.append(self._note(UNREAD_ROW, line, column, message))
 
     def _note(self, rule: str, line: int, column: int, message: str, sample: str | None = None) -> Diagnostic:
         return Diagnostic(rule, Severity.WARNING, message, self.path, line, column, sample)
@@ -252,6 +261,8 @@ def _values(of: Details | Entry) -> dict[str, Any]:
 def _source(file: Path, own: Sequence[ResultDialect]) -> Source:
     with opened(file) as begun:
         head = begun.read(1 << 16)
+    if (log := log_source(file, head)) is not None:
+        return log
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if b"\0" in head and start not in (b"{", b"["):  # a NUL inside a line of JSON costs that line and no other
         raise ResultsError("a binary file, not results", file)

@@ -1,7 +1,7 @@
 """Folders of runs: which file of one lists its records, and which runs a folder of runs holds.
 
-AgentV's runs have an `index.jsonl` (from 5 on in `.internal/`), gage-eval's a `samples.jsonl`. Nothing is ever
-written into the folder of a run.
+AgentV's runs have an `index.jsonl` (from 5 on in `.internal/`), gage-eval's a `samples.jsonl`. A log of Inspect is
+a run in a file. Nothing is ever written into the folder of a run.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sampleui.errors import ResultsError
+from sampleui.review.inspectlog.signs import LOG_SUFFIX, is_log
 
 INDEX_NAMES = ("index.jsonl", ".internal/index.jsonl", "results.jsonl")
 GAGE_INDEX = "samples.jsonl"
@@ -50,7 +51,7 @@ def own_index(folder: Path) -> Path | None:
 
 
 def runs_in(folder: Path) -> tuple[Path, ...]:
-    """Return the indexes of the runs below a folder, the latest first (`_written`)."""
+    """Return the indexes of the runs below a folder, and the logs, the latest first (`_written`)."""
     return _latest_first(_indexes(folder))
 
 
@@ -60,9 +61,11 @@ def latest_of(path: Path) -> tuple[Path, ...]:
 
 
 def runs_beside(path: Path) -> tuple[Path, ...]:
-    """Return the indexes of the runs below a folder of runs, or in the folder that a run lies in; else none."""
+    """Return the indexes of the runs below a folder of runs, or in the folder of a run or of a log; else none."""
     if found := latest_of(path):
         return found
+    if is_log(path):
+        return _latest_first(_logs_in(path.absolute().parent))
     run = path if path.is_dir() else run_of(path)
     if run is None:
         return ()
@@ -116,12 +119,26 @@ def _is_gage(folder: Path) -> bool:
     return (folder / GAGE_INDEX).is_file() and any((folder / name).is_file() for name in GAGE_SIGNS)
 
 
+def _logs_in(folder: Path) -> Iterator[Path]:
+    """Yield the logs of Inspect in a folder: archives, and JSON files that are named by their date."""
+    try:
+        named = sorted(one.name for one in os.scandir(folder) if one.is_file())
+    except OSError:
+        return
+    for name in named:
+        path = folder / name
+        if path.suffix == LOG_SUFFIX or (path.suffix == ".json" and _NAMED.match(name) and is_log(path)):
+            yield path
+
+
 def _indexes(folder: Path) -> Iterator[Path]:
     for looked, (name, folders, _) in enumerate(os.walk(folder)):
         here = Path(name)
         own = own_index(here) if here != folder else None
         if own is not None:
             yield own
+        else:
+            yield from _logs_in(here)
         deep = len(here.relative_to(folder).parts) >= DEEPEST
         if own is not None or deep or looked > MOST_FOLDERS:
             folders.clear()

@@ -47,11 +47,15 @@ class Source(Protocol):
         size: in the unit of `Row.end`, for progress.
         whole: whether all of it is in memory, and `Row.end` counts rows and not bytes.
         container: the keys that its rows stand under; empty for a list and for lines.
+        known: whether its rows are made from what one tool writes, so that nobody need be asked whose they are.
+        notes: what is to be known of the whole run, a line each.
     """
 
     size: int
     whole: bool
     container: DataPath
+    known: bool
+    notes: tuple[str, ...]
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all rows in file order, those that cannot be read among them."""
@@ -76,6 +80,8 @@ class Lines:
 
     whole = False
     container: DataPath = ()
+    known = False
+    notes: tuple[str, ...] = ()
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -121,6 +127,8 @@ class Whole:
     """TOML, a JSON list or one JSON object: read at once and kept."""
 
     whole = True
+    known = False
+    notes: tuple[str, ...] = ()
 
     def __init__(self, rows: list[Row | Malformed], container: DataPath = ()) -> None:
         self.rows = rows

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from sampleui.formats.data import Table
-from sampleui.review.adapters import agentv, bytable, calibrate, gage, gage_run
+from sampleui.review.adapters import agentv, bytable, calibrate, gage, gage_run, inspectlog
 from sampleui.review.adapters.dialect import ResultDialect
 from sampleui.review.adapters.shape import Details, Facts
 from sampleui.review.adapters.tables import TABLES
@@ -44,6 +44,7 @@ def adapter_by(dialect: ResultDialect) -> Adapter:
 
 
 ADAPTERS = (
+    Adapter("inspect", inspectlog.claims, inspectlog.facts, inspectlog.details),
     *map(adapter_by, TABLES),
     Adapter("calibrate", calibrate.claims, calibrate.facts, calibrate.details),
     Adapter("gage run", gage_run.claims, gage_run.facts, gage_run.details),

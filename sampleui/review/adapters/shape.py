@@ -78,6 +78,7 @@ class Details:
     timestamp: str | None = None
     whole: str = ""
     asked: tuple[Table, ...] = ()
+    sample_messages: tuple[Table, ...] = ()
 
 
 def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:

@@ -189,6 +189,8 @@ class ReviewScreen(ReviewNarrowing):
         self.show_record()
         if self.review.results.skipped:
             self.say(f"{self.review.results.skipped:,} rows could not be read")
+        elif ended := self.review.results.ended:
+            self.say(ended)
 
     def expects(self, reworded: frozenset[int]) -> None:
         """Take note of the records whose sample expects something else than when it was run."""

@@ -1,0 +1,100 @@
+"""The items of a JSON list, one at a time while it is read: 100,000 summaries are never whole in memory."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from sampleui.formats.data import Plain
+
+MAX_ITEM = 64 << 20
+"""Characters of the longest item."""
+
+_GAP = re.compile(r"[ \t\r\n]*")
+_decoded = json.JSONDecoder().raw_decode
+
+
+class ListError(ValueError):
+    """A list that cannot be read on, with what is wrong and at which item, counted from 1."""
+
+
+def items_of(pieces: Iterable[bytes]) -> Iterator[Plain]:
+    """Yield the items of a JSON list in UTF-8 that comes in pieces.
+
+    Raises:
+        ListError: when it is no such list, or ends before its end.
+    """
+    texts = _texts(pieces)
+    text, at, item = next(texts, ""), 0, 0
+    while True:
+        text, at = _at_something(text, at, texts)
+        sign = text[at : at + 1]
+        if sign == ("," if item else "["):
+            text, at = _at_something(text, at + 1, texts)
+            if not item and text.startswith("]", at):
+                return
+        elif sign == "]" and item:
+            return
+        else:
+            raise ListError(f"not a JSON list at item {item + 1}" if sign else f"cut off after item {item}")
+        item += 1
+        text, at, found = _item(text, at, texts, item)
+        yield found
+
+
+def _item(text: str, at: int, texts: Iterator[str], item: int) -> tuple[str, int, Plain]:
+    """Return the item at a place, with as much text as it takes to see where it ends."""
+    while True:
+        try:
+            found, end = _decoded(text, at)
+            if end < len(text):
+                return text, end, found
+        except json.JSONDecodeError as error:
+            said = f"not JSON at item {item}: {error.msg}"
+        except (ValueError, RecursionError) as error:
+            raise ListError(f"item {item} cannot be read: {error}") from error
+        else:
+            said = f"cut off after item {item}"
+        text, at = text[at:], 0
+        if len(text) > MAX_ITEM:
+            raise ListError(said)
+        more = _more(texts, len(text))
+        if not more:
+            raise ListError(said)
+        text += more
+
+
+def _more(texts: Iterator[str], wanted: int) -> str:
+    """Return as much as there is already, or more: reading an item anew for every piece would take for ever."""
+    found: list[str] = []
+    size = 0
+    for text in texts:
+        found.append(text)
+        size += len(text)
+        if size >= wanted:
+            break
+    return "".join(found)
+
+
+def _at_something(text: str, at: int, texts: Iterator[str]) -> tuple[str, int]:
+    while True:
+        gap = _GAP.match(text, at)
+        at = gap.end() if gap else at
+        if at < len(text):
+            return text, at
+        text, at = next(texts, ""), 0
+        if not text:
+            return "", 0
+
+
+def _texts(pieces: Iterable[bytes]) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for piece in pieces:
+            if text := decoder.decode(piece):
+                yield text
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        raise ListError("not UTF-8") from error

@@ -1,0 +1,204 @@
+"""Archives of logs: every way a member is packed, and those that are broken, cut off or made to harm."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
+from sampleui.review.inspectlog import archive as unpacking
+from sampleui.review.inspectlog import texts
+from sampleui.review.inspectlog.archive import Archive
+from sampleui.review.inspectlog.listed import ListError, items_of
+from sampleui.review.results import Results, open_results
+from tests.review.zipped import DEFLATE, STORED, ZSTD, Zipped, archive
+
+HEADER: Table = {
+    "version": 2,
+    "status": "success",
+    "eval": {"task": "t", "model": "m", "dataset": {"name": "d", "location": "d.jsonl"}},
+}
+KINDS = Path(__file__).with_name("inspect") / "logs" / "2026-11-22T16-21-13_kinds.eval"
+
+
+def packed(value: Plain) -> bytes:
+    return json.dumps(value).encode()
+
+
+def sample(name: str = "a", value: Plain = "I", **more: Plain) -> Table:
+    return {"id": name, "epoch": 1, "input": "?", "target": "!", "scores": {"match": {"value": value}}, **more}
+
+
+def log(tmp_path: Path, *members: Zipped, summaries: Plain = None) -> Results:
+    listed = [] if summaries is None else [Zipped("summaries.json", packed(summaries))]
+    path = archive(tmp_path / "x.eval", [Zipped("header.json", packed(HEADER)), *members, *listed])
+    return open_results(path).indexed()
+
+
+@pytest.mark.parametrize(("method", "frames"), [(STORED, 1), (DEFLATE, 1), (ZSTD, 1), (ZSTD, 5)])
+def test_a_member_is_unpacked_however_it_is_packed(tmp_path: Path, method: int, frames: int) -> None:
+    data = packed(sample(output={"completion": "so " * 900_000}))
+    found = log(tmp_path, Zipped("samples/a_epoch_1.json", data, method, frames), summaries=[sample()])
+    assert found.record(0).actual == "so " * 900_000
+
+
+def test_of_members_with_one_name_the_last_counts(tmp_path: Path) -> None:
+    twice = [
+        Zipped("samples/a_epoch_1.json", packed(sample(output={"completion": said}))) for said in ("no", "yes")
+    ]
+    assert log(tmp_path, *twice, summaries=[sample()]).record(0).actual == "yes"
+
+
+def test_of_summaries_of_one_sample_the_last_counts(tmp_path: Path) -> None:
+    found = log(
+        tmp_path, Zipped("samples/a_epoch_1.json", packed(sample())), summaries=[sample(), sample(value="C")]
+    )
+    assert [entry.verdict for entry in found.counted] == [None]
+
+
+def test_samples_that_no_summary_tells_of_are_read_themselves(tmp_path: Path) -> None:
+    members = [Zipped(f"samples/{name}_epoch_1.json", packed(sample(name))) for name in ("a", "b/c", "d")]
+    assert [entry.id for entry in log(tmp_path, *members, summaries=[sample("d")]).entries] == ["d", "a", "b/c"]
+    assert [entry.id for entry in log(tmp_path, *members).entries] == ["a", "b/c", "d"]
+
+
+def test_a_summary_without_its_sample_is_a_record_all_the_same(tmp_path: Path) -> None:
+    found = log(tmp_path, summaries=[sample("gone")])
+    assert (found.record(0).id, found.record(0).expected) == ("gone", "!")
+
+
+def test_attachments_stand_in_their_places_but_none_that_would_fill_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(texts, "MOST_TEXT", 25)
+    told = {"completion": "attachment://k"}
+    listed: list[Plain] = [{"role": "user", "content": f"attachment://{key}"} for key in "kkkx"]
+    data = packed(sample(output=told, messages=listed, attachments={"k": "ten signs."}))
+    found = log(tmp_path, Zipped("samples/a_epoch_1.json", data), summaries=[sample()]).record(0).data
+    said = [one["text"] for one in found["trace"] if isinstance(one, dict)]  # type: ignore[union-attr]
+    assert sorted([*said, str(found["text"])]).count("ten signs.") == 2
+    assert "attachment://x" in said
+
+
+@pytest.mark.parametrize("length", [0, 1, 3, 200, 30_000, -1])
+def test_a_log_that_is_cut_off_is_one_line(tmp_path: Path, length: int) -> None:
+    path = tmp_path / "x.eval"
+    path.write_bytes(KINDS.read_bytes()[:length])
+    with pytest.raises(ResultsError, match=r"cut off|no log") as caught:
+        open_results(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_any_byte_that_is_lost_costs_a_record_or_is_told(tmp_path: Path) -> None:
+    whole = KINDS.read_bytes()
+    path = tmp_path / "x.eval"
+    for at in range(0, len(whole), 601):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+        try:
+            found = open_results(path).indexed()
+            for entry in found.entries:
+                found.record(entry.index)
+        except ResultsError as error:
+            assert str(path) in str(error)
+            assert "\n" not in str(error)
+
+
+def test_a_summary_that_is_cut_off_leaves_the_samples(tmp_path: Path) -> None:
+    members = [Zipped(f"samples/{name}_epoch_1.json", packed(sample(name))) for name in "ab"]
+    broken = Zipped("summaries.json", packed([sample("a"), sample("b")])[:-20])
+    found = log(tmp_path, *members, broken)
+    assert [entry.id for entry in found.entries] == ["a", "b"]
+    (note,) = found.diagnostics
+    assert note.message.startswith("summaries.json: not JSON at item 2: ")
+
+
+@pytest.mark.parametrize(
+    ("member", "said"),
+    [
+        (Zipped("samples/a_epoch_1.json", b'{"id":\n 1,}'), r"samples/a_epoch_1.json:2:4: not JSON"),
+        (Zipped("samples/a_epoch_1.json", b"[]"), "not a JSON object"),
+        (Zipped("samples/a_epoch_1.json", b"\xff"), "cannot be read"),
+        (Zipped("samples/a_epoch_1.json", b"[" * 100_000), "cannot be read"),
+        (Zipped("samples/a_epoch_1.json", packed(sample()), method=12), "method 12"),
+        (Zipped("samples/a_epoch_1.json", packed(sample()), crc=1), "not what was packed"),
+        (Zipped("samples/a_epoch_1.json", packed(sample()), flags=1), "encrypted"),
+        (
+            Zipped("samples/a_epoch_1.json", packed(sample("b" * 500_000)), ZSTD, size=40),
+            "holds more than the 40 bytes",
+        ),
+        (Zipped("samples/a_epoch_1.json", packed(sample()), DEFLATE, size=1 << 31), "no more than"),
+    ],
+)
+def test_a_broken_member_is_one_line_with_its_name(tmp_path: Path, member: Zipped, said: str) -> None:
+    found = log(tmp_path, member, summaries=[sample()])
+    with pytest.raises(ResultsError, match=said) as caught:
+        found.record(0)
+    assert "\n" not in str(caught.value)
+    alone = log(tmp_path, member)
+    assert not alone.entries
+    assert len(alone.diagnostics) == 1
+
+
+def test_a_member_that_unpacks_to_more_than_it_says_is_left_when_it_does(tmp_path: Path) -> None:
+    path = archive(tmp_path / "x.eval", [Zipped("bomb", b"0" * (64 << 20), ZSTD, size=3 << 20)])
+    taken = 0
+    with pytest.raises(ResultsError, match="holds more"):
+        for piece in Archive(path).pieces("bomb"):
+            taken += len(piece)
+            assert len(piece) <= 1 << 20
+    assert taken <= 3 << 20
+
+
+def test_places_outside_of_the_file_are_told(tmp_path: Path) -> None:
+    path = archive(tmp_path / "x.eval", [Zipped("header.json", packed(HEADER))], shift=1 << 30)
+    with pytest.raises(ResultsError, match=r"header.json: no member of the archive at byte 1,073,741,824"):
+        open_results(path)
+
+
+def test_an_archive_without_a_header_is_no_log(tmp_path: Path) -> None:
+    path = archive(tmp_path / "x.eval", [Zipped("word/document.xml", b"<w/>")])
+    with pytest.raises(ResultsError, match=r"no Inspect log: the archive has no header.json"):
+        open_results(path)
+
+
+def test_a_log_that_changed_is_to_be_opened_again(tmp_path: Path) -> None:
+    path = tmp_path / "x.eval"
+    shutil.copy(KINDS, path)
+    found = open_results(path).indexed()
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(ResultsError, match="open it again"):
+        found.record(0)
+
+
+def test_zstd_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "compression" if sys.version_info >= (3, 14) else "backports.zstd", None)
+    monkeypatch.delattr("backports.zstd", raising=False)
+    with pytest.raises(ResultsError, match=r"pip install backports.zstd"):
+        open_results(KINDS)
+
+
+def test_a_list_is_read_in_pieces_of_any_size() -> None:
+    items: list[Plain] = [{"a": "é" * 50, "b": [1, {"c": "]"}]}, {}, {"d": None}]
+    for text in (json.dumps(items, ensure_ascii=False), json.dumps(items, indent=2), "[]", " [ ] "):
+        data = text.encode()
+        for size in (1, 7, 1000):
+            pieces = (data[at : at + size] for at in range(0, len(data), size))
+            assert [*items_of(pieces)] == json.loads(text)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[{}", "[{},", '[{"a": "', "[{} {}]", "[1e999999" + "9" * 5000])
+def test_a_list_that_is_none_is_told(text: str) -> None:
+    with pytest.raises(ListError):
+        list(items_of([text.encode()]))
+
+
+def test_a_long_member_is_refused_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "MAX_MEMBER", 10)
+    path = archive(tmp_path / "x.eval", [Zipped("long", b"0" * 11)])
+    with pytest.raises(ResultsError, match=r"long: 11 bytes; no more than 10 are read"):
+        Archive(path).read("long", 10)
