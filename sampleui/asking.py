@@ -36,12 +36,14 @@ class Asked:
         today: those that the deck renders now; empty without its sample, or where the run does not say.
         style: the prompt style they are rendered in, the one that is nearest to what was sent.
         apart: the places in `sent` of the messages that the deck renders otherwise or not at all.
+        added: the places in `sent` of those that the run made, of a sample that is today as it was.
     """
 
     sent: tuple[Table, ...] = ()
     today: tuple[Table, ...] = ()
     style: str = ""
     apart: frozenset[int] = frozenset()
+    added: frozenset[int] = frozenset()
 
     @property
     def differs(self) -> bool:
@@ -66,7 +68,7 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     root = project_root(deck.path.parent)
     ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root)), abs(len(told) - len(one[1]))))
     if not ranked or _is_said(record.sample_messages, [messages for _, messages in made]):
-        return Asked(told)  # what a run adds to the messages of its sample is no change of the sample
+        return Asked(told, added=_added(told, record.sample_messages))
     style, today = ranked[0]
     return Asked(told, today, style, _apart(told, today, root))
 
@@ -85,6 +87,16 @@ def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, 
 def _is_said(own: Sequence[Table], renderings: Sequence[Sequence[Table]]) -> bool:
     """Tell whether one of the renderings says what the sample said in the run; files are not compared."""
     return bool(own) and _words(own) in map(_words, renderings)
+
+
+def _added(told: Sequence[Table], own: Sequence[Table]) -> frozenset[int]:
+    """Return the places of the messages that do not begin as one of the sample's does."""
+    words = _words(own)
+    return frozenset(
+        at
+        for at, (role, text) in enumerate(_words(told))
+        if not any(role == other and said and text.startswith(said) for other, said in words)
+    )
 
 
 def _words(messages: Sequence[Table]) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import shutil
@@ -17,6 +18,8 @@ from sampleui.review.export import Reviewed, export
 from sampleui.review.record import failed, why_failed
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import index_of, runs_beside
+from sampleui.review.scoreedits import score_edits
+from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Verdict
 from sampleui.rundecks import decks_of_run
 from sampleui.runs import open_run
@@ -230,7 +233,8 @@ def test_what_solvers_add_is_no_change_of_the_sample(project: Path) -> None:
     for name in ("capital", "chat", "picture"):
         record = results.record(by_id(results, name))
         found = asked(record, results.base_dir, decks.sample(record), decks.decks[0])
-        assert {"role": "system", "content": "You are a test."} in found.sent
+        (added,) = found.added
+        assert found.sent[added] == {"role": "system", "content": "You are a test."}
         assert not found.differs
     deck = project / "tasks" / "data" / "kinds.jsonl"
     deck.write_text(
@@ -267,6 +271,31 @@ def test_a_record_without_its_deck_is_exported_as_a_sample_of_inspect(kinds: Res
         },
     )
     assert not found.report
+
+
+def test_verdicts_are_edits_of_the_scores_that_failed_and_the_log_stays(project: Path) -> None:
+    path = project / "logs" / "choices.eval"
+    before = path.read_bytes()
+    results, log = open_results(path).indexed(), open_log(log_path(path))
+    entry = results.entries[by_id(results, "c2")]
+    decided = dataclasses.replace(decision(entry.digest, Verdict.GRADER_WRONG), comment="A was meant")
+    log.append(decided)
+    assert [*score_edits(results, log)] == [
+        {
+            "sample_id": "c2",
+            "epoch": 1,
+            "score_name": "choice",
+            "edit": {
+                "value": "C",
+                "provenance": {
+                    "timestamp": decided.time,
+                    "author": decided.reviewer,
+                    "reason": "grader-wrong: A was meant",
+                },
+            },
+        }
+    ]
+    assert path.read_bytes() == before
 
 
 def test_a_log_is_found_by_a_text_in_any_of_its_records(kinds: Results) -> None:

@@ -107,6 +107,8 @@ def _missed(one: EvaluatorScore, record: Record, fail_under: float | None) -> bo
 def _evaluator(one: EvaluatorScore, failed: bool, width: int) -> Iterator[Row]:
     yield (("text", ""),)
     sign = ("error-bold", "✖ ") if failed else ("added-bold", "✓ ")
+    if one.score is None and one.verdict is None:  # nothing was told: that is no pass
+        sign = ("muted", "· ")
     score = "" if one.score is None else f" {one.score:g}"
     verdict = f" {visible(one.verdict)}" if one.verdict else ""
     gauge = _gauge(one.score) if one.score is not None and 0 <= one.score <= 1 else []

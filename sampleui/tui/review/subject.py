@@ -19,7 +19,7 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
     """Return what was sent, where the run says it, and the sample's turns and fields.
 
     Where the deck renders today what was sent, the sample stands for both, below the messages that its file has for
-    all samples. Turns that it renders otherwise are marked.
+    all samples. Turns that it renders otherwise are marked, and those that are the run's and not the sample's.
     """
     asked, sample = shown.asked, shown.sample
     if sample is None:
@@ -27,6 +27,8 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
     own = items_of(sample)
     if not asked.sent:
         return own
+    if asked.added:
+        return (*_headed(_sent(asked), "as it was sent"), *_headed(own, "the deck today ✓ unchanged"))
     if not asked.differs:
         before = len(asked.sent) - sum(item.turn is not None and not item.depth for item in own)
         shared = _sent(asked, "of the whole file")[: max(before, 0)]
@@ -37,7 +39,8 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
 def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
     messages: list[Plain] = [*asked.sent]
     items = items_of(Sample("", 0, {"messages": messages}, "calibrate", ("messages",), Path()))
-    return tuple(_to_read(item, "≠ the deck today" if at in asked.apart else note) for at, item in enumerate(items))
+    notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}
+    return tuple(_to_read(item, notes.get(at, note)) for at, item in enumerate(items))
 
 
 def _to_read(item: Item, said: str) -> Item:
