@@ -53,3 +53,9 @@ def spread(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]], wi
         room -= cell_len(part)
     gap = max(room + (1 if right else 0), 0)
     return (*kept, ("text", " " * gap), *right)
+
+
+def appended(first: Row, style: str, text: str, width: int) -> list[Row]:
+    """Return a row with a text after it, below it where there is no room."""
+    whole: Row = (*first, (style, f"  {text}"))
+    return [whole] if cell_len(row_text(whole)) <= width else [first, *text_rows(text, style, width)]

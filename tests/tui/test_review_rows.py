@@ -15,6 +15,7 @@ from sampleui.review.queue import Progress, items_of
 from sampleui.review.report import report_of
 from sampleui.review.results import Results, open_results
 from sampleui.review.store import Log
+from sampleui.review.targets import attempts_of
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.tui.review.answer import VIEWS
 from sampleui.tui.review.report import confusion_rows, report_rows
@@ -111,6 +112,18 @@ def test_rows_of_real_records_fit_any_width(width):
             assert all(cell_len(row_text(row)) <= width for row in view(shown, Room(width)))
         if width >= 40:
             assert all(cell_len(row_text(row)) <= width for row in score_rows(shown, width))
+
+
+def test_what_has_no_room_beside_a_score_stands_below_it(tmp_path):
+    rows = [{"test_id": "a", "score": 0.5, "execution_status": "quality_failure", "trial": at} for at in (1, 2)]
+    results = first(write_results(tmp_path / "r.jsonl", rows))
+    item = items_of(results.entries, lambda _: None)[0]
+    [attempts] = set(attempts_of(results.entries, None).values())
+    shown = Shown(item=item, record=results.record(0), attempts=attempts)
+    for width in (20, 38, 80):
+        lines = [row_text(row).strip() for row in score_rows(shown, width)]
+        assert all(cell_len(line) <= width for line in lines)
+        assert "of the attempts at this sample" in " ".join(lines)
 
 
 def test_an_exact_answer_says_so(tmp_path):

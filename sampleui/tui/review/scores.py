@@ -13,7 +13,7 @@ from sampleui.text.visible import one_line, visible
 from sampleui.tui.review.graders import grader_rows
 from sampleui.tui.review.rows import TREND_GLYPHS, TREND_STYLES, bar
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.rows import Row, fitted, text_rows
+from sampleui.tui.rows import Row, appended, fitted, text_rows
 
 _BAR = 10
 
@@ -62,10 +62,11 @@ def measures(record: Record) -> str:
 def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
     if record.truth_score is not None:
         given = "no score" if record.score is None else f"{record.score:g}"
-        yield (("text-bold", f"score {given}"), ("muted", f"  truth {record.truth_score:g}"))
+        truth = f"truth {record.truth_score:g}"
+        yield from appended((("text-bold", f"score {given}"),), "muted", truth, width)
     elif record.score is not None:
-        under = "  " + _threshold(record, shown.fail_under)
-        yield (*_gauge(record.score), ("text-bold", f" {record.score:g}"), ("muted", under))
+        gauge = (*_gauge(record.score), ("text-bold", f" {record.score:g}"))
+        yield from appended(gauge, "muted", _threshold(record, shown.fail_under), width)
     if shown.compared is not None:
         yield _trend(shown.compared)
         for change in shown.compared.graders:
@@ -77,7 +78,8 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
     if shown.flaky:
         yield (("warning-bold", "≈ flaky last time"),)
     if shown.attempts is not None and shown.attempts.total > 1:
-        yield (("text-bold", str(shown.attempts)), ("muted", "  of the attempts at this sample"))
+        attempts = (("text-bold", str(shown.attempts)),)
+        yield from appended(attempts, "muted", "of the attempts at this sample", width)
     if record.tags:
         yield from text_rows("tags " + ", ".join(record.tags), "muted", width)
 
