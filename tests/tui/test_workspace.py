@@ -19,7 +19,7 @@ from sampleui.tui.workspace import listing
 from sampleui.tui.workspace.state import matching
 
 from .decks import JSONL, TOML, YAML
-from .driver import ROOT, Driver, said
+from .driver import ROOT, Driver, opened, said
 from .pressing import press
 
 
@@ -180,3 +180,42 @@ def test_matching_weighs_names_by_their_letters():
     assert matching(names, "byt") == ["deep/b.yaml › two"]
     assert matching(names, "") == names
     assert matching(names, "zzz") == []
+
+
+async def test_what_hinders_one_deck_to_be_saved_hinders_no_other(folder):
+    async with listed(folder) as app:
+        await app.press("enter", "r", "ctrl+q", "G", "enter", "r", "ctrl+q")
+        (folder / "a.toml").write_text(TOML.replace("First", "1st"))
+        await app.press("ctrl+s")
+        assert "saved c.jsonl" in said(app.list) and "a.toml" in said(app.list)
+        assert (folder / "deep" / "c.jsonl").read_text() != JSONL
+        assert app.rows[0].startswith("● ") and "1st" in (folder / "a.toml").read_text()
+        await app.press("ctrl+q", "s")
+        assert app.app.is_running and app.app.screen is app.list
+        await app.press("home", "enter", "ctrl+s")
+        await app.until(lambda: "1st" in app.text or "Merge" in app.dialog_text)
+
+
+async def test_after_a_crash_every_deck_that_was_open_offers_its_edits(folder):
+    async with listed(folder) as app:
+        await app.press("enter", "r", "ctrl+q", "G", "enter", "r")
+        edited = app.text
+        for session in app.list.workspace.open:
+            session.journal._file.close()
+            session.journal._file = session.journal.path = None  # as if it was killed
+    async with listed(folder) as app:
+        await app.press("enter")
+        assert "unsaved edit" in app.dialog_text
+        await app.press("r", "ctrl+q")
+        assert app.rows[0].startswith("● ")
+        await app.press("G", "enter", "r")
+        assert app.text == edited and (folder / "deep" / "c.jsonl").read_text() == JSONL
+
+
+async def test_samples_of_an_index_are_grouped_by_their_files(folder):
+    (folder / "index.md").write_text("![a](a.toml)\n\n![c](deep/c.jsonl)\n")
+    async with opened(folder / "index.md") as app:
+        rows = [row_text(app.screen.samples.row(at, 36)) for at in range(4)]
+        assert ["a.toml" in row for row in rows] == [True, False, False, False]
+        assert ["c.jsonl" in row for row in rows] == [False, False, True, False]
+        assert rows[1].endswith("│") and "a.toml › one" in app.title

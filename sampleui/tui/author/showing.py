@@ -73,7 +73,8 @@ def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], a
 def title_of(session: Session, sample: Sample | None) -> Title:
     """Return the title line of the author screen."""
     deck = session.deck
-    name = f"{deck.path.name} › {sample.id if sample.index >= 0 else BESIDE}" if sample else deck.path.name
+    inside = f"{sample.path.name} › " if sample and sample.path != deck.path else ""
+    name = f"{deck.path.name} › {inside}{sample.id if sample.index >= 0 else BESIDE}" if sample else deck.path.name
     beside = sample is not None and sample.index < 0
     place = "beside" if beside else f"{sample.index + 1 if sample else 0}/{len(deck.samples)}"
     state = "unsaved" if session.unsaved else "saved"

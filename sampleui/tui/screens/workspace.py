@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from sampleui.deck.history import Focus
-from sampleui.errors import DeckError, EditRefusedError, SampleUIError
+from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError, StaleFileError
 from sampleui.finding import Query, Replacement
 from sampleui.settings import Settings
 from sampleui.tui.actions.workspace import WORKSPACE
@@ -258,14 +258,29 @@ class WorkspaceScreen(ListScreen):
     # Leaving
 
     def save_all(self) -> bool:
-        """Save every deck that has edits; tell whether all are."""
-        saved = []
+        """Save every deck that has edits; tell whether all are. What hinders one does not hinder the others."""
+        saved: list[str] = []
+        told: list[str] = []
         for session in self.workspace.unsaved:
-            session.save()
-            saved.append(session.deck.path.name)
-        self.say(f"saved {', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}")
+            name = session.deck.path.name
+            try:
+                lost = session.save()
+            except StaleFileError as error:
+                told.append(f"{error}: open it, saving there asks")
+            except SampleUIError as error:
+                told.append(f"{name}: {error}")
+            else:
+                saved.append(name)
+                told += [f"{name}: {one}" for one in lost]
         self.show_list()
-        return True
+        self.looking.soon()
+        names = f"{', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}"
+        done = [f"saved {names}"] * bool(saved)
+        if told:
+            self.complain(SaveError("; ".join((*done, *told))))
+        else:
+            self.say(*done)
+        return not self.workspace.unsaved
 
     async def leave_all(self) -> None:
         """End, having asked once about all edits that are not saved."""
@@ -277,8 +292,8 @@ class WorkspaceScreen(ListScreen):
             answer = await self.confirm(f"{names}{more}: unsaved edits.", asks, "Keep editing")
             if answer not in asks:
                 return
-            if answer == "s":
-                self.save_all()
+            if answer == "s" and not self.save_all():
+                return
         for session in self.workspace.open:
             session.journal.discard()
         self.looking.stop()

@@ -12,7 +12,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import title
 from sampleui.text.visible import one_line
 from sampleui.tui.cards import CHANGED, mark_sign, severity_mark
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.rows import Row, fitted, spread
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace import Deck
 
@@ -20,8 +20,8 @@ _MOST = 44
 """Cells that its ids can make the list have."""
 
 _LOOKED_AT = 40
-_AROUND = 8
-"""Cells of a row that are no id: the border, the scrollbar, the cursor, the signs, the gap behind."""
+_AROUND, _FILE = 8, 14
+"""Cells of a row that are no id: the border, the scrollbar, the cursor, signs, the gap; and the name of a file."""
 
 BESIDE = "beside the samples"
 
@@ -39,6 +39,7 @@ class SampleList(VirtualList):
         self._beside: Callable[[int], str] = lambda _: ""
         self._marked: Set[int] = frozenset()
         self._changed: Set[int] = frozenset()
+        self._grouped = False
 
     def show(
         self,
@@ -55,6 +56,7 @@ class SampleList(VirtualList):
         `severity` says the worst that was found in a sample, `changed` which differ from what is compared with.
         """
         self._changed = changed
+        self._grouped = sum(bool(len(one.document)) for one in deck.files.sources) > 1
         self._marked = marked
         self._samples, self._shown, self._severity = deck.samples, shown, severity
         self._beside = partial(_beside, deck)
@@ -72,7 +74,8 @@ class SampleList(VirtualList):
     def wanted(self) -> int:
         """Return how many cells the ids need, with all that is around them; not more than is good."""
         ids = (one_line(self._samples[at].id, 80) for at in self._shown[:_LOOKED_AT] if at >= 0)
-        return min(max(map(cell_len, ids), default=0) + _AROUND, _MOST)
+        around = _AROUND + _FILE * self._grouped
+        return min(max(map(cell_len, ids), default=0) + around, _MOST)
 
     def row(self, index: int, width: int) -> Row:
         """Return a sample's mark, id and first words."""
@@ -86,12 +89,21 @@ class SampleList(VirtualList):
         wide = width - 3 - 2 * len(sign)
         name = fitted(one_line(sample.id, 80), max(wide, 4))
         room = wide - cell_len(name) - 2
-        words = fitted(one_line(title(sample)), room) if room > 6 else ""
         changed = number in self._changed
         signs = (
             ((severity or "text", mark), ("warning", CHANGED)) if changed else ((severity or "text", f"{mark} "),)
         )
+        if self._grouped:
+            return spread((*sign, *signs, ("text", f"{name}  ")), self._group(index, sample, wide // 2), width)
+        words = fitted(one_line(title(sample)), room) if room > 6 else ""
         return (*sign, *signs, ("text", f"{name}  "), ("muted", words))
+
+    def _group(self, row: int, sample: Sample, width: int) -> Row:
+        """Return the end of a row of a deck of several files: where one begins its name, else that it goes on."""
+        before = self._shown[row - 1] if row else -1
+        if before >= 0 and self._samples[before].path == sample.path:
+            return (("faint", "│"),)
+        return (("accent", fitted(one_line(sample.path.name, 80), max(width, 4))), ("faint", " ╮"))
 
 
 def _beside(deck: Deck, index: int) -> str:
