@@ -439,3 +439,18 @@ def test_the_stamp_of_the_new_text_is_taken(path):
     save(files)
     assert files.sources[0].disk.stamp == stamp_of(path, path.read_bytes())
     assert not is_stale(files.sources[0])
+
+
+def test_what_another_writes_while_the_new_text_is_being_written_is_not_overwritten(path, monkeypatch):
+    flush = os.fsync
+
+    def meanwhile(descriptor: int) -> None:
+        path.write_bytes(b"theirs")
+        flush(descriptor)
+
+    files = rewritten(files_of(path), 0, "ONE")
+    monkeypatch.setattr(os, "fsync", meanwhile)
+    with pytest.raises(StaleFileError):
+        save(files)
+    assert path.read_bytes() == b"theirs"
+    assert others(path.parent, path) == []

@@ -167,3 +167,15 @@ def test_a_conversion_says_what_cells_lose():
             "other: a table is written as text",
         ),
     )
+
+
+def test_the_column_of_one_row_alone_is_renamed_where_it_stands():
+    before = "id,note,messages\na,x,[]\nb,,[]\n"
+    after = edited(before, lambda deck: deck.rename(0, ("note",), "comment"))
+    assert after == before.replace("note", "comment")
+
+
+def test_a_sample_whose_columns_would_leave_it_open_what_divides_the_cells_is_refused_or_reads_back():
+    document = CsvDocument.parse("id;messages\na;[]\n")
+    after = document.apply(document.insert_sample(1, {"id": "b", "a,b": "x", "c|d": "y"}))
+    assert CsvDocument.parse(after.text).read(1) == {"id": "b", "a,b": "x", "c|d": "y"}

@@ -296,3 +296,9 @@ def test_numbers_that_are_not_json_are_read_as_python_does_and_kept_but_not_writ
     for refused in (math.nan, math.inf):
         with pytest.raises(EditRefusedError, match=f"the number {refused}"):
             document.set(0, ("e",), refused)
+
+
+def test_a_path_that_leads_nowhere_is_named_as_far_as_it_goes():
+    document = JsonDocument.parse('[{"a": {"b": 1}}]')
+    with pytest.raises(PathError, match=r"there is no a\.c$"):
+        document.span(0, ("a", "c", "d", "e"))

@@ -5,6 +5,7 @@ import gc
 import pytest
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats.document import Splice
 from sampleui.formats.jsonl import JsonlDocument
 
 ROWS = '{"id":"a","messages":[{"role":"user","content":"Hi"}]}\n\n{"id": "b", "messages": []}\n{"id": "c"}\n'
@@ -131,3 +132,17 @@ def test_lines_are_not_read_when_a_file_is_opened_and_the_collector_is_left_as_i
     assert len(document) == 20_001
     assert gc.isenabled()
     assert document.text == text
+
+
+def test_a_blank_first_line_belongs_to_no_sample():
+    assert JsonlDocument.parse('\n {"id": "a"}\n').pieces == ("\n", ' {"id": "a"}\n', "")
+
+
+def test_positions_known_before_an_edit_are_right_after_it():
+    document = JsonlDocument.parse("".join(f'{{"id": "{at}"}}\n' for at in range(5)))
+    assert [document.position(at).line for at in range(5)] == [1, 2, 3, 4, 5]
+    for splice in (Splice(2, ('{"id": "1"}\n',), ('{"id": "1"}\n\n\n',)), document.delete_sample(1)):
+        after = document.apply(splice)
+        again = JsonlDocument.parse(after.text)
+        count = len(again)
+        assert [after.position(at) for at in range(count)] == [again.position(at) for at in range(count)]

@@ -358,3 +358,13 @@ def test_a_text_in_the_place_of_an_empty_one_has_the_quotes_of_the_others() -> N
     document = TomlDocument.parse("[[samples]]\nid = 'a'\nx = 'b'\ny = \"\"\n")
     assert document.apply(document.set(0, ("y",), "it")).text.endswith("y = 'it'\n")
     assert document.apply(document.set(0, ("y",), "1\n2\n")).text.endswith('y = """\n1\n2\n"""\n')
+
+
+def test_a_new_list_stands_on_lines_where_the_others_of_its_key_do() -> None:
+    text = '[[samples]]\ntags = [\n  "a",\n  "b",\n]\n\n[[samples]]\ntags = "x"\n'
+    assert after_set(text, ("tags",), ["c", "d"], 1).endswith('tags = [\n  "c",\n  "d",\n]\n')
+
+
+def test_a_new_block_is_indented_as_the_blocks_beside_it() -> None:
+    text = '[[samples]]\nid = "a"\n  [samples.meta]\n  k = 1\n'
+    assert after_set(text, ("more",), {"l": {"m": 1}}).endswith("\n  [samples.more]\n  l = { m = 1 }\n")

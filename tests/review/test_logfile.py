@@ -152,7 +152,7 @@ def test_a_line_that_cannot_be_taken_back_is_not_said_to_be_unrecorded(
     log.append(decision("a"))
     monkeypatch.setattr(appendfile.os, "fsync", fail)
     monkeypatch.setattr(appendfile.os, "ftruncate", fail)
-    with pytest.raises(ResultsError, match="may or may not be recorded"):
+    with pytest.raises(ResultsError, match="may or may not be recorded: Input/output error"):
         log.append(decision("b"))
 
 
@@ -253,3 +253,11 @@ def test_a_log_that_becomes_shorter_while_it_is_read_is_an_error_and_no_end(tmp_
         assert read_from(descriptor, Place(offset=1), Place(offset=4)) == b"ne\n"
         with pytest.raises(OSError, match="became shorter"):
             read_from(descriptor, Place(offset=0), Place(offset=5))
+
+
+def test_a_log_of_more_than_a_gibibyte_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    path.touch()
+    os.truncate(path, (1 << 30) + 1)
+    with pytest.raises(ResultsError, match="larger than 1,073,741,824 bytes"):
+        open_log(path)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
+from sampleui.review import sources
 from sampleui.review.results import open_results
 from tests.review.build import results_of, write_jsonl
 
@@ -246,3 +247,22 @@ def test_no_file_of_lines_crashes_the_index(tmp_path_factory: pytest.TempPathFac
     path.write_text("\n".join(["{}", *lines]), encoding="utf-8")
     results = open_results(path).indexed()
     assert len(results) + results.skipped == 1 + sum(bool(line.strip()) for line in lines)
+
+
+def test_a_line_that_is_too_long_is_passed_by_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MAX_LINE", 64)
+    long, row = json.dumps({"eval_id": "x" * 300}), json.dumps({"eval_id": "a", "score": 1.0})
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{row}\n{long}\n{row}\n")
+    first, bad, last = sources.Lines(path).scan()
+    assert isinstance(bad, sources.Malformed)
+    assert (bad.line, bad.end) == (2, path.stat().st_size - len(row) - 1)
+    assert [(one.line, one.place) for one in (first, last)] == [(1, 0), (3, bad.end)]
+
+
+def test_bytes_that_are_no_text_are_told_by_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_bytes(b"\n[\n\xff]")
+    with pytest.raises(ResultsError) as caught:
+        open_results(path).indexed()
+    assert caught.value.line == 3

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert import convert
+from sampleui.sample.convert.tabled import from_table
 from sampleui.sample.dialects import AGENTV, CALIBRATE, DIALECTS, GAGE, Dialect
 from sampleui.sample.parse import turns
 
@@ -266,3 +267,10 @@ def test_a_remote_file_does_not_become_a_local_one(url: str) -> None:
     converted = convert({"id": "a", "messages": [turn("user", held)]}, GAGE, AGENTV)
     assert converted.data["input_messages"] == [turn("user", held)]
     assert "messages: media segments are kept; AgentV itself reads text and files" in converted.report
+
+
+def test_an_answer_that_became_a_field_of_the_target_is_not_kept_beside_it() -> None:
+    row: Table = {"question": "q", "ideal": "a", "input": [{"role": "user", "content": "q"}]}
+    case = from_table(row, DIALECTS["openai"])
+    assert case.answer == "a"
+    assert "ideal" not in case.rest
