@@ -8,6 +8,7 @@ import re
 import pytest
 
 from sampleui.cli import output
+from sampleui.cli.commands import COMMANDS
 from sampleui.text.visible import visible_lines
 
 TEXTS = {
@@ -27,7 +28,8 @@ def quoted(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name):
+def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name, monkeypatch):
+    monkeypatch.setattr(output.sys.stdout, "isatty", lambda: True)
     text = TEXTS[name]
     say = quoted(text)
     row = {"eval_id": text, "score": 0.1, "candidate_answer": text, "misses": [text], "error": text}
@@ -41,6 +43,8 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name):
         "all.deck.md": f"# {text}\n![{text}](./{text}.toml) ![{text}](<{text}.yaml>)\n![a](deck.toml)\n",
         "run.jsonl": json.dumps(row) + "\n" + f"{text}\n",
         "run.toml": f"x = {text}\n",
+        "table.csv": f'id,messages,"{text}"\n"{text}","[{{""role"": ""{text}""]","{text}"\n{text},x,y,z\n',
+        "strange.json": json.dumps([{text: {"turns": [{text: text}]}, "prompt": text, "id": text}]),
     }
     settings = [
         f"{say} = 1\n",
@@ -58,7 +62,27 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name):
         ["verdict", tmp_path / "run.jsonl", text, "ok", "--comment", text],
         ["verdict", tmp_path / "run.jsonl", text, text],
     ]
+    commands += [["guess", "--as", kind, tmp_path / file] for file in files for kind in ("deck", "results")]
+    commands += [[command, tmp_path] for command in ("check", "render", "next", "report", "trace")]
+    run, deck, new = tmp_path / "run.jsonl", ["--deck", tmp_path / "deck.jsonl"], ["--to", tmp_path / "new.jsonl"]
+    for file in ("deck.jsonl", "deck.toml", "table.csv"):
+        commands += [["replace", old, text, tmp_path / file, "--dry-run"] for old in ("a", text)]
+        commands += [["replace", "--regex", text, "(", tmp_path / file], ["render", tmp_path / file, "--id", text]]
     commands += [
+        ["regrade", run, *deck],
+        ["regrade", run, *deck, "--format", "json", "--id", text],
+        ["regrade", run, "--deck", tmp_path / text],
+        ["export", run, "--verdict", "ok", *new, *deck],
+        ["export", run, "--verdict", "ok", "--to", tmp_path / text, *deck],
+        ["promote", run, "--id", text, *new, *deck, "--dry-run"],
+        ["promote", run, "--id", text, *new, "--as", text],
+        ["replace", text, f"b{text}", tmp_path / "deck.jsonl"],
+        ["schema", text],
+        ["review", text],
+        ["guess", text, "--name", text],
+        ["guess", tmp_path / "strange.json", "--name", text],
+        [text, text],
+        ["--dialect", text, tmp_path / "deck.toml"],
         ["check", text],
         [text],
         ["check", "--format", text, "x"],
@@ -69,6 +93,7 @@ def test_no_command_lets_a_control_character_through(tmp_path, sampleui, name):
         (tmp_path / str(at) / ".sampleui.toml").write_text(content)
         (tmp_path / str(at) / "all.deck.md").write_text("![a](../deck.toml)\n")
         commands += [[command, tmp_path / str(at) / "all.deck.md"] for command in ("check", "render")]
+    assert {*COMMANDS} <= {command[0] for command in commands}
     for command in commands:
         ran = sampleui(*command)
         for said in (ran.err, ran.out):
