@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sampleui.grading import assertions, promptfoo
+from sampleui.grading import assertions, promptfoo, pydantic_evals
 from sampleui.grading.graded import Graded
 from sampleui.review.record import FAIL_UNDER, Record
 from sampleui.review.results import Results
@@ -17,8 +17,8 @@ from sampleui.trace.found import TrajectoryResult
 from sampleui.trace.trajectories import TRAJECTORY
 
 _PASSES = {True: "would pass now", False: "passes still"}
-_RULES = {"promptfoo": promptfoo.graded}
-"""Whose rules the samples of a dialect are evaluated by, where they are not AgentV's."""
+_AGENTVS = frozenset({"agentv", "calibrate", "gage"})
+"""The dialects whose samples are evaluated by AgentV's rules."""
 
 _ROUNDED = 1e-9
 _FAILS = {True: "still fails", False: "would fail now"}
@@ -89,15 +89,24 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     """
     answer = None if record.error is not None or record.lost else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
-    graded = _RULES.get(sample.dialect, assertions.graded)
-    outcomes = graded(sample.data, sample.context, answer)
+    outcomes = _graded(record, sample, answer)
     if is_whole(trace):
         outcomes = _with_checks(outcomes, check_record(record.data, trace, sample.data, sample.context))
     if all(one.passed is None for one in outcomes):
         return Regraded(record, outcomes, None)
-    score = _score(record, outcomes) if by_agentv(record.data, trace) and sample.dialect not in _RULES else None
+    score = _score(record, outcomes) if by_agentv(record.data, trace) and sample.dialect in _AGENTVS else None
     held = not any(one.passed is False for one in outcomes)
     return Regraded(record, outcomes, held if score is None else _reached(record, score, fail_under))
+
+
+def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded, ...]:
+    """Return what becomes of the assertions of a sample by the rules of its own tool."""
+    if sample.dialect == "promptfoo":
+        return promptfoo.graded(sample.data, sample.context, answer)
+    if sample.dialect == "pydantic-evals":
+        output = record.data.get("output", answer)
+        return pydantic_evals.graded(sample.data, sample.context, output, answered=answer is not None)
+    return assertions.graded(sample.data, sample.context, answer) if sample.dialect in _AGENTVS else ()
 
 
 def _with_checks(outcomes: tuple[Graded, ...], checks: Sequence[TrajectoryResult]) -> tuple[Graded, ...]:

@@ -17,6 +17,7 @@ from sampleui.joined import FoundDecks
 from sampleui.reading import PromptOptions
 from sampleui.review.results import Results
 from sampleui.review.runfolder import run_of
+from sampleui.review.sampleindex import SampleIndex
 from sampleui.settings import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.workspace import Deck, deck_of
@@ -30,7 +31,19 @@ _ENDS = tuple(
 
 RESULT_WORDS = frozenset({"results", "result", "baseline", "run", "eval"})
 SKIPPED = frozenset({".git", ".agentv", ".venv", "node_modules", "runs", "results"})
+HOMES = ("decks", "datasets", "data", "evals")
+"""Folders beside results in which decks are usually kept."""
+
 MOST_DECKS = 200
+MOST_BYTES = 8 << 20
+"""Bytes of files that are looked through for a deck that nothing names."""
+
+MOST_SAMPLES, LOOKED_AT = 20_000, 200
+"""Samples and records that are looked at to tell which deck was run."""
+
+NEAR = 3
+"""How many folders upward a deck is looked for that nothing names."""
+
 HIGHEST = 6
 """How many folders upward a deck is looked for where nothing marks the root of the project."""
 
@@ -41,48 +54,88 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
     """Return the decks that were run: the given files and those in given folders, else what can be found.
 
     The records name their deck; it is looked for from the results upward to the root of the project. A deck that
-    nobody names is used only where exactly one could be meant.
+    nobody names is used only where exactly one could be meant: by its name, else by the samples it has.
 
     Raises:
         DeckError: when a given deck cannot be read, or a given folder has none.
     """
     if given:
-        return given_decks(given, settings)
+        return given_decks(given, settings, otherwise=results.deck_dialect)
     next(results.index(1), None)
     if run_of(results.path) is not None:
         results.indexed()
     named = [path for source in _sources(results) if (path := _resolved(source, results)) is not None]
-    decks = [*_decks(named, settings)]
+    decks = [*_decks(named, settings, otherwise=results.deck_dialect)]
     if decks:
         return FoundDecks(tuple(decks))
     suites = (entry.suite for entry in results.entries[:1])
-    decks = [*_decks(_beside(results.path), settings)] or [*_decks(_called(suites, results.path), settings)]
+    decks = [*_decks(_beside(results.path), settings, otherwise=results.deck_dialect)]
+    decks = decks or [*_decks(_called(suites, results.path), settings)]
+    if not decks and results.by_table:
+        decks = _answering(results, settings)
     if len(decks) < 2:
         return FoundDecks(tuple(decks), "" if decks else NONE_KNOWN)
     several = " and ".join(deck.path.name for deck in decks[:2])
     return FoundDecks((), f"{several} could be the deck; pass the one with --deck to fix samples")
 
 
-def given_decks(given: Sequence[Path], settings: Settings, dialect: str | None = None) -> FoundDecks:
-    """Return decks that somebody names: files, and those in folders.
+def given_decks(
+    given: Sequence[Path], settings: Settings, dialect: str | None = None, otherwise: str = ""
+) -> FoundDecks:
+    """Return decks that somebody names: files, and those in folders. `otherwise` is as in `deck_of`.
 
     Raises:
         DeckError: when one cannot be read, or a folder has none.
     """
-    return FoundDecks(tuple(deck for path in given for deck in _given(path, settings, dialect)))
+    return FoundDecks(tuple(deck for path in given for deck in _given(path, settings, dialect, otherwise)))
 
 
-def _given(path: Path, settings: Settings, dialect: str | None) -> list[Deck]:
+def _given(path: Path, settings: Settings, dialect: str | None, otherwise: str) -> list[Deck]:
     if not path.is_dir():
-        return [_opened(path, settings, dialect)]
-    decks = [*islice(_decks(_files_in(path), settings, dialect), MOST_DECKS)]
+        return [_opened(path, settings, dialect, otherwise)]
+    decks = [*islice(_decks(_files_in(path), settings, dialect, otherwise), MOST_DECKS)]
     if not decks:
         raise DeckError("the folder has no decks", path)
     return decks
 
 
-def _opened(path: Path, settings: Settings, dialect: str | None = None) -> Deck:
-    return deck_of(load(path), dialect, PromptOptions.of(settings))
+def _opened(path: Path, settings: Settings, dialect: str | None = None, otherwise: str = "") -> Deck:
+    return deck_of(load(path), dialect, PromptOptions.of(settings), otherwise)
+
+
+def _answering(results: Results, settings: Settings) -> list[Deck]:
+    """Return the deck with the samples of most of the records, of the files around results; several that are equal.
+
+    The results of most tools name no deck. A file counts that has the samples of half of the records at least.
+    """
+    entries = results.entries[:LOOKED_AT]
+    inside = [one for one in _upward(results.base_dir)[:NEAR] if one.is_relative_to(project_root(results.base_dir))]
+    near = (path for folder in inside for path in _decks_in(folder, results.path))
+    ranked: list[tuple[int, Deck]] = []
+    for deck in _decks(_within(near, MOST_BYTES), settings, otherwise=results.deck_dialect):
+        index = SampleIndex(deck.samples[:MOST_SAMPLES])
+        ranked.append((sum(index.find(entry) is not None for entry in entries), deck))
+    most = max((found for found, _ in ranked), default=0)
+    return [deck for found, deck in ranked if found == most and found * 2 >= max(len(entries), 1)]
+
+
+def _within(paths: Iterable[Path], most: int) -> Iterator[Path]:
+    """Yield files as long as they have so many bytes together; larger ones are passed over."""
+    for path in paths:
+        size = path.stat().st_size
+        if size <= most:
+            most -= size
+            yield path
+
+
+def _decks_in(folder: Path, results: Path) -> Iterator[Path]:
+    """Yield the files of a folder, and of those usually kept beside results, that may be decks."""
+    for home in (folder, *(folder / name for name in HOMES)):
+        for path in sorted(home.iterdir()) if home.is_dir() and not home.is_symlink() else ():
+            if path.suffix.lower() not in BY_SUFFIX or not path.is_file():
+                continue
+            if path.resolve() != results.resolve() and path.resolve().parent == home.resolve():
+                yield path
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
@@ -92,13 +145,15 @@ def _files_in(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _decks(paths: Iterable[Path], settings: Settings, dialect: str | None = None) -> Iterator[Deck]:
+def _decks(
+    paths: Iterable[Path], settings: Settings, dialect: str | None = None, otherwise: str = ""
+) -> Iterator[Deck]:
     """Yield the decks among files, each once. Results are none, though they may look like one."""
     for path in {path.resolve(): path for path in paths}.values():
         if holds_results(path):
             continue
         with contextlib.suppress(DeckError):
-            deck = _opened(path, settings, dialect)
+            deck = _opened(path, settings, dialect, otherwise)
             if len(deck.samples):
                 yield deck
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -135,13 +136,21 @@ def open_run(path: Path, *decks: Deck) -> Run:
     Raises:
         ResultsError: when there is no record at all, or what is wrong where none could be read.
     """
-    if path.is_dir() or run_of(path) is not None or is_log(path):
+    if path.is_dir() or run_of(path) is not None or is_log(path) or _is_tables(path):
         return _of_results(path, FoundDecks(decks))
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]
     if not records:
         raise broken[0] if broken else ResultsError("the file has no records", path)
     return Run(path, records, FoundDecks(decks), broken)
+
+
+def _is_tables(path: Path) -> bool:
+    """Tell whether the rows of a file are read by a table of a tool, and so is where they say what was done."""
+    with contextlib.suppress(ResultsError, OSError):
+        results = open_results(path)
+        return results.by_table and results.guess is None
+    return False
 
 
 def _of_results(path: Path, decks: FoundDecks) -> Run:

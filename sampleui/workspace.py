@@ -18,7 +18,7 @@ from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.prompt.render import Rendered, render
 from sampleui.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
 from sampleui.sample import parse, rules
-from sampleui.sample.dialects import DIALECTS, Dialect
+from sampleui.sample.dialects import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.samples import Samples, holding, located, refuse_other_tables
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
@@ -244,8 +244,17 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
     return deck_of(load(path), dialect, PromptOptions(dialects=dialects_for(path.parent)))
 
 
-def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = USUAL) -> Deck:
-    """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and a table that is none."""
+def deck_of(
+    files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = USUAL, otherwise: str = ""
+) -> Deck:
+    """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and a table that is none.
+
+    Args:
+        files: the files.
+        dialect: the dialect to read them in; None for the one that they show.
+        prompts: the settings that it depends on.
+        otherwise: the dialect where they show none.
+    """
     known = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
     if dialect is not None:
         if dialect not in known:
@@ -253,6 +262,8 @@ def deck_of(files: DeckFiles, dialect: str | None = None, prompts: PromptOptions
         return Deck(files, known[dialect], prompts, "it was asked for")
     refuse_other_tables(files.sources[0], prompts.dialects)
     found = detected(files, prompts)
+    if found.reason == NOTHING_TELLS and otherwise in known:
+        return Deck(files, known[otherwise], prompts, "its results are of that tool")
     return Deck(files, found.dialect, prompts, found.reason)
 
 

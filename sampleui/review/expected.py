@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.review.adapters.fields import spoken, table
 from sampleui.review.diffwords import Op, diff_words
-from sampleui.sample.dialect import ALL
+from sampleui.sample.dialect import ALL, value_at
 from sampleui.sample.environment import Environment
 from sampleui.sample.interpolation import Piece, pieces, variables_of, with_variables
 from sampleui.sample.javascript import stringify
@@ -60,8 +61,17 @@ def expectation(sample: Sample) -> Expectation | None:
         return None
     template = _template(sample, path) if sample.dialect == "agentv" else ()
     if not template:
-        return Expectation(_said(sample.data, path), path)
+        return Expectation(_chosen(sample, path) or _said(sample.data, path), path)
     return Expectation("".join(piece.text for piece in template), path, template)
+
+
+def _chosen(sample: Sample, path: DataPath) -> str:
+    """Return the choice that a number stands for, where a dialect has choices."""
+    choices, value = value_at(sample.data, dialect_of(sample).choices_path), _at(sample.data, path)
+    listed = choices if isinstance(choices, list) and dialect_of(sample).choices_path else []
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
+        return ""
+    return spoken(listed[value]) or ""
 
 
 def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
@@ -177,8 +187,17 @@ def _table_paths(sample: Sample) -> tuple[DataPath, ...]:
     """Return where the table of a dialect has what is expected, a path of several values as that of each."""
     dialect = dialect_of(sample)
     paths = [path for wanted in dialect.expected_paths for path in _each(sample.data, wanted, ())]
-    answers = [path for path in paths if _kept_before(sample.data, path, dialect.answer_types) is not None]
-    return (*answers, *(path for path in paths if path not in answers))
+    ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, dialect.answer_types)) is not None}
+    answers = sorted(ranks, key=lambda path: ranks[path])
+    return (*answers, *(path for path in paths if path not in ranks))
+
+
+def _rank(data: Table, path: DataPath, types: tuple[str, ...]) -> int | None:
+    """Return how near a value is to an answer, 0 the nearest, by the order of the types; None where it is none."""
+    if _kept_before(data, path, types) is None:
+        return None
+    kind = _type_at(data, path)
+    return types.index(kind) if kind in types else 0
 
 
 def _each(data: Plain, path: DataPath, done: DataPath) -> Iterator[DataPath]:
@@ -203,12 +222,57 @@ def _texts_of(value: Plain, path: DataPath) -> Iterator[DataPath]:
 
 def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
     paths, dialect = _table_paths(sample), dialect_of(sample)
-    path = next((one for one in paths if _said(sample.data, one)), None) or next(iter(paths), None)
+    path = next((one for one in paths if _fails(sample, one, actual)), None)
+    path = path or next((one for one in paths if _said(sample.data, one)), None) or next(iter(paths), None)
     usual = dialect.expected_paths[:1]
     if path is None and usual and ALL not in usual[0]:
         path = usual[0]
     before = None if path is None else _kept_before(sample.data, path, dialect.answer_types)
-    return () if path is None or before is None else (Setting(path, before + actual),)
+    if path is None or before is None:
+        return ()
+    value = _in_kind(_at(sample.data, path), actual, value_at(sample.data, dialect.choices_path))
+    return () if value is None else (Setting(path, before + value if isinstance(value, str) else value),)
+
+
+def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
+    """Tell whether an assertion that compares with a value does not hold for an answer."""
+    types = dialect_of(sample).answer_types
+    kind = _type_at(sample.data, path)
+    if kind not in types:
+        return False
+    before, value = _kept_before(sample.data, path, types), _said(sample.data, path)
+    value = value.removeprefix(before or "")
+    if kind.startswith("i"):
+        value, actual = value.lower(), actual.lower()
+    if kind.endswith("equals"):
+        return value != actual
+    return not actual.startswith(value) if kind == "starts-with" else value not in actual
+
+
+def _in_kind(before: Plain, actual: str, choices: Plain) -> Plain:
+    """Return an answer as a value of the kind it replaces: a choice by its number, JSON as its value.
+
+    None where it is no value of that kind.
+    """
+    if before is None or isinstance(before, str):
+        return actual
+    if isinstance(choices, list) and isinstance(before, int) and not isinstance(before, bool):
+        wanted = actual.strip()
+        return next((at for at, one in enumerate(choices) if isinstance(one, str) and one.strip() == wanted), None)
+    try:
+        value: Plain = json.loads(actual)
+    except (ValueError, RecursionError):
+        return actual
+    return value
+
+
+def _type_at(data: Table, path: DataPath) -> str:
+    """Return the type of the assertion that a value stands in, or the word before the `:` of its text."""
+    for depth in range(len(path) - 1, 0, -1):
+        holder = _at(data, path[:depth])
+        if isinstance(holder, dict) and isinstance(holder.get("type"), str):
+            return str(holder["type"])
+    return _said(data, path).partition(":")[0]
 
 
 def _kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | None:

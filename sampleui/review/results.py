@@ -11,6 +11,7 @@ import dataclasses
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ BATCH = 200
 MAX_DIAGNOSTICS = 1000
 UNREAD_ROW = "result-row"
 """The rule of a diagnostic about a row that cannot be read."""
+UNTABLED = frozenset({"", "agentv", "calibrate", "gage", "gage run"})
+"""The tools whose rows no table is enough for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +137,34 @@ class Results:
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
-        made = Record(**_values(entry), **_values(adapter.details(found.row)), data=found.row, notes=notes)
+        told = _values(adapter.details(found.row))
+        done: list[Plain] = [*told.pop("done")]
+        data: Table = {**found.row, "output_messages": done} if done else found.row
+        made = Record(**_values(entry), **told, data=data, notes=notes)
         return dataclasses.replace(made, lost=found.lost) if found.lost else made
 
     @property
     def first_rows(self) -> Sequence[Table]:
         """Some rows to guess from."""
         return first_rows(self._source)
+
+    @cached_property
+    def tool(self) -> str:
+        """The name of the adapter that reads the first of its rows that one reads; empty where there is none."""
+        if self._source.known:
+            return ""  # made of what one tool writes, which names its decks itself
+        found = (self._claiming.adapter_of(row) for row in self.first_rows)
+        return next((one.name for one in found if one is not None), "")
+
+    @property
+    def deck_dialect(self) -> str:
+        """The dialect of its tool's decks, for a deck that shows none; empty where that is not known."""
+        return self.tool if self.by_table else ""
+
+    @property
+    def by_table(self) -> bool:
+        """Whether its rows are read by a table, and so may be of a tool that has decks of its own."""
+        return self.guess is not None or self.tool not in UNTABLED
 
     @property
     def container(self) -> DataPath:

@@ -108,6 +108,7 @@ class Dialect:
         answer_item: what an item of a list of answers has besides its value, where `expected_paths` lead into one.
         answer_types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
             with; empty where every value is.
+        choices_path: where the choices stand of which a number may be expected; empty for none.
         spelling: how one message is spelled.
         shorthand: whether messages may be given as one text or one table: a single user message.
         any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
@@ -152,6 +153,7 @@ class Dialect:
     title_paths: tuple[DataPath, ...] = ()
     answer_item: Mapping[str, str] = field(default_factory=dict)
     answer_types: tuple[str, ...] = ()
+    choices_path: DataPath = ()
     spelling: Spelling = USUAL
     shorthand: bool = False
     any_input: bool = False

@@ -138,6 +138,7 @@ LM_EVAL = Dialect(
     formats=("jsonl", "json"),
     message_paths=(("question",), ("query",), ("q",), ("prompt",), ("text",)),
     expected_paths=(("answer",), ("gold",), ("target",), ("label",)),
+    choices_path=("choices",),
     marks=(Mark((("choices",), ("gold",)), USUAL_KEYS | RAN | keys("answer question_type task_type")),),
     shorthand=True,
     text_path=("question",),

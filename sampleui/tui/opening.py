@@ -73,6 +73,6 @@ def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
     return deck_for(load(path), settings, dialect)
 
 
-def deck_for(files: DeckFiles, settings: Settings, dialect: str | None) -> Deck:
-    """Return files as a deck with the settings that rendering depends on."""
-    return deck_of(files, dialect, PromptOptions.of(settings))
+def deck_for(files: DeckFiles, settings: Settings, dialect: str | None, otherwise: str = "") -> Deck:
+    """Return files as a deck with the settings that rendering depends on; `otherwise` is as in `deck_of`."""
+    return deck_of(files, dialect, PromptOptions.of(settings), otherwise)

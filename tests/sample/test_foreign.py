@@ -41,13 +41,13 @@ DECKS = [
     ("inspect.csv", "inspect", "user", "Paris", ("input",)),
     ("pydantic-evals.yaml", "pydantic-evals", "user", "Paris", ("expected_output",)),
     ("deepeval.json", "deepeval", "user", "Paris", ("expected_output",)),
-    ("lm-eval.jsonl", "lm-eval", "user", "0", ("query",)),
+    ("lm-eval.jsonl", "lm-eval", "user", "blue", ("query",)),
     ("langsmith.jsonl", "langsmith", "user", "Paris", ("outputs", "answer")),
     ("langfuse.jsonl", "langfuse", "user", "Paris", ("expectedOutput",)),
     ("braintrust.jsonl", "braintrust", "user", "Paris", ("expected",)),
     ("promptfoo/promptfooconfig.yaml", "promptfoo", "", "paris", ("assert", 0, "value")),
     ("promptfoo/tests.jsonl", "promptfoo", "", "Madrid", ("vars", "question")),
-    ("promptfoo/more.csv", "promptfoo", "", "contains: 2", ("question",)),
+    ("promptfoo/more.csv", "promptfoo", "", "equals: 4", ("question",)),
 ]
 WRITTEN = [
     # what the tools themselves wrote or read: promptfoo, Inspect and the rest at the versions of docs/formats.md

@@ -76,6 +76,7 @@ def details(dialect: ResultDialect, row: Table) -> Details:
         tokens=fields.tokens(fields.table(_at(row, dialect.tokens))),
         timestamp=fields.text(_at(row, dialect.timestamps)),
         asked=_asked(_at(row, dialect.prompts)),
+        done=_done(_at(row, dialect.done)),
     )
 
 
@@ -196,6 +197,12 @@ def _asked(value: Plain) -> tuple[Table, ...]:
     if isinstance(value, dict):
         return request_messages(value) or request_messages(_said(value))
     return request_messages(value)
+
+
+def _done(value: Plain) -> tuple[Table, ...]:
+    """Return the messages of what was done; nothing where only an answer was given."""
+    found = tuple(one for one in fields.tables(value) if "role" in one)
+    return found if len(found) > 1 or any(one.get("tool_calls") for one in found) else ()
 
 
 def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:

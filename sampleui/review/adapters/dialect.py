@@ -73,6 +73,7 @@ class ResultDialect:
         several_expected: whether a list there is several values, each of which the answer was compared with.
         prompts: where it stands what was asked: a text, or messages.
         messages: where the whole conversation stands, the answer included, or the part that was answered.
+        done: where messages stand of what was done, in AgentV's form or OpenAI's.
         graders: where the evaluators stand.
         metrics: where a list stands of the names of keys that are scores.
         targets: where it stands who answered, a path for each part of the name.
@@ -107,6 +108,7 @@ class ResultDialect:
     reasons: Paths = ()
     prompts: Paths = ()
     messages: Paths = ()
+    done: Paths = ()
     graders: tuple[Graders, ...] = ()
     metrics: DataPath = ()
     targets: tuple[Paths, ...] = ()

@@ -7,8 +7,10 @@ import json
 from sampleui.formats.data import Plain, Table
 from sampleui.review.adapters import fields
 
-_NAMES = "answer error expected graders metrics outcome prompt score tokens"
-ANSWER, ERROR, EXPECTED, GRADERS, METRICS, OUTCOME, PROMPT, SCORE, TOKENS = (f"\0{name}" for name in _NAMES.split())
+_NAMES = "answer done error expected graders metrics outcome prompt score tokens"
+ANSWER, DONE, ERROR, EXPECTED, GRADERS, METRICS, OUTCOME, PROMPT, SCORE, TOKENS = (
+    f"\0{name}" for name in _NAMES.split()
+)
 
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
@@ -80,9 +82,18 @@ def pydantic_evals(row: Table) -> Table:
 
 
 def deepeval(row: Table) -> Table:
-    """Put the counts of tokens where counts are looked for."""
+    """Put the counts of tokens where counts are looked for, and the tools called before the answer."""
     used: Table = {"input": row.get("inputTokenCount"), "output": row.get("outputTokenCount")}
-    return {**row, TOKENS: used}
+    calls: list[Plain] = [_call(one) for one in fields.tables(row.get("toolsCalled"))]
+    answer: list[Plain] = [
+        {"role": "assistant", "content": "", "tool_calls": calls},
+        {"role": "assistant", "content": row.get("actualOutput")},
+    ]
+    return {**row, TOKENS: used, DONE: answer if calls else row.get("turns")}
+
+
+def _call(tool: Table) -> Table:
+    return {"tool": tool.get("name"), "input": tool.get("inputParameters"), "output": tool.get("output")}
 
 
 def lm_eval(row: Table) -> Table:

@@ -79,6 +79,7 @@ class Details:
     whole: str = ""
     asked: tuple[Table, ...] = ()
     sample_messages: tuple[Table, ...] = ()
+    done: tuple[Table, ...] = ()
 
 
 def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:

@@ -84,6 +84,7 @@ DEEPEVAL = ResultDialect(
     expected=(("expectedOutput",), ("expectedOutcome",)),
     prompts=(("input",), ("scenario",)),
     messages=(("turns",),),
+    done=((mapped.DONE,),),
     graders=tuple(
         Graders(
             (key,), names=(("name",), ("metric",)), outcomes=(("success",),), beside=(("threshold",), ("flaky",))
@@ -132,6 +133,7 @@ VERIFIERS = ResultDialect(
     actual=(("completion",),),
     expected=(("answer",),),
     prompts=(("prompt",),),
+    done=(("completion",),),
     graders=(Graders(("metrics",)),),
     metrics=(mapped.METRICS,),
     targets=((("model",),),),

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from textual.screen import Screen
 
+from sampleui.deck.load import load
 from sampleui.review.options import ReviewOptions
 from sampleui.review.results import Results, open_results
 from sampleui.review.store import log_path, open_log
 from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
-from sampleui.tui.opening import check_bound_keys, open_for
+from sampleui.tui.opening import check_bound_keys, deck_for
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.session import ReviewSession
 
@@ -82,7 +83,7 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings) -> Review
 def _session(options: ReviewOptions, settings: Settings) -> ReviewSession:
     results = _begun(open_results(options.results))
     baseline = _begun(open_results(options.baseline)) if options.baseline is not None else None
-    decks = tuple(ReviewDeck(open_for(path, settings, None)) for path in options.decks)
+    decks = tuple(ReviewDeck(deck_for(load(path), settings, None, results.deck_dialect)) for path in options.decks)
     return ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
 
 

@@ -1,0 +1,80 @@
+"""The evaluators of a pydantic-evals case, those that need no model or program (its `evaluators/common.py`).
+
+What is not certain is open: evaluators of one's own, models, durations, spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from sampleui.formats.data import Plain, Table
+from sampleui.grading.graded import Graded, shown_value
+
+_Spec: TypeAlias = tuple[str, Table]
+
+
+def graded(data: Table, context: Table, output: Plain, *, answered: bool) -> tuple[Graded, ...]:
+    """Return what becomes of the evaluators of a case, those of its dataset before its own.
+
+    Args:
+        data: the case as the file gives it.
+        context: the values of the file beside its cases.
+        output: what was answered: any value, as the report has it.
+        answered: whether anything was.
+    """
+    listed = [*_list(context.get("evaluators")), *_list(data.get("evaluators"))]
+    return tuple(one for item in listed for one in _graded(item, data, output, answered))
+
+
+def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator[Graded]:
+    kind, given = _spec(item)
+    wanted = data.get("expected_output") if kind == "EqualsExpected" else given.get("value")
+    text = f"{kind}{shown_value(kind, wanted)}"
+    name = given.get("evaluation_name")
+    called = name if isinstance(name, str) and name else kind
+    if kind == "EqualsExpected" and wanted is None:
+        return  # it gives no result then
+    held = _held(kind, given, wanted, output) if answered else None
+    reason = "" if held is not None else "needs its evaluator" if answered else "there is no answer"
+    yield Graded(called, text, held, reason)
+
+
+def _held(kind: str, given: Table, wanted: Plain, output: Plain) -> bool | None:
+    """Return whether an evaluator holds, None where that cannot be told here."""
+    if kind in ("EqualsExpected", "Equals"):
+        return _same(wanted, output)
+    if kind == "Contains" and isinstance(output, str) and isinstance(wanted, str):
+        if given.get("case_sensitive", True) is False:
+            return wanted.lower() in output.lower()
+        return wanted in output
+    return None
+
+
+def _same(one: Plain, other: Plain) -> bool:
+    """Tell whether two values are equal as Python has it: 1 is 1.0 and True."""
+    return one == other
+
+
+def _spec(item: Plain) -> _Spec:
+    """Read `Name`, `{Name: value}` and `{Name: {key: value}}`, and `{name: …, arguments: …}`."""
+    if isinstance(item, str):
+        return item, {}
+    if not isinstance(item, dict) or not item:
+        return "?", {}
+    if isinstance(item.get("name"), str):
+        return str(item["name"]), _arguments(item.get("arguments"))
+    name, value = next(iter(item.items()))
+    return name, _arguments(value)
+
+
+def _arguments(value: Plain) -> Table:
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, list):
+        return {"value": value[0]} if len(value) == 1 else {}
+    return {} if value is None else {"value": value}
+
+
+def _list(value: Plain) -> list[Plain]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,189 @@
+"""Results of other tools beside the decks they ran: found, joined, fixed at one place, graded again.
+
+The files were written by the tools themselves; see `test_tables.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sampleui.asking import asked
+from sampleui.deck.diff import diff
+from sampleui.regrading import regraded
+from sampleui.review.expected import taking
+from sampleui.review.results import Results, open_results
+from sampleui.review.sampleindex import SampleIndex
+from sampleui.rundecks import decks_of_run
+from sampleui.runs import open_run
+from sampleui.sample.model import Sample
+from sampleui.settings import Settings
+from sampleui.trace.extract import extract_trace
+from sampleui.workspace import Deck
+
+WRITTEN = Path(__file__).parent / "written"
+
+
+def project(folder: Path, name: str, *, results: str, deck: str) -> tuple[Results, Deck]:
+    """Copy what a tool wrote into a project, and find its deck."""
+    home = folder / "project"
+    (home / ".git").mkdir(parents=True)
+    copied = ("chat.json",) if name == "promptfoo" else ()
+    for one in (results, deck, *copied):
+        shutil.copy(next((WRITTEN / name).glob(one)), home)
+    opened = open_results(next(home.glob(results))).indexed()
+    found = decks_of_run(opened, (), Settings())
+    assert [one.path.name for one in found.decks] == [deck]
+    return opened, found.decks[0]
+
+
+def samples_of(results: Results, deck: Deck) -> list[Sample | None]:
+    index = SampleIndex(deck.samples)
+    found = [index.find(one) for one in results.entries]
+    return [None if at is None else deck.samples[at] for at in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "results", "deck", "dialect"),
+    [
+        ("promptfoo", "out.jsonl", "promptfooconfig.yaml", "promptfoo"),
+        ("promptfoo", "out.json", "promptfooconfig.yaml", "promptfoo"),
+        ("promptfoo", "out.yaml", "promptfooconfig.yaml", "promptfoo"),
+        ("pydantic-evals", "report.json", "demo.yaml", "pydantic-evals"),
+        ("pydantic-evals", "repeated.json", "demo.yaml", "pydantic-evals"),
+        ("deepeval", "test_run_20261122_164831.json", "goldens.json", "deepeval"),
+        ("lm-eval", "samples_demo_gen*", "docs.jsonl", "lm-eval"),
+        ("lm-eval", "samples_demo_mc*", "mc.jsonl", "lm-eval"),
+    ],
+)
+def test_the_deck_is_found_by_its_samples_and_every_record_joins(
+    tmp_path: Path, name: str, results: str, deck: str, dialect: str
+) -> None:
+    opened, found = project(tmp_path, name, results=results, deck=deck)
+    assert found.dialect == dialect
+    joined = samples_of(opened, found)
+    assert all(joined)
+    for entry, sample in zip(opened.entries, joined, strict=True):
+        record = opened.record(entry.index)
+        if sample is not None and dialect != "lm-eval" and record.asked:
+            assert str(sample.data.get("inputs", sample.data.get("input", record.asked[-1]["content"])))
+
+
+def test_a_deck_that_does_not_have_the_samples_is_not_taken(tmp_path: Path) -> None:
+    shutil.copy(WRITTEN / "pydantic-evals/report.json", tmp_path)
+    (tmp_path / "other.yaml").write_text("cases:\n- name: something else\n  inputs: what?\n", "utf-8")
+    assert decks_of_run(open_results(tmp_path / "report.json"), (), Settings()).decks == ()
+
+
+def test_tests_of_one_description_are_told_apart_by_their_variables(tmp_path: Path) -> None:
+    opened, deck = project(tmp_path, "promptfoo", results="out.jsonl", deck="promptfooconfig.yaml")
+    for entry, sample in zip(opened.entries, samples_of(opened, deck), strict=True):
+        assert sample is not None
+        question = opened.record(entry.index).data["vars"]["question"]  # type: ignore[index,call-overload]
+        wanted = sample.data["vars"]["question"]  # type: ignore[index,call-overload]
+        assert question in wanted if isinstance(wanted, list) else question == wanted
+
+
+def test_what_promptfoo_asked_is_what_the_deck_renders(tmp_path: Path) -> None:
+    opened, deck = project(tmp_path, "promptfoo", results="out.jsonl", deck="promptfooconfig.yaml")
+    told = [
+        asked(opened.record(entry.index), opened.base_dir, sample, deck)
+        for entry, sample in zip(opened.entries, samples_of(opened, deck), strict=True)
+        if sample is not None and sample.id != "greeting"  # of a list of variables the first is rendered
+    ]
+    assert told
+    assert not any(one.differs for one in told)
+
+
+def changed_lines(deck: Deck, sample: Sample, answer: str) -> list[str]:
+    for setting in taking(sample, answer):
+        deck = deck.set(sample.index, setting.path, setting.value)
+    text = diff(deck.files)
+    assert text.count("@@ ") <= 1
+    return [line for line in text.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+
+
+@pytest.mark.parametrize(
+    ("name", "results", "deck", "record", "answer", "lines"),
+    [
+        ("promptfoo", "out.jsonl", "promptfooconfig.yaml", "capital of France", "Lyon is the capital", [
+            "-        value: Paris", "+        value: Lyon is the capital"]),
+        ("promptfoo", "out.jsonl", "promptfooconfig.yaml", "sum (2)", "six", [
+            '-    assert: [{type: contains, value: "6"}]', '+    assert: [{type: contains, value: "six"}]']),
+        ("pydantic-evals", "report.json", "demo.yaml", "capital", "Lyon", [
+            "-  expected_output: Paris", "+  expected_output: Lyon"]),
+        ("pydantic-evals", "report.json", "demo.yaml", "table", '{"a": 2}', ["-    a: 1", "+    a: 2"]),
+        ("deepeval", "test_run_20261122_164831.json", "goldens.json", "test_case_1", "four", [
+            '-        "expected_output": "4",', '+        "expected_output": "four",']),
+        ("lm-eval", "samples_demo_gen*", "docs.jsonl", "a1", "lol", [
+            '-{"id":"a1","question":"What is the capital of France?","answer":"Paris"}',
+            '+{"id":"a1","question":"What is the capital of France?","answer":"lol"}']),
+        ("lm-eval", "samples_demo_mc*", "mc.jsonl", "1", "blue", [
+            '-{"q":"Grass is","choices":["blue","green"],"gold":1}',
+            '+{"q":"Grass is","choices":["blue","green"],"gold":0}']),
+    ],
+)  # fmt: skip
+def test_an_answer_taken_over_is_one_hunk_of_the_deck(
+    tmp_path: Path, name: str, results: str, deck: str, record: str, answer: str, lines: list[str]
+) -> None:
+    opened, found = project(tmp_path, name, results=results, deck=deck)
+    entry = opened.find(record)
+    assert entry is not None
+    at = SampleIndex(found.samples).find(entry)
+    assert at is not None
+    assert changed_lines(found, found.samples[at], answer) == lines
+
+
+def test_what_is_no_choice_is_not_taken_for_one(tmp_path: Path) -> None:
+    _, deck = project(tmp_path, "lm-eval", results="samples_demo_mc*", deck="mc.jsonl")
+    assert taking(deck.samples[0], "red") == ()
+
+
+def test_the_checks_that_need_no_model_are_evaluated_again(tmp_path: Path) -> None:
+    opened, deck = project(tmp_path, "pydantic-evals", results="report.json", deck="demo.yaml")
+    index = SampleIndex(deck.samples)
+    told = {}
+    for entry in opened.entries:
+        at = index.find(entry)
+        assert at is not None
+        one = regraded(opened, opened.record(entry.index), deck.samples[at])
+        told[entry.id] = [(check.name, check.passed) for check in one.outcomes]
+    assert told["capital"] == [("EqualsExpected", False), ("IsInstance", None), ("Close", None)]
+    assert told["table"][0] == ("EqualsExpected", True)
+    assert told["crash"][0] == ("EqualsExpected", None)
+
+
+def test_assertions_of_promptfoo_are_evaluated_again_as_it_did(tmp_path: Path) -> None:
+    opened, deck = project(tmp_path, "promptfoo", results="out.jsonl", deck="promptfooconfig.yaml")
+    for entry, sample in zip(opened.entries, samples_of(opened, deck), strict=True):
+        record = opened.record(entry.index)
+        assert sample is not None
+        if record.error is not None or sample.id == "greeting":  # a threshold decides there
+            continue
+        found = regraded(opened, record, sample)
+        assert [check.passed for check in found.outcomes] == [one.verdict == "pass" for one in record.evaluators]
+
+
+def test_the_tools_that_were_called_are_the_trace() -> None:
+    run = open_run(WRITTEN / "deepeval/test_run_20261122_164831.json")
+    assert [one.id for one in run.records] == ["capital", "test_case_1", "test_case_2"]
+    events = run.trace(0).events
+    assert next((str(one.type), one.name) for one in events) == ("tool_call", "lookup")
+    assert run.trace(1).events == ()
+
+
+def test_what_was_done_by_verifiers_is_the_trace(tmp_path: Path) -> None:
+    row = json.loads((WRITTEN / "verifiers/results.jsonl").read_text("utf-8").splitlines()[0])
+    call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": '{"q": 1}'}}
+    row["completion"] = [
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "seen"},
+        {"role": "assistant", "content": "Lyon"},
+    ]
+    (tmp_path / "results.jsonl").write_text(json.dumps(row), "utf-8")
+    record = open_results(tmp_path / "results.jsonl").indexed().record(0)
+    assert record.actual == "Lyon"
+    assert "look" in [one.name for one in extract_trace(record.data, tmp_path).events]
