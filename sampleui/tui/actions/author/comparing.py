@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck.base import Base
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
+from sampleui.text.edit import shared_start
 from sampleui.text.visible import one_line
 from sampleui.tui.actions.author.registry import AUTHOR
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from sampleui.deck.hunks import Hunk
     from sampleui.tui.screens.author import AuthorScreen
 
-_SHOWN = 60
+_SHOWN, _BEFORE = 40, 12
+"""Characters that are shown of a side of a change, and of what stands before the first one that differs."""
 
 
 @AUTHOR.command("diff.against", "c", "Compare with", group="Changes")
@@ -33,6 +35,7 @@ async def against(screen: AuthorScreen) -> None:
 async def take_back(screen: AuthorScreen) -> None:
     """Take one change back, of all since what the deck is compared with; those of this sample come first."""
     from sampleui.deck.hunks import hunks, taken_back  # the start must not wait for it
+    from sampleui.tui.screens.hunk_pick import HunkPick
 
     files = screen.session.deck.files
     found = hunks(files, screen.comparing.olds)
@@ -40,7 +43,7 @@ async def take_back(screen: AuthorScreen) -> None:
         raise EditRefusedError(f"nothing differs from {screen.comparing.base}")
     found.sort(key=lambda one: screen.index not in one.samples)
     named = {f"{number}  {_told(screen, one)}": one for number, one in enumerate(found, 1)}
-    picked = await screen.pick(f"Take back a change since {screen.comparing.base}", [*named])
+    picked = await screen.asked(HunkPick(f"Take back a change since {screen.comparing.base}", [*named]))
     if not picked:
         return
     hunk = named[picked]
@@ -53,6 +56,8 @@ async def take_back(screen: AuthorScreen) -> None:
 def _told(screen: AuthorScreen, hunk: Hunk) -> str:
     """Return a change as a line: where it is, what was there and what is."""
     source = screen.session.deck.files.sources[hunk.back.source]
-    old, new = one_line(hunk.old, _SHOWN), one_line(hunk.new, _SHOWN)
+    start = max(shared_start(hunk.old, hunk.new) - _BEFORE, 0)
+    dots = "…" if start else ""
+    old, new = (f"{dots}{one_line(text[start:], _SHOWN)}" if text else "" for text in (hunk.old, hunk.new))
     lines = " ".join((*([f"- {old}"] if old else []), *([f"+ {new}"] if new else [])))
     return f"{source.path.name}:{hunk.line}  {lines or 'blank lines'}"
