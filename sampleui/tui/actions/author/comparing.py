@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sampleui.deck.hunks import Hunk
     from sampleui.tui.screens.author import AuthorScreen
 
-_SHOWN, _BEFORE = 40, 12
+_SHOWN, _BEFORE = 26, 8
 """Characters that are shown of a side of a change, and of what stands before the first one that differs."""
 
 
