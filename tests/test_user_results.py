@@ -160,6 +160,22 @@ def test_rows_of_known_tools_and_answers_alone_are_not_guessed(tmp_path: Path) -
         assert open_results(lines(tmp_path / "run.jsonl", rows)).indexed().guess is None
 
 
+def test_guess_takes_the_table_into_the_projects_file(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    path, settings = lines(tmp_path / "run.jsonl", GRADED), tmp_path / ".sampleui.toml"
+    before = "# mine\r\ntheme   =  'dark' # a comment"
+    settings.write_bytes(before.encode())
+    command = [sys.executable, "-m", "sampleui", "guess", "--take", str(path)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    taken = settings.read_bytes().decode()
+    assert taken.startswith(before + "\r\n\r\n[results.run]\r\n")
+    results = open_results(path).indexed()
+    assert (results.guess, [failed(one) for one in results.entries]) == (None, [True, False])
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (again.returncode, settings.read_bytes().decode()) == (2, taken)
+    assert "one of its name is there" in again.stderr
+
+
 def test_guess_prints_the_table_of_results_and_of_decks(tmp_path: Path) -> None:
     path = lines(tmp_path / "run.jsonl", GRADED)
     deck = lines(tmp_path / "deck.jsonl", [{"question": "2 + 2?", "answer": "4"}])

@@ -21,6 +21,7 @@ from sampleui.review.results import open_results
 from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.samples import readable
 from sampleui.settings import PROJECT_FILE, load_settings
+from sampleui.takingtables import take_table
 
 _LOOKED_AT = 50
 
@@ -31,7 +32,8 @@ _LOOKED_AT = 50
 @click.option(
     "--as", "kind", type=click.Choice(["deck", "results"]), help="What FILE is; told from its keys if not given."
 )
-def command(*, file: Path, name: str | None, kind: str | None) -> int:
+@click.option("--take", is_flag=True, help="Write the table into the project's .sampleui.toml, below what it says.")
+def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> int:
     """Print the table that FILE would take as a dialect of your own, ready to paste into .sampleui.toml.
 
     Of a deck it says where messages or a prompt stand, how turns are spelled, what is expected, ids, tags and the
@@ -45,6 +47,8 @@ def command(*, file: Path, name: str | None, kind: str | None) -> int:
     if table is None and kind == "results":
         raise ResultsError("nothing in its rows looks like an outcome of something with an id", file)
     text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
+    if take:
+        output.complain(f"{take_table(file.parent, text)}: the table is written")
     output.text_value(f"# for {PROJECT_FILE}\n{text}".rstrip("\n"))
     return 0
 
