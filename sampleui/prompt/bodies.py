@@ -188,7 +188,7 @@ def _calls(message: Table) -> list[tuple[str, str, Plain]]:
         function = call.get("function") if isinstance(call, dict) else None
         held = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
         given = held.get("arguments", held.get("input"))
-        name = str(held.get("name") or held.get("tool") or "")
+        name = str(held.get("name") or held.get("tool") or (function if isinstance(function, str) else ""))
         found.append((str(call.get("id", "")) if isinstance(call, dict) else "", name, _loaded(given)))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
@@ -46,10 +47,27 @@ def _entry(turn: Turn) -> Table:
         entry["content"] = _content(turn)
     elif "content" in turn.authored:  # only tool calls: an API tells a content of null from one of ""
         entry["content"] = None if turn.authored["content"] is None else ""
-    return entry | turn.message.extra
+    return entry | _in_openais_form(turn.message.extra)
 
 
 def _content(turn: Turn) -> Plain:
     if all(part.kind is not PartKind.MEDIA for part in turn.parts):
         return turn.body
     return [part.media if part.media else {"type": "text", "text": part.text} for part in turn.parts]
+
+
+def _in_openais_form(extra: Table) -> Table:
+    """Return what a turn has beside its content, calls that name their function flatly (Inspect) as OpenAI's."""
+    calls = extra.get("tool_calls")
+    if not isinstance(calls, list):
+        return extra
+    return {**extra, "tool_calls": [_call(one) for one in calls]}
+
+
+def _call(call: Plain) -> Plain:
+    if not isinstance(call, dict) or not isinstance(name := call.get("function"), str):
+        return call
+    given = call.get("arguments")
+    arguments = given if isinstance(given, str) else json.dumps({} if given is None else given, ensure_ascii=False)
+    kept: Table = {"id": call["id"]} if "id" in call else {}
+    return {**kept, "type": "function", "function": {"name": name, "arguments": arguments}}

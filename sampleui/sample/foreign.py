@@ -8,13 +8,15 @@ from sampleui.sample.promptfoo import PROMPTFOO
 
 _INSPECT_FIELDS = {
     "input": "text|messages",
-    "target": "text|texts",
-    "choices": "texts|text",
+    "target": "text|number|list",
+    "choices": "list|text",
     "id": "text|number",
+    "description": "text",
     "metadata": "table|text",
-    "sandbox": "any",
+    "sandbox": "text|list",
     "files": "table|text",
     "setup": "text",
+    "checkpoint": "table|text",
 }
 INSPECT = Dialect(
     name="inspect",
