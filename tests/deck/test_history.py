@@ -132,3 +132,13 @@ def test_steps_of_one_label_that_go_on_with_each_other_are_joined():
     assert joined(steps) == (Step("type", (together,)), Step("delete", (other,)))
     back = Change(0, Splice(1, ("h\n",), ("\n",)))
     assert joined([Step("type", (first,)), Step("type", (back,))]) == ()
+
+
+def test_the_last_step_is_the_one_that_is_taken_back_next():
+    history, files = History(), deck("a\nb\n")
+    assert history.last is None
+    for line in ("x", "y"):
+        step = Step(line, (Change(0, files.sources[0].document.set(0, ("text",), line)),))
+        files = step.apply(files)
+        history.push(step)
+    assert history.last is not None and history.last.label == "y"

@@ -179,3 +179,9 @@ def test_a_sample_whose_columns_would_leave_it_open_what_divides_the_cells_is_re
     document = CsvDocument.parse("id;messages\na;[]\n")
     after = document.apply(document.insert_sample(1, {"id": "b", "a,b": "x", "c|d": "y"}))
     assert CsvDocument.parse(after.text).read(1) == {"id": "b", "a,b": "x", "c|d": "y"}
+
+
+def test_the_column_of_the_messages_stays_when_its_last_cell_goes():
+    before = "id,messages,note\na,[],x\n"
+    assert edited(before, lambda deck: deck.delete(0, ("messages",))) == "id,messages,note\na,,x\n"
+    assert edited(before, lambda deck: deck.delete(0, ("note",))) == "id,messages\na,[]\n"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sampleui.review.adapters import adapter_of
+from sampleui.review.adapters import adapter_of, gage
 from sampleui.review.record import Assertion, Mark, Tokens, failed, failing_evaluators, why_failed
 from sampleui.review.results import open_results
 from tests.review.build import entry, only_record
@@ -236,3 +236,9 @@ def test_no_row_crashes_an_adapter(row: dict[str, object]) -> None:
         adapter.facts(row)  # type: ignore[arg-type]
         details = adapter.details(row)  # type: ignore[arg-type]
         assert isinstance(details.actual, str)
+
+
+@pytest.mark.parametrize("key", ["predict_result", "eval_result"])
+def test_a_row_with_either_of_its_results_is_gage_eval_s(key: str) -> None:
+    assert gage.claims({"id": "a", key: []})
+    assert not gage.claims({"id": "a"})

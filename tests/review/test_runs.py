@@ -14,7 +14,7 @@ from sampleui.review.queue import Queue, items_of
 from sampleui.review.record import failed, failing_evaluators, why_failed
 from sampleui.review.report import report_of
 from sampleui.review.results import open_results
-from sampleui.review.runfolder import index_of, run_of, runs_in
+from sampleui.review.runfolder import _written, index_of, run_of, runs_in
 from sampleui.review.store import open_log
 from tests.review.build import only_record, results_of, write_jsonl
 
@@ -270,3 +270,11 @@ class TestSamplesOfARow:
         for path in (folder / "capital--1a2b" / "sample-1").rglob("*.*"):
             path.unlink()
         assert open_results(folder).indexed().record(0).actual == ""
+
+
+def test_of_two_runs_of_one_second_the_later_one_comes_first(tmp_path: Path) -> None:
+    names = ["2026-01-02T03-04-04-999Z", "2026-01-02T03-04-05-009Z", "2026-01-02T03-04-05-010Z"]
+    for name in names:
+        (tmp_path / name).mkdir()
+    written = [_written(tmp_path / name / "index.jsonl") for name in names]
+    assert written == [1767323044.999, 1767323045.009, 1767323045.01]

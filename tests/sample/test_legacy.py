@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
-from sampleui.sample.choices import option_ids
+from sampleui.sample.choices import choices_of, option_ids
 from sampleui.sample.legacy import Edit, fix, kept_keys, mapped, older_keys
 from sampleui.sample.model import TextSegment
 from sampleui.sample.parse import turns
@@ -292,3 +292,17 @@ def test_every_text_of_a_record_is_in_the_sample(data: Table) -> None:
     if sample is not None:
         found = leaves(sample)
         assert {leaf for leaf in leaves(data) if not any(leaf in other for other in found)} <= {"assistant", "text"}
+
+
+@pytest.mark.parametrize(
+    ("message", "whole"),
+    [
+        ({"content": "a"}, True),
+        ({"content": {"content": "a"}}, True),
+        ({"role": "assistant", "content": "a"}, False),
+        ({"content": {"content": "a", "more": 1}}, False),
+    ],
+)
+def test_a_choice_is_whole_only_where_its_text_says_all(message: Table, whole: bool) -> None:
+    (choice,) = choices_of({"A": message})
+    assert (choice.text, choice.whole) == ("a", whole)
