@@ -213,6 +213,13 @@ def test_the_dataset_is_found_from_the_log(project: Path) -> None:
         assert sample.id == entry.sample_id
 
 
+def test_samples_without_an_id_are_found_by_their_number(project: Path) -> None:
+    results = open_results(project / "logs" / "unfinished.eval").indexed()
+    decks = decks_of_run(results, (), Settings())
+    found = [sample and sample.data["input"] for sample in map(decks.sample, results.entries)]
+    assert found == ["One?", "Two?"]
+
+
 def test_numbers_given_after_shuffling_do_not_tell_a_sample(project: Path) -> None:
     results = open_results(project / "logs" / "shuffled.eval").indexed()
     decks = decks_of_run(results, (), Settings())

@@ -1,8 +1,8 @@
 """Records of Inspect's logs, as `sampleui.review.inspectlog` makes rows of them.
 
 Inspect says what each scorer gave and not whether a sample passed: a record fails by an error, by a scorer that
-says "incorrect" or "no answer", or by a score under 0.8. Samples without an id get numbers after the dataset was
-shuffled, so that what they ask tells which they are.
+says "incorrect" or "no answer", or by a score under 0.8. Samples without an id are numbered from 1, after the
+dataset was shuffled, so that then what they ask tells which they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def facts(row: Table) -> Facts | None:
         return None
     run, marks = fields.table(row.get(MARK)), inspectscores.marks(fields.table(row.get("scores")))
     dataset = fields.text(run.get("dataset"))
-    number = row.get("id") if run.get("shuffled") is True else None
+    number, shuffled = row.get("id"), run.get("shuffled") is True
     return Facts(
         sample_id=sample_id,
         score=inspectscores.overall(marks),
@@ -38,8 +38,8 @@ def facts(row: Table) -> Facts | None:
         attempt=fields.whole(row.get("epoch")),
         source=dataset,
         suite=fields.text(run.get("named")) if dataset is None else None,
-        matters=() if number is None else (matter_key(("input",), _asked(row.get("input"))),),
-        position=number if isinstance(number, int) else None,
+        matters=(matter_key(("input",), _asked(row.get("input"))),) if shuffled else (),
+        position=number - 1 if isinstance(number, int) and not shuffled else None,
     )
 
 
