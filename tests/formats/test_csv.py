@@ -185,3 +185,10 @@ def test_the_column_of_the_messages_stays_when_its_last_cell_goes():
     before = "id,messages,note\na,[],x\n"
     assert edited(before, lambda deck: deck.delete(0, ("messages",))) == "id,messages,note\na,,x\n"
     assert edited(before, lambda deck: deck.delete(0, ("note",))) == "id,messages\na,[]\n"
+
+
+def test_no_column_goes_that_a_row_without_values_stands_on():
+    before = "note,more\nx,y\n,\n"
+    after = edited(before, lambda deck: deck.delete(0, ("more",)))
+    assert after == "note,more\nx,\n,\n"
+    assert CsvDocument.parse(after).read(1) == {}

@@ -147,7 +147,8 @@ class CsvDocument(CsvRows):
         others = (at for at in range(len(self)) if at != index)
         changed = next((at for at in others if self.filled(at) != after.filled(at)), None)
         if changed is None:
-            return ""
+            emptied = next((at for at in range(len(self)) if not body_of(after.chunk(at))), None)
+            return "" if emptied is None else f"sample {emptied + 1:,} would be an empty line, which is no row"
         beyond = None in self.filled(changed)
         return f"sample {changed + 1:,} {'has cells beyond the header' if beyond else 'would change'}"
 
