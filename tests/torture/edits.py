@@ -123,7 +123,10 @@ def _fault(first: Document, before: Document, after: Document, splice: Splice, d
         return "text before the edit changed"
     if after.pieces[splice.at + len(splice.added) :] != before.pieces[end:]:
         return "text behind the edit changed"
-    found = samples_of(after)
+    try:
+        found = samples_of(after)
+    except FormatError as error:
+        return f"a sample of the edited deck cannot be read: {error}"
     if len(found) != len(deed.wanted) or not all(map(same, found, deed.wanted)):
         return f"the edited deck reads {found} and not {deed.wanted}"
     for saved in (first,) if first is before else (first, before):
