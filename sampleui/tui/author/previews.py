@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sampleui.deck.base import Base
-from sampleui.formats.data import Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
 from sampleui.prompt.bodies import SHAPED, body_of
 from sampleui.prompt.judged import asked_of, judged_by
@@ -43,6 +43,7 @@ class Subject:
     system_prompt: str | None = None
     answered: Answered | None = None
     brackets: bool = False
+    unfinished: DataPath = ()
     against: Base = Base.DISK
     olds: tuple[Document, ...] | None = None
 
@@ -53,7 +54,7 @@ def chat(subject: Subject, width: int) -> list[Row]:
     rows: list[Row] = [_style(subject)]
     if rendered.empty:
         rows += text_rows(_NOTHING, "muted", width)
-    rows += _not_sent(rendered, width)
+    rows += _not_sent(subject, rendered, width)
     for call in calls(rendered):
         other, same = parted(call.chat_prompt, conversation(subject.sample))
         rows += _turn(call)
@@ -69,11 +70,17 @@ def _heading(text: str) -> Row:
     return (("muted-bold", text),)
 
 
-def _not_sent(rendered: Rendered, width: int) -> list[Row]:
-    if not rendered.dropped:
+def _around(path: DataPath) -> tuple[DataPath, ...]:
+    """Return an unfinished value and the message it is of."""
+    return (path, path[:-1]) if path else ()
+
+
+def _not_sent(subject: Subject, rendered: Rendered, width: int) -> list[Row]:
+    said = [one for one in rendered.dropped if one.node not in _around(subject.unfinished)]
+    if not said:
         return []
     rows: list[Row] = [_heading("Not sent")]
-    for one in rendered.dropped:
+    for one in said:
         rows += text_rows(f"{shown(one.node)}: {one.reason}", "muted", width, "  ")
     return [*rows, (("edge", "─" * width),)]
 

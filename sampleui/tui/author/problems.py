@@ -24,6 +24,7 @@ class Problems:
         self._findings: dict[int, tuple[Finding, ...]] = {}
         self._ids: dict[int, str | None] = {}
         self._looked_at = 0
+        self._unfinished: dict[int, DataPath] = {}
         # Made when they are asked for, and forgotten when they no longer hold.
         self._doubles: Mapping[int, tuple[Finding, ...]] | None = None
         self._counts: Counter[Severity] | None = None
@@ -49,8 +50,9 @@ class Problems:
     def touch(self, deck: Deck, index: int, unfinished: DataPath = ()) -> None:
         """Take the deck as it is now, in which one sample has changed. An unfinished value is no problem yet."""
         self._deck = deck
+        self._unfinished = {index: unfinished} if unfinished else {}
         if 0 <= index < len(deck.samples):
-            self._see(index, unfinished)
+            self._see(index)
 
     def of(self, index: int) -> tuple[Finding, ...]:
         """Return what is said of one sample, looking at it if need be."""
@@ -91,11 +93,11 @@ class Problems:
             for finding in self.known(index):
                 yield index, finding
 
-    def _see(self, index: int, unfinished: DataPath = ()) -> None:
+    def _see(self, index: int) -> None:
         self._counts = None
         self._placed = {}
         found = self._deck.findings(index)
-        if unfinished:
+        if unfinished := self._unfinished.get(index):
             found = tuple(one for one in found if one.node not in (unfinished, unfinished[:-1]))
         if found:
             self._findings[index] = found

@@ -203,11 +203,18 @@ class Session:
         """Whether leaving now would lose something."""
         return self.deck.changed
 
+    @property
+    def unfinished(self) -> DataPath:
+        """Where the open value stands while it is empty: what is about it waits until it is left."""
+        if self.open_edit is None:
+            return ()
+        focus = self.open_edit.focus
+        held = value_at(self.deck.at(focus.sample).data, focus.path)
+        return focus.path if held is None or (isinstance(held, str) and not held.strip()) else ()
+
     def _look_at(self, focus: Focus) -> None:
         """Look for problems in the sample of the open value; what is about an empty text waits until it is left."""
-        held = value_at(self.deck.at(focus.sample).data, focus.path)
-        empty = held is None or (isinstance(held, str) and not held.strip())
-        self.problems.touch(self.deck, focus.sample, focus.path if empty else ())
+        self.problems.touch(self.deck, focus.sample, self.unfinished)
 
     def _keep_typed(self, held: OpenEdit, change: Change) -> None:
         """Write down what was typed since the last time, so that a session that dies in a text loses no more."""

@@ -67,6 +67,11 @@ def _prompts(subject: Subject) -> Mapping[str, Subject]:
     return named
 
 
+def is_json(tab: str) -> bool:
+    """Tell whether what is copied of a tab is JSON, which says more than the tab shows."""
+    return tab not in TABS or tab in (_CHAT, "Grading", "Request")
+
+
 def copied(subject: Subject, tab: str) -> str:
     """Return the whole of what a tab shows, as text: a question as it is, messages and requests as JSON."""
     if (prompt := _prompts(subject).get(tab)) is not None:

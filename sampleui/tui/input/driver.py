@@ -13,7 +13,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 
 from sampleui.tui.input.reader import KeyReader
-from sampleui.tui.terminal.modes import usual_modes
+from sampleui.tui.terminal.modes import Modes, left_over, usual_modes
 
 _FOLLOWS = 0.002
 """Seconds within which a sequence that has begun goes on. A terminal sends it whole; a hand needs longer."""
@@ -27,12 +27,15 @@ _MOST = 4096
 class TerminalDriver(LinuxDriver):
     """Reads the terminal so that Escape is Escape at once, whatever is typed after it."""
 
+    _usual: Modes = None
+    _left_over = b""
+
     def start_application_mode(self) -> None:
         """Take the terminal over, with cursor keys as `ESC [ A` and no reports of its window's focus.
 
         Those reports look like Escape, `[` and a letter, and nothing here depends on the focus of a window.
         """
-        usual = usual_modes()
+        usual = self._usual or usual_modes()
         super().start_application_mode()  # type: ignore[no-untyped-call]
         self.attrs_before = usual or self.attrs_before
         self.write("\x1b[?1l\x1b[?1004l")
@@ -40,6 +43,12 @@ class TerminalDriver(LinuxDriver):
         loop = asyncio.get_running_loop()
         signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size, loop))
         self._tell_size(loop)
+
+    def resume_application_mode(self) -> None:
+        """Take the terminal back from another program, with the keys that it did not read."""
+        self._usual = usual_modes()
+        self._left_over = left_over()
+        super().resume_application_mode()
 
     def _tell_size(self, loop: asyncio.AbstractEventLoop) -> None:
         """Post the terminal's size as it is now.
@@ -65,13 +74,11 @@ class TerminalDriver(LinuxDriver):
         reader = KeyReader(self._debug, console=os.environ.get("TERM") == "linux")
         decode = getincrementaldecoder("utf-8")("replace").decode
         while not self.exit_event.is_set():
-            ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _LOOK)
-            if not ready:
-                messages = reader.rest()
-            else:
-                data = os.read(self.fileno, _MOST)
-                if not data:
+            data, self._left_over = self._left_over, b""
+            if not data:
+                ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _LOOK)
+                if ready and not (data := os.read(self.fileno, _MOST)):
                     return
-                messages = reader.feed(decode(data))
+            messages = reader.feed(decode(data)) if data else reader.rest()
             for message in messages:
                 self.process_message(message)

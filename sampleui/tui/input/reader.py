@@ -34,8 +34,14 @@ _REPORT = re.compile(
 )
 """Answers of a terminal that nobody asked for here; as keys they would be commands."""
 
+_DUPLICATE = re.compile(r"\x1b\[D(?:[\x00-\x1a\x1c-\x1f]|\Z)")
+
 _BEGUN = re.compile(r"\x1b(?:\[(?:[<-?]?[\d:;]*[ -/]*|\[)|O|\][\d;]+[^\x07\x1b]*\x1b?|P[\d>!][^\x1b]*\x1b?)?\Z")
 """The beginning of a sequence, of which the rest may still come."""
+
+_SCRIPTED = 5
+"""Characters before it in one read that tell `ESC [ D`, with a control character or nothing after it, from the left
+arrow: what a script or a macro types comes in one read, and Escape, `[`, `D` are keys that follow each other."""
 
 _LONGEST = 256
 """Characters that the beginning of a sequence may have, those of a pasted text apart."""
@@ -70,6 +76,7 @@ class KeyReader:
         self._parser = XTermParser(debug)
         self._console = console
         self._held = ""
+        self._plain = 0
         self._pasting = False
 
     @property
@@ -80,6 +87,7 @@ class KeyReader:
     def feed(self, text: str) -> Iterator[Message]:
         """Yield what a text from the terminal means, as far as that is certain."""
         self._held += text
+        self._plain = 0
         while self._held:
             size = len(self._held)
             yield from self._next()
@@ -98,7 +106,11 @@ class KeyReader:
         elif self._held[0] != _ESCAPE:
             plain, escape, after = self._held.partition(_ESCAPE)
             self._held = escape + after
+            self._plain += len(plain)
             yield from self._parser.feed(plain)
+        elif self._plain >= _SCRIPTED and _DUPLICATE.match(self._held):
+            typed, self._held = self._held[:3], self._held[3:]
+            yield from self._typed(typed)
         elif self._held.startswith(BRACKETED_PASTE_START):
             self._held = self._held[len(BRACKETED_PASTE_START) :]
             self._pasting = True

@@ -181,10 +181,10 @@ class CommandScreen(Closing[int]):
 
         return await self.pick("Attach a file or a URL", await asyncio.to_thread(project_files, folder), free=True)
 
-    def copy(self, text: str) -> None:
+    def copy(self, text: str, said: str = "copied") -> None:
         """Copy a text: to the system's clipboard where there is one, else through the terminal."""
         self.app.copy_to_clipboard(text)
-        self.say("copied")
+        self.say(said)
 
     def open_help(self) -> None:
         """Show every command."""

@@ -36,7 +36,8 @@ class Confirm(Dialog):
     """A question with a few answers, each a key. Escape answers nothing."""
 
     def __init__(self, question: str, answers: Mapping[str, str], cancel: str = "Cancel") -> None:
-        super().__init__([*(Hint(key, text) for key, text in answers.items()), Hint("escape", cancel)])
+        short = {key: text.split(",")[0] for key, text in {**answers, "escape": cancel}.items()}
+        super().__init__([Hint(key, text) for key, text in short.items()])
         self._question = question
         self._answers = answers
         self._cancel = cancel
@@ -131,6 +132,8 @@ class Pick(Dialog):
     def _show(self, names: Sequence[str]) -> None:
         self._list.styles.height = max(min(len(names), 14), 1)
         self._list.show(names)
+        works = names or self._free
+        self.footer.show(self.hints if works else [hint for hint in self.hints if hint.key == "escape"])
 
     @property
     def picked(self) -> str:
@@ -144,8 +147,12 @@ class Pick(Dialog):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with the row that has the cursor, or with what was typed."""
         typed = event.value.strip()
-        exact = self._free and typed and typed not in self._list.names
-        self.dismiss(typed if exact and not self._list.names else self.picked)
+        if self._list.names:
+            self.dismiss(self.picked)
+        elif self._free and typed:
+            self.dismiss(typed)
+        else:
+            self.footer.message_line.say("– nothing matches", "muted")
 
     def on_virtual_list_chosen(self) -> None:
         """Answer with the row that was clicked."""

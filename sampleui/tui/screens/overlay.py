@@ -30,12 +30,17 @@ class Footer(Container):
         super().__init__()
         self.message_line = MessageLine()
         self.key_bar = KeyBar()
-        self.key_bar.show(hints)
+        self.show(hints)
 
     def compose(self) -> ComposeResult:
         """Yield the lines."""
         yield self.message_line
         yield self.key_bar
+
+    def show(self, hints: Sequence[Hint]) -> None:
+        """Show other keys; the one that gets out always fits."""
+        out = [hint for hint in hints if hint.key == "escape"]
+        self.key_bar.show([hint for hint in hints if hint not in out], out)
 
     def refuse(self, key: str) -> None:
         """Say that a key does nothing here."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ Modes: TypeAlias = "list[Any] | None"
 
 _held: list[Any] = []
 """The modes that the start of the app has changed."""
+
+_MOST = 4096
 
 _INPUT, _OUTPUT = 0, 2
 """Where Textual reads keys and writes what it draws."""
@@ -40,14 +43,41 @@ def keys_kept() -> Iterator[None]:
     import termios
 
     _held.append(before)
-    early = [*before[:6], list(before[6])]
-    early[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR)
-    early[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN)
     try:
-        termios.tcsetattr(_INPUT, termios.TCSANOW, early)
+        termios.tcsetattr(_INPUT, termios.TCSANOW, _by_key(before))
         yield
     finally:
         put_back(_held.pop(), "")
+
+
+def _by_key(modes: list[Any]) -> list[Any]:
+    """Return modes in which keys come one by one, as they are typed."""
+    import termios
+
+    changed = [*modes[:6], list(modes[6])]
+    changed[0] &= ~(termios.IXON | termios.IXOFF | termios.ICRNL | termios.INLCR | termios.IGNCR)
+    changed[3] &= ~(termios.ECHO | termios.ICANON | termios.IEXTEN)
+    return changed
+
+
+def left_over() -> bytes:
+    """Return what was typed into the terminal that another program had, and did not read; keep keys from now on.
+
+    A terminal that takes lines has made line feeds of Enter by then, which is what they were most likely.
+    """
+    modes = read_modes()
+    if modes is None or not in_front():
+        return b""
+    import termios
+
+    typed = b""
+    try:
+        termios.tcsetattr(_INPUT, termios.TCSANOW, _by_key(modes))
+        while select.select([_INPUT], [], [], 0)[0] and (read := os.read(_INPUT, _MOST)):
+            typed += read
+    except (OSError, termios.error):
+        return typed  # the terminal is gone
+    return typed.replace(b"\n", b"\r")
 
 
 def usual_modes() -> Modes:

@@ -84,6 +84,8 @@ async def offer_recovery(screen: AuthorScreen) -> None:
             if session.journal.failure is None:
                 forget(left.path)
             screen.show_step("restored", left.steps[-1])
+            if found.notes:
+                screen.say("; ".join((f"restored: {left.steps[-1].label}", *found.notes)))
         elif answer == "d":
             forget(left.path)
         if answer in ("r", ""):

@@ -166,7 +166,7 @@ def filter_samples(screen: AuthorScreen) -> None:
     screen.narrowing.open()
 
 
-@AUTHOR.command("sample.show-all", "escape", "Show all", group=_GROUP, scopes="samples", bar=2, needs=a_filter)
+@AUTHOR.command("sample.show-all", "escape", "Clear", group=_GROUP, scopes="samples", bar=2, needs=a_filter)
 def show_all(screen: AuthorScreen) -> None:
     """Take the marks away; where there are none, end the filter and show every sample."""
     if screen.marks.samples:

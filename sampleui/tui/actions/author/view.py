@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
-from sampleui.tui.actions.author.needs import a_problem, several_parts
+from sampleui.tui.actions.author.needs import a_problem, a_sample, several_parts
 from sampleui.tui.actions.author.registry import AUTHOR
-from sampleui.tui.author.tabs import copied
+from sampleui.tui.author.tabs import copied, is_json
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.author import AuthorScreen
@@ -142,13 +142,14 @@ def open_problem(screen: AuthorScreen) -> None:
     screen.problem_list.choose()
 
 
-@AUTHOR.command("preview.copy", "Y", "Copy all", group="Preview")
+@AUTHOR.command("preview.copy", "Y", "Copy all", group="Preview", needs=a_sample)
 def copy_preview(screen: AuthorScreen) -> None:
     """Copy all that the preview shows: the prompt, the question, the request as the provider takes it."""
     subject = screen.preview.subject
     if subject is None:
         raise EditRefusedError("there is no sample to copy the prompt of")
-    screen.copy(copied(subject, screen.preview.tab))
+    tab = screen.preview.tab
+    screen.copy(copied(subject, tab), "copied as JSON" if is_json(tab) else "copied")
 
 
 @AUTHOR.command("preview.provider", "w", "Provider", group="Preview")
@@ -172,7 +173,7 @@ async def choose_system_prompt(screen: AuthorScreen) -> None:
         screen.use_prompt_settings(system_prompt=None if picked == NO_SYSTEM_PROMPT else picked)
 
 
-@AUTHOR.command("preview.copy-here", "y", "Copy", group="Preview", scopes="preview", bar=2)
+@AUTHOR.command("preview.copy-here", "y", "Copy", group="Preview", scopes="preview", bar=2, needs=a_sample)
 def copy_here(screen: AuthorScreen) -> None:
     """Copy the whole tab of the preview to the clipboard."""
     copy_preview(screen)
