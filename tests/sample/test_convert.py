@@ -274,3 +274,9 @@ def test_an_answer_that_became_a_field_of_the_target_is_not_kept_beside_it() -> 
     case = from_table(row, DIALECTS["openai"])
     assert case.answer == "a"
     assert "ideal" not in case.rest
+
+
+def test_a_loss_is_reported_by_the_key_that_the_sample_has() -> None:
+    assert convert({"expected_outcome": "Kind"}, DIALECTS["agentv"], DIALECTS["openai"]).report == (
+        "expected_outcome: dropped, OpenAI has no place for it",
+    )

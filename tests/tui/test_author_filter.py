@@ -31,7 +31,7 @@ async def test_escape_in_the_list_clears_a_kept_filter(hello):
     async with opened(hello) as app:
         await narrowed(app, "haiku")
         await app.press("enter")
-        assert shown(app) == ["haiku"] and "esc Show all" in app.keys
+        assert shown(app) == ["haiku"] and "esc Clear" in app.keys
         await app.press("escape")
         assert len(shown(app)) == 6 and app.ids[app.screen.index] == "haiku"
         await app.press("escape")

@@ -22,11 +22,11 @@ _STRUCTURED = """
     messages input_messages input vars input_files expected expected_messages expected_output expected_outcome
     criteria outcome assert assertions evaluator evaluators rubrics execution metadata workspace depends_on turns
     aggregation provider prompts run tags options references few_shot_examples golden_trajectories sandbox data_tag
-    raw_assets tools tool_choice sampling_params generation_params eval_config unconditioned_input predict_result
-    eval_result choices answer on_dependency_failure on_turn_failure ideal preferred_output non_preferred_output
-    completion chosen rejected functions function_call conversations history reference images videos audios target
-    files inputs outputs context retrieval_context tools_called expected_tools additional_metadata persona
-    custom_column_key_values expectations expectedOutput gold providers providerOutput
+    checkpoint raw_assets tools tool_choice sampling_params generation_params eval_config unconditioned_input
+    predict_result eval_result choices answer on_dependency_failure on_turn_failure ideal preferred_output
+    non_preferred_output completion chosen rejected functions function_call conversations history reference images
+    videos audios target files inputs outputs context retrieval_context tools_called expected_tools
+    additional_metadata persona custom_column_key_values expectations expectedOutput gold providers providerOutput
 """
 STRUCTURED = frozenset(_STRUCTURED.split())
 """The columns in which a cell may be a JSON list or table: the keys of the dialects that may hold one."""

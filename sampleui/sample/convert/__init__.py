@@ -62,7 +62,7 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
     else:
         body = to_table(dataclasses.replace(case, messages=messages), head, target)
     fields = [*body.left.items(), *((key, value) for key, value in case.rest.items() if key != "id")]
-    placed, rest_notes = _placed(body.data, fields, source, target)
+    placed, rest_notes = _placed(body.data, fields, source, target, case.spelled)
     return Converted(placed, (*case.notes, *content_notes, *body.notes, *rest_notes))
 
 
@@ -72,7 +72,7 @@ def case_of(data: Table, source: Dialect) -> Case:
 
 
 def _placed(
-    data: Table, fields: list[tuple[str, Plain]], source: Dialect, target: Dialect
+    data: Table, fields: list[tuple[str, Plain]], source: Dialect, target: Dialect, spelled: Mapping[str, str]
 ) -> tuple[Table, list[str]]:
     """Return the data with the remaining fields placed, and a line for each that did not keep its place."""
     held = next((value for key, value in fields if key == "metadata" and isinstance(value, dict)), {})
@@ -92,7 +92,7 @@ def _placed(
             metadata[name] = value
             notes.append(f"{key}: kept as {target.metadata}.{name}")
         else:
-            notes.append(f"{key}: {_no_place(target)}")
+            notes.append(f"{spelled.get(key, key)}: {_no_place(target)}")
     if not target.metadata:
         return placed, [*notes, *(f"metadata.{key}: {_no_place(target)}" for key in metadata)]
     return {**placed, target.metadata: metadata} if metadata else placed, notes

@@ -27,6 +27,7 @@ class Case:
         criteria: what makes an answer good, in words; None where nothing says it.
         rest: every other field.
         notes: report lines of the reading.
+        spelled: the keys that the sample has for what is called otherwise here.
     """
 
     messages: list[Plain] | None
@@ -34,6 +35,7 @@ class Case:
     criteria: str | None
     rest: Table
     notes: tuple[str, ...] = ()
+    spelled: Mapping[str, str] = field(default_factory=dict)
 
 
 def from_calibrate(data: Table) -> Case:
@@ -56,7 +58,8 @@ def from_agentv(data: Table) -> Case:
     answer = single_answer(rest.pop(key)) if key else None
     key = next((key for key in _CRITERIA if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
-    return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest)
+    spelled = {"criteria": key} if key else {}
+    return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled)
 
 
 def from_gage(data: Table) -> Case:
