@@ -276,6 +276,15 @@ async def test_the_edits_of_a_session_that_died_are_offered_and_restored(hello):
         assert app.turns[0] == EDITED
 
 
+async def test_who_restores_is_told_of_another_session_too(hello):
+    async with opened(hello):
+        await crashed(hello)
+        async with opened(hello) as app:
+            await app.dialog("r")
+            await app.until(lambda: app.turns[0] == EDITED)
+            assert "restored" in app.bar and "open in another session" in app.bar
+
+
 async def test_a_text_being_typed_when_the_session_died_is_restored_as_one_step(hello):
     before = hello.read_bytes()
     async with opened(hello) as app:

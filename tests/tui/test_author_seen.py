@@ -106,6 +106,21 @@ async def test_nothing_is_said_of_a_text_that_is_being_typed(hello):
         assert "not sent: it is empty" in "".join(app.cards)
 
 
+@pytest.mark.parametrize("keys", ["o", "n"])
+async def test_an_empty_turn_that_is_being_written_is_no_problem_yet(hello, keys):
+    async with opened(hello) as app:
+        conversation = app.screen.conversation
+        before = conversation.region
+        await app.press(*keys)
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.settled()
+        assert "no problems" in app.title and conversation.region == before
+        assert "✖" not in "\n".join(drawn_lines(app.app.screen)) and "Not sent" not in app.preview
+        await app.press("x", "backspace")
+        await app.settled()
+        assert "Not sent" not in app.preview and conversation.region == before
+
+
 async def test_the_conversation_keeps_its_place_and_size_as_turns_are_begun(hello):
     async with opened(hello) as app:
         conversation = app.screen.conversation

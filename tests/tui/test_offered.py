@@ -109,6 +109,26 @@ async def test_a_key_that_is_no_answer_says_so(hello):
         await app.press("escape")
 
 
+async def test_enter_on_a_list_without_a_match_says_so_and_only_escape_is_offered(hello):
+    async with opened(hello) as app:
+        await app.press("ctrl+p", *"zzzz", "enter")
+        lines = drawn_lines(app.app.screen)
+        assert "nothing matches" in "\n".join(lines)
+        assert "esc Close" in lines[-1] and "Run" not in lines[-1]
+        await app.press("backspace", "backspace", "backspace", "backspace")
+        assert "Run" in drawn_lines(app.app.screen)[-1]
+        await app.press("escape")
+        assert app.app.screen is app.screen
+
+
+async def test_the_way_out_of_a_question_is_always_in_the_footer(hello):
+    async with opened(hello, size=(40, 24)) as app:
+        app.screen.run_worker(app.screen.confirm("Sure?", {key: f"Do {key} " * 4 for key in "abc"}))
+        await app.dialog()
+        assert "esc Cancel" in drawn_lines(app.app.screen)[-1]
+        await app.press("escape")
+
+
 async def test_a_long_message_takes_the_lines_it_needs(hello):
     async with opened(hello, size=(40, 12)) as app:
         app.screen.refuse("word " * 20)

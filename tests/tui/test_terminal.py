@@ -105,6 +105,21 @@ def test_whatever_the_editor_does_the_app_comes_back_and_says_so(hello, terminal
     assert hello.read_bytes() == before
 
 
+def test_keys_that_the_editor_did_not_read_are_for_the_app(hello, terminals):
+    app = Terminal(hello, EDITOR="sh -c 'echo ON; while [ ! -e typed ]; do sleep 0.05; done'")
+    terminals.append(app)
+    app.press("e")
+    app.wait(b"ON")
+    app.press("j\rZZ\x1b")
+    (hello.parent / "typed").touch()
+    app.wait(b"unsaved")
+    app.press("\x13")
+    app.wait(b"saved")
+    app.press("\x11")
+    assert app.ended() == 0
+    assert b"ZZ" in hello.read_bytes()
+
+
 def type_unsaved(app: Terminal) -> None:
     app.press("\r")
     app.wait(b"Done")
