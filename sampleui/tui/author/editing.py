@@ -16,6 +16,7 @@ from sampleui.formats.data import DataPath
 from sampleui.tui.author.lines import one_line
 from sampleui.tui.author.spots import Spot
 from sampleui.tui.items import Item, Part
+from sampleui.tui.once import once
 from sampleui.tui.outside import edit_outside
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Editing:
     def typed(self) -> None:
         """Take note of a key; the preview follows when the keys come to rest."""
         if self._timer is None:
-            self._timer = self._screen.set_timer(SETTLE, self._settled)
+            self._timer = once(self._screen, SETTLE, self._settled)
         else:
             self._timer.reset()
 

@@ -18,6 +18,7 @@ from sampleui.settings import Settings, remember
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import TYPING, Command, Hint, Keymap, Registry, key_label
 from sampleui.tui.input.settled import COMMANDS
+from sampleui.tui.once import once
 from sampleui.tui.screens.closing import Closing
 from sampleui.tui.themes import use_theme
 from sampleui.tui.widgets.filter_input import FilterInput
@@ -145,7 +146,7 @@ class CommandScreen(Closing[int]):
         self.message_line.say(text, style)
         if self._said is not None:
             self._said.stop()
-        self._said = self.set_timer(_SAID_FOR, self.hush)
+        self._said = once(self, _SAID_FOR, self.hush)
 
     async def asked(self, dialog: Screen[Any]) -> Any:
         """Ask a question by a box over the screen and return its answer; None for none."""

@@ -9,6 +9,7 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from sampleui.tui.commands import FILTER
+from sampleui.tui.once import once
 
 _HINT = "words, role:tool, tag:x, score<0, problem"
 
@@ -82,7 +83,7 @@ class FilterInput(Input):
         event.stop()
         self._rest()
         if self.settle:
-            self._timer = self.set_timer(self.settle, self._narrow)
+            self._timer = once(self, self.settle, self._narrow)
         else:
             self._narrow()
 
