@@ -139,17 +139,17 @@ async def test_the_list_follows_files_that_are_made_changed_and_deleted(folder, 
         (folder / "deep" / "c.jsonl").unlink()
         (folder / "deep" / "new.jsonl").write_text(JSONL + JSONL.replace('"one"', '"three"'))
         (folder / "new.results.jsonl").write_bytes((folder / "run.jsonl").read_bytes())
-        await app.until(lambda: len(app.rows) == 6 and "4 samples" in app.rows[4])
+        await app.until(lambda: len(app.rows) == 6 and "4 samples" in app.rows[5])
         assert [row.strip("● ").split()[0] for row in app.rows] == [
+            "a.toml",
             "new.results.jsonl",
             "run.jsonl",
             "deep/b.yaml",
             "deep/broken.yaml",
             "deep/new.jsonl",
-            "a.toml",
         ]
-        assert "✖" not in app.rows[3] and app.rows[5].startswith("● ")
-        await app.press("ctrl+s", "G", "enter", "ctrl+s", "w", "ctrl+q")
+        assert "✖" not in app.rows[4] and app.rows[0].startswith("● ")
+        await app.press("ctrl+s", "home", "enter", "ctrl+s", "w", "ctrl+q")
         assert (folder / "a.toml").read_text() != TOML
 
 

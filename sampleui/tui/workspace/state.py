@@ -48,11 +48,13 @@ class Workspace:
             self.entries[at] = entry
 
     def follow(self, now: Sequence[Entry]) -> None:
-        """List the files that there are now; one with unsaved edits stays, for saving writes it again."""
+        """List the files that there are now; one with unsaved edits stays in its place: saving writes it again."""
         there = {one.path for one in now}
         unsaved = {session.deck.path for session in self.unsaved}
-        gone = (one for one in self.entries if one.path not in there and one.path in unsaved)
-        self.entries = [*now, *gone]
+        before, self.entries = self.entries, [*now]
+        for at, one in enumerate(before):
+            if one.path not in there and one.path in unsaved:
+                self.entries.insert(at, one)
 
     def take_up(self, path: Path, deck: Deck) -> tuple[Session, tuple[str, ...]]:
         """Return the session of a deck that is to be edited, a new one where none is open, and what to tell of it.
