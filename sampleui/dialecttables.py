@@ -7,13 +7,15 @@ can run code or name a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 Words: TypeAlias = str | bool | tuple[str, ...] | Mapping[str, str]
 UserTable: TypeAlias = Mapping[str, Words]
 """A table that was found right: by its keys, texts, lists of texts, truths, and the types of fields."""
+
+_Table = TypeVar("_Table")
 
 SHIPPED = frozenset(
     """
@@ -51,22 +53,40 @@ class Fault(NamedTuple):
 
 def read_tables(raw: object) -> Mapping[str, UserTable] | Fault:
     """Return the tables of the dialects, or the first thing that is wrong with them."""
+    return read_named(raw, "dialects", "dialect", SHIPPED, _read)
+
+
+def read_named(
+    raw: object,
+    setting: str,
+    noun: str,
+    shipped: frozenset[str],
+    read: Callable[[str, dict[str, object]], _Table | Fault],
+) -> Mapping[str, _Table] | Fault:
+    """Return the tables of a setting that holds one for each name, or the first thing that is wrong with them.
+
+    Args:
+        raw: what the file says.
+        setting: the setting.
+        noun: what a name is the name of.
+        shipped: the names that are taken.
+        read: reads the table of a name.
+    """
     if not isinstance(raw, dict):
-        return Fault((), "dialects must be a table of tables, [dialects.NAME]")
-    tables: dict[str, UserTable] = {}
+        return Fault((), f"{setting} must be a table of tables, [{setting}.NAME]", setting)
+    tables: dict[str, _Table] = {}
     for name, table in raw.items():
+        why = ""
         if not NAME.fullmatch(name):
-            return Fault(
-                (name,), f'"{name}" is no name of a dialect: a small letter, then letters, digits, - and _'
-            )
-        if name in SHIPPED:
-            return Fault((name,), f"{name} is the name of a dialect that is shipped")
-        if not isinstance(table, dict):
-            return Fault((name,), f"dialects.{name} must be a table")
-        read = _read(name, table)
-        if isinstance(read, Fault):
-            return read
-        tables[name] = read
+            why = f'"{name}" is no name of a {noun}: a small letter, then letters, digits, - and _'
+        elif name in shipped:
+            why = f"{name} is the name of a {noun} that is shipped"
+        elif not isinstance(table, dict):
+            why = f"{setting}.{name} must be a table"
+        made = Fault((name,), why) if why else read(name, table)
+        if isinstance(made, Fault):
+            return made._replace(setting=setting)
+        tables[name] = made
     return MappingProxyType(tables)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from sampleui.dialecttables import NAME, PATH, Fault, near
+from sampleui.dialecttables import PATH, Fault, near, read_named
 
 RowWords: TypeAlias = str | tuple[str, ...] | tuple[float, float]
 RowTable: TypeAlias = Mapping[str, RowWords]
@@ -38,37 +38,22 @@ TELLING = ("outcome", "score", "evaluators", "error")
 
 def read_result_tables(raw: object) -> Mapping[str, RowTable] | Fault:
     """Return the tables of the result dialects, or the first thing that is wrong with them."""
-    if not isinstance(raw, dict):
-        return _fault((), "results must be a table of tables, [results.NAME]")
-    tables: dict[str, RowTable] = {}
-    for name, table in raw.items():
-        if not NAME.fullmatch(name):
-            said = f'"{name}" is no name of a result dialect: a small letter, then letters, digits, - and _'
-            return _fault((name,), said)
-        if name in SHIPPED_RESULTS:
-            return _fault((name,), f"{name} is the name of a result dialect that is shipped")
-        if not isinstance(table, dict):
-            return _fault((name,), f"results.{name} must be a table")
-        read = _read(name, table)
-        if isinstance(read, Fault):
-            return read
-        tables[name] = read
-    return MappingProxyType(tables)
+    return read_named(raw, "results", "result dialect", SHIPPED_RESULTS, _read)
 
 
 def _read(name: str, table: dict[str, object]) -> RowTable | Fault:
     made: dict[str, RowWords] = {}
     for key, value in table.items():
         if key not in KEYS:
-            return _fault((name, key), f"there is no {key} in a result dialect; {near(key, KEYS)}")
+            return Fault((name, key), f"there is no {key} in a result dialect; {near(key, KEYS)}")
         wanted = _wanted(key, value)
         if wanted:
-            return _fault((name, key), f"{key} must be {wanted}")
+            return Fault((name, key), f"{key} must be {wanted}")
         made[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
     if not {"id", "prompt", "messages"} & made.keys():
-        return _fault((name,), f"results.{name} says neither where an id nor where a prompt stands")
+        return Fault((name,), f"results.{name} says neither where an id nor where a prompt stands")
     if not made.keys() & {*TELLING}:
-        return _fault((name,), f"results.{name} says nothing of how a row came out: {', '.join(TELLING)}")
+        return Fault((name,), f"results.{name} says nothing of how a row came out: {', '.join(TELLING)}")
     return MappingProxyType(made)
 
 
@@ -91,7 +76,3 @@ def _wanted(key: str, value: object) -> str:
     if key == "container" and value == "":
         return ""
     return "" if paths else "a path of keys, with dots between, or a list of such paths"
-
-
-def _fault(keys: tuple[str, ...], message: str) -> Fault:
-    return Fault(keys, message, "results")
