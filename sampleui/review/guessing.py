@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.resulttables import RowTable, RowWords
 from sampleui.review.adapters.dialect import FAILS, PASSES
-from sampleui.sample.dialect import value_at
+from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
 
 _IDS = """
     id _id sample_id case_id test_id example_id question_id task_id item_id eval_id uid uuid qid key name case test
@@ -94,8 +92,7 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
 
 def written_rows(name: str, table: RowTable) -> str:
     """Return a table as the text of a settings file."""
-    lines = [f"[results.{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
-    return "\n".join(lines) + "\n"
+    return written_table("results", name, table)
 
 
 class _Guess:
@@ -104,21 +101,18 @@ class _Guess:
     def __init__(self, rows: Sequence[Table]) -> None:
         self.rows = rows
         self.made: dict[str, RowWords] = {}
-        self._paths = list(dict.fromkeys(path for row in rows for path in _paths(row, (), 1)))
-        self._paths.sort(key=len)
+        self._paths = paths_in(rows, _DEEPEST)
 
     def take(self, key: str, names: str, fits: Callable[[Plain], bool]) -> None:
         """Take the first path that ends in one of the names and whose values fit, by the order of the names."""
         taken = {str(value) for value in self.made.values()}
-        for name in names.split():
-            for path in self._paths:
-                shown = ".".join(path)
-                if path[-1].lower() != name or any(shown == one or shown.startswith(f"{one}.") for one in taken):
-                    continue
-                values = self._values(path)
-                if values and all(map(fits, values)) and (key != "outcome" or _settles(values)):
-                    self.made[key] = shown
-                    return
+        for path in called(self._paths, names.split()):
+            if any(path == one or path.startswith(f"{one}.") for one in taken):
+                continue
+            values = self._values(path)
+            if values and all(map(fits, values)) and (key != "outcome" or _settles(values)):
+                self.made[key] = path
+                return
 
     def words(self) -> dict[str, RowWords]:
         """Return what is to be said beside the paths: words of the outcome that are not usual, the scale."""
@@ -135,18 +129,10 @@ class _Guess:
         return said
 
     def _at(self, key: str) -> list[Plain]:
-        return self._values(tuple(str(self.made[key]).split(".")))
+        return self._values(str(self.made[key]))
 
-    def _values(self, path: tuple[str, ...]) -> list[Plain]:
-        return [value for row in self.rows if (value := value_at(row, path)) is not None]
-
-
-def _paths(row: Table, above: tuple[str, ...], depth: int) -> Iterator[tuple[str, ...]]:
-    for key, value in row.items():
-        if key and not re.search(r"[.\s]", key):
-            yield (*above, key)
-            if isinstance(value, dict) and depth < _DEEPEST:
-                yield from _paths(value, (*above, key), depth + 1)
+    def _values(self, path: str) -> list[Plain]:
+        return [value for value in values_at(self.rows, path) if value is not None]
 
 
 def _settles(values: Sequence[Plain]) -> bool:
@@ -230,9 +216,3 @@ def _fits_measure(key: str) -> Callable[[Plain], bool]:
 
 def _ordered(made: dict[str, RowWords]) -> dict[str, RowWords]:
     return {"id": made["id"], **made} if "id" in made else made
-
-
-def _toml(value: RowWords) -> str:
-    if isinstance(value, tuple):
-        return "[" + ", ".join(_toml(one) if isinstance(one, str) else f"{one:g}" for one in value) + "]"
-    return json.dumps(value, ensure_ascii=False)

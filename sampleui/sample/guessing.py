@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sampleui.dialecttables import UserTable, Words
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.toml.emit import pairs
-from sampleui.formats.toml.habits import Layout
-from sampleui.sample.dialect import value_at
+from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
 _CONTENT_KEYS = ("content", "value", "text", "message", "utterance", "body", "says")
@@ -51,7 +49,7 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         samples: samples to look at.
         container: the keys they stand under.
     """
-    paths = _paths(samples)
+    paths = paths_in(samples, 2)
     made: dict[str, Words] = {"container": container[0]} if container else {}
     talk = next(((path, keys) for path in paths if (keys := _talk(samples, path))), None)
     if talk is not None:
@@ -81,43 +79,20 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     every = [
         path for path in (str(made.get("messages", made.get("prompt"))), str(made.get("response", ""))) if path
     ]
-    made["marks"] = tuple(path for path in every if all(value_at(one, _steps(path)) is not None for one in samples))
+    made["marks"] = tuple(path for path in every if None not in values_at(samples, path))
     made["fields"] = {key: _types(samples, key) for key in dict.fromkeys(key for one in samples for key in one)}
     return made
 
 
 def written(name: str, table: UserTable) -> str:
     """Return a table as the text of a settings file."""
-    fields = table.get("fields")
-    words = {key: value for key, value in table.items() if isinstance(value, str | bool | tuple)}
-    own: Table = {key: [*value] if isinstance(value, tuple) else value for key, value in words.items()}
-    parts = {f"[dialects.{name}]": own}
-    if isinstance(fields, Mapping) and fields:
-        parts[f"[dialects.{name}.fields]"] = {**fields}
-    return "\n".join(f"{head}\n{pairs(data, Layout())}" for head, data in parts.items())
+    return written_table("dialects", name, table)
 
 
 def name_of(stem: str) -> str:
     """Return a name for the dialect of a file: what is left of its own of letters, digits, `-` and `_`."""
     name = re.sub(r"[^a-z0-9_-]+", "-", stem.lower()).strip("-_")[:40]
     return name if name[:1].isalpha() else f"deck-{name}".rstrip("-")
-
-
-def _steps(path: str) -> tuple[str, ...]:
-    return tuple(path.split("."))
-
-
-def _paths(samples: Iterable[Table]) -> list[str]:
-    """Return the keys of samples, then those of the tables under them, that a path can name."""
-    outer: dict[str, None] = {}
-    inner: dict[str, None] = {}
-    for one in samples:
-        for key, value in one.items():
-            if not re.search(r"[.\s]", key) and key:
-                outer[key] = None
-                nested = value if isinstance(value, dict) else {}
-                inner.update({f"{key}.{step}": None for step in nested if step and not re.search(r"[.\s]", step)})
-    return [*outer, *inner]
 
 
 def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
@@ -131,8 +106,7 @@ def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
 
 
 def _turns(samples: Iterable[Table], path: str) -> Iterator[Table]:
-    for one in samples:
-        held = value_at(one, _steps(path))
+    for held in values_at(samples, path):
         yield from (turn for turn in (held if isinstance(held, list) else []) if isinstance(turn, dict))
 
 
@@ -147,22 +121,18 @@ def _spelling(samples: Iterable[Table], path: str, role: str, content: str) -> d
 
 
 def _named(
-    paths: Iterable[str], names: Sequence[str], samples: Iterable[Table], kind: type | tuple[type, ...]
+    paths: Sequence[str], names: Sequence[str], samples: Iterable[Table], kind: type | tuple[type, ...]
 ) -> str:
-    """Return the path that ends in one of the names, the first of the names going before the next."""
-    for name in names:
-        for path in paths:
-            values = [value_at(one, _steps(path)) for one in samples]
-            if path.rpartition(".")[2].lower() == name and any(isinstance(value, kind) for value in values):
-                return path
-    return ""
+    """Return the path that ends in one of the names and has a value of a kind somewhere."""
+    found = called(paths, names)
+    return next((one for one in found if any(isinstance(value, kind) for value in values_at(samples, one))), "")
 
 
 def _longest(samples: Sequence[Table], paths: Iterable[str]) -> str:
     """Return the path of the longest texts, where every sample has one."""
     sizes: dict[str, int] = {}
     for path in paths:
-        values = [value_at(one, _steps(path)) for one in samples]
+        values = values_at(samples, path)
         if values and all(isinstance(value, str) for value in values):
             sizes[path] = sum(len(str(value)) for value in values)
     return max(sizes, key=lambda path: sizes[path], default="")
@@ -171,7 +141,7 @@ def _longest(samples: Sequence[Table], paths: Iterable[str]) -> str:
 def _unique(samples: Sequence[Table], paths: Iterable[str]) -> str:
     """Return the path of an id by its name, where no two samples have the same."""
     for path in paths:
-        values = [value_at(one, _steps(path)) for one in samples]
+        values = values_at(samples, path)
         named = path.lower().endswith(("id", "_no", "number"))
         if (
             named

@@ -1,0 +1,64 @@
+"""What guessed tables have in common: the paths that a table can name, what stands there, and how it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from sampleui.dialecttables import Words
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.toml.emit import pairs
+from sampleui.formats.toml.habits import Layout
+from sampleui.resulttables import RowWords
+from sampleui.sample.dialect import value_at
+
+_UNNAMED = re.compile(r"[.\s]|^$")
+
+
+def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
+    """Return the paths of keys in some tables with dots between, the short ones first.
+
+    Args:
+        tables: samples or rows.
+        deepest: how many keys a path may have.
+    """
+    found = dict.fromkeys(path for one in tables for path in _paths(one, "", deepest))
+    return sorted(found, key=lambda path: path.count("."))
+
+
+def _paths(table: Table, above: str, deepest: int) -> Iterator[str]:
+    for key, value in table.items():
+        if not _UNNAMED.search(key):
+            yield above + key
+            if isinstance(value, dict) and deepest > 1:
+                yield from _paths(value, f"{above}{key}.", deepest - 1)
+
+
+def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
+    """Yield the paths that end in one of some names, the first of the names going before the next."""
+    for name in names:
+        yield from (path for path in paths if path.rpartition(".")[2].lower() == name)
+
+
+def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
+    """Return what stands at a path of each table, null where nothing does."""
+    steps = tuple(path.split("."))
+    return [value_at(one, steps) for one in tables]
+
+
+def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:
+    """Return a table as the text of a settings file; a table in it stands under a header of its own."""
+    own: Table = {}
+    parts = {f"[{setting}.{name}]": own}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            parts |= {f"[{setting}.{name}.{key}]": {**value}} if value else {}
+        else:
+            own[key] = _plain(value)
+    return "\n".join(f"{head}\n{pairs(data, Layout())}" for head, data in parts.items())
+
+
+def _plain(value: str | bool | tuple[str, ...] | tuple[float, float]) -> Plain:
+    if not isinstance(value, tuple):
+        return value
+    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in value]
