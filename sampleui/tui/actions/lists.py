@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sampleui.tui.actions.app import APP
 from sampleui.tui.commands import Registry
 
 if TYPE_CHECKING:
@@ -50,25 +51,4 @@ def last(screen: ListScreen) -> None:
     screen.list.jump(last=True)
 
 
-@LISTS.command("app.palette", "ctrl+p", "Palette", group="App", bar=30, anywhere=True)
-async def palette(screen: ListScreen) -> None:
-    """Find any command by its name and run it."""
-    await screen.open_palette()
-
-
-@LISTS.command("app.help", "?", "Help", group="App", bar=31)
-def show_help(screen: ListScreen) -> None:
-    """Show every command and its keys."""
-    screen.open_help()
-
-
-@LISTS.command("app.theme", "T", "Theme", group="App")
-async def theme(screen: ListScreen) -> None:
-    """Choose a theme; it is tried on at once."""
-    await screen.choose_theme()
-
-
-@LISTS.command("app.suspend", "ctrl+z", "Suspend", group="App")
-def suspend(screen: ListScreen) -> None:
-    """Go back to the shell for a while; its `fg` comes back here."""
-    screen.suspend()
+LISTS.include(APP)

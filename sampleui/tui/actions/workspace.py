@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.tui.actions.app import APP
 from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.lists import LISTS
 from sampleui.tui.commands import Registry
@@ -64,7 +63,6 @@ def reload(screen: WorkspaceScreen) -> None:
 
 WORKSPACE.include(FIELDS)
 WORKSPACE.include(LISTS)
-WORKSPACE.include(APP)
 
 
 @WORKSPACE.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
