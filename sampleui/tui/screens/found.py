@@ -33,19 +33,6 @@ class FoundScreen(ListScreen):
     """Lists the hits of a search as they are found."""
 
     registry = FOUND
-    DEFAULT_CSS = """
-    FoundScreen {
-        layout: vertical;
-        TitleBar { background: $surface; }
-        KeyBar { background: $surface; }
-        #found-pane {
-            height: 1fr; border: round $text-edge; border-title-color: $text-muted;
-            border-subtitle-color: $text-faint;
-            &:focus-within { border: round $accent; border-title-color: $accent; border-title-style: bold; }
-        }
-        HitList { height: 1fr; scrollbar-background: $background; scrollbar-color: $text-edge; }
-    }
-    """
     AUTO_FOCUS = "#hits"
     list: HitList
 
@@ -60,7 +47,7 @@ class FoundScreen(ListScreen):
     def compose(self) -> ComposeResult:
         """Yield the list."""
         yield self.title_bar
-        with Vertical(id="found-pane") as frame:
+        with Vertical(id="list-pane") as frame:
             frame.border_title = Content("Found")
             yield self.list
         yield self.message_line

@@ -41,19 +41,6 @@ class WorkspaceScreen(ListScreen):
     """Lists decks and results as they are found, and opens them."""
 
     registry = WORKSPACE
-    DEFAULT_CSS = """
-    WorkspaceScreen {
-        layout: vertical;
-        TitleBar { background: $surface; }
-        KeyBar { background: $surface; }
-        #list-pane {
-            height: 1fr; border: round $text-edge; border-title-color: $text-muted;
-            border-subtitle-color: $text-faint;
-            &:focus-within { border: round $accent; border-title-color: $accent; border-title-style: bold; }
-        }
-        DeckList { height: 1fr; scrollbar-background: $background; scrollbar-color: $text-edge; }
-    }
-    """
     AUTO_FOCUS = "#decks"
     list: DeckList
 
