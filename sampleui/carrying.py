@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.convert import convert
+from sampleui.sample.convert import Converted, convert
 from sampleui.sample.model import FileSegment, Sample
 from sampleui.sample.parse import turns
 from sampleui.standalone import standalone
@@ -23,15 +22,7 @@ _DIGITS = 4_000
 _FOR_ALL = ("input", "assertions", "input_files")
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """A sample as another deck may take it, and a line for everything that did not go over as it was."""
-
-    data: Table
-    report: tuple[str, ...]
-
-
-def carried(deck: Deck, sample: Sample, target: Deck) -> Carried:
+def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     """Return a sample of a deck as another deck may take it.
 
     Raises:
@@ -44,7 +35,7 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Carried:
     converted = convert(data, deck.kind, target.kind)
     fitted, lost = target.files.sources[-1].document.fitting(converted.data)
     paths = () if sample.dialect == "agentv" else _paths(sample, target)
-    return Carried(fitted, (*unsaid(deck, sample), *told, *converted.report, *lost, *paths))
+    return Converted(fitted, (*unsaid(deck, sample), *told, *converted.report, *lost, *paths))
 
 
 def identified(deck: Deck, sample: Sample) -> Table:
