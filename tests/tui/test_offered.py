@@ -21,6 +21,16 @@ async def test_a_field_is_not_offered_what_only_turns_have(hello, size):
         assert "⏎ Edit" in app.keys and "d Delete" in app.keys
 
 
+async def test_a_pane_that_has_the_screen_is_not_offered_to_be_zoomed(hello):
+    async with opened(hello, size=(200, 24)) as app:
+        await app.press("3")
+        assert "z Zoom" in app.keys
+        await app.pilot.resize_terminal(80, 24)
+        await app.until(lambda: "z Zoom" not in app.keys)
+        await app.press("z")
+        assert "already" in said(app.screen) and not app.screen.zoomed
+
+
 KEYS = ("⏎ Edit", "o Add", "r Role", "d Delete", "a Attach", "u Undo", "g Next problem", "m Merge")
 
 

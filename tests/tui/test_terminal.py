@@ -127,7 +127,7 @@ def type_unsaved(app: Terminal) -> None:
     app.wait(b"UNSAVED")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT])
 def test_a_signal_leaves_the_terminal_as_it_was_and_what_was_typed_for_the_next_start(hello, terminals, number):
     app = Terminal(hello)
     terminals.append(app)

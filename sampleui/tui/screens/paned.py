@@ -156,8 +156,10 @@ class PanedScreen(CommandScreen):
         """Show the pane with the focus alone, as in a narrow terminal, or all of them again."""
         self.zoomed = not self.zoomed
         self.fit()
-        if self.app.size.width < NARROW:
-            self.say("the pane has the whole screen already")
+
+    def cannot_zoom(self) -> str:
+        """Say why zooming would change nothing, empty where it would."""
+        return "the pane has the whole screen already" if self.app.size.width < NARROW else ""
 
     def fit(self) -> None:
         """Show every pane, or zoomed and in a narrow terminal the one with the focus."""

@@ -42,7 +42,7 @@ def run_app(app: App[int]) -> int:
         timer.start()
         asyncio.get_running_loop().call_soon_threadsafe(app.call_later, _leave, app, code)
 
-    with handled(("SIGINT", "SIGTERM", "SIGHUP"), end):
+    with handled(("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"), end):
         code = app.run()
     return code if code is not None else app.return_code or 0
 

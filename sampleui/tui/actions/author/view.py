@@ -35,7 +35,7 @@ def previous_pane(screen: AuthorScreen) -> None:
     screen.turn_pane(-1)
 
 
-@AUTHOR.command("pane.zoom", "z", "Zoom", group=_GROUP, bar=21)
+@AUTHOR.command("pane.zoom", "z", "Zoom", group=_GROUP, bar=21, needs=lambda screen: screen.cannot_zoom())
 def zoom(screen: AuthorScreen) -> None:
     """Show the pane alone on the whole screen, the others under tabs; again shows all."""
     screen.zoom()
