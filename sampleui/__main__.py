@@ -65,7 +65,7 @@ def _workspace(paths: Sequence[Path], settings: Settings) -> int:
 @keys_kept()
 def _review(options: ReviewOptions, settings: Settings) -> int:
     _hasten()
-    from sampleui.tui.review.opening import run_review
+    from sampleui.tui.app import run_review
 
     return run_review(options, settings)
 
@@ -73,7 +73,7 @@ def _review(options: ReviewOptions, settings: Settings) -> int:
 @keys_kept()
 def _trace(run: Run, settings: Settings, record_id: str | None) -> int:
     _hasten()
-    from sampleui.tui.trace.opening import run_trace
+    from sampleui.tui.app import run_trace
 
     return run_trace(run, settings, record_id)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import App
@@ -13,11 +13,18 @@ from textual.binding import BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
+from sampleui.errors import ResultsError
 from sampleui.settings import Settings, user_file
+from sampleui.tui.commands import Registry, ScreenKind
 from sampleui.tui.control_filter import ControlFilter
 from sampleui.tui.input.queue import InputQueue, Typed
+from sampleui.tui.registries import registry_of
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
+
+if TYPE_CHECKING:
+    from sampleui.review.options import ReviewOptions
+    from sampleui.runs import Run
 
 
 class SampleUI(App[int], inherit_bindings=False):
@@ -63,6 +70,10 @@ class SampleUI(App[int], inherit_bindings=False):
 
         held = paste()
         return self._clipboard if held is None else held
+
+    def registry_of(self, kind: ScreenKind, /) -> Registry[Any]:
+        """Return the commands of a screen."""
+        return registry_of(kind)
 
     def get_default_screen(self) -> Screen[int]:
         """Return the first screen; Textual would else draw a blank one below it."""
@@ -122,3 +133,37 @@ def run(path: Path, settings: Settings, dialect: str | None) -> int:
 
     first = first_screen(path, settings, dialect)
     return run_app(SampleUI(first, settings))
+
+
+def run_review(options: ReviewOptions, settings: Settings) -> int:
+    """Review results in the app and return the exit code.
+
+    Raises:
+        ResultsError: when the results, the baseline or the log cannot be read.
+        DeckError: when the deck cannot be read.
+        SettingsError: for keys that cannot be used.
+    """
+    from sampleui.tui.opening import check_bound_keys
+    from sampleui.tui.review.opening import review_screen
+    from sampleui.tui.terminal.ending import run_app
+
+    check_bound_keys(settings)
+    return run_app(SampleUI(review_screen(options, settings), settings))
+
+
+def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int:
+    """Show the records of a run, from the one with an id on, and return the exit code.
+
+    Raises:
+        ResultsError: when there is no such record.
+        SettingsError: for keys that cannot be used.
+    """
+    from sampleui.tui.opening import check_bound_keys
+    from sampleui.tui.screens.trace import TraceScreen
+    from sampleui.tui.terminal.ending import run_app
+
+    check_bound_keys(settings)
+    index = 0 if record_id is None else run.find(record_id)
+    if index is None:
+        raise ResultsError(f"there is no record {record_id}", run.path)
+    return run_app(SampleUI(lambda: TraceScreen(run, settings, index), settings))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
 
 ScreenType = TypeVar("ScreenType")
 
@@ -112,6 +113,23 @@ class Registry(Generic[ScreenType]):
     def include(self, commands: Iterable[Command[Any]]) -> None:
         """Add commands that another registry declared."""
         self._commands.update((command.id, command) for command in commands)
+
+
+class ScreenKind(StrEnum):
+    """A kind of screen that has commands of its own."""
+
+    AUTHOR = "author"
+    TRACE = "trace"
+    REVIEW = "review"
+    WORKSPACE = "workspace"
+    FOUND = "found"
+
+
+class Commanding(Protocol):
+    """What gives screens their commands, which they do not know themselves: the app."""
+
+    def registry_of(self, kind: ScreenKind, /) -> Registry[Any]:
+        """Return the commands of a screen."""
 
 
 class Keymap(Generic[ScreenType]):

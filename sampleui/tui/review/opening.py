@@ -15,7 +15,7 @@ from sampleui.review.results import Results, open_results
 from sampleui.review.store import log_path, open_log
 from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
-from sampleui.tui.opening import check_bound_keys, deck_for
+from sampleui.tui.decks import deck_for
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.session import ReviewSession
 
@@ -23,24 +23,10 @@ AT_ONCE = 1 << 20
 """Bytes up to which a results file is read before the screen is up."""
 
 
-def run_review(options: ReviewOptions, settings: Settings) -> int:
-    """Review results in the app and return the exit code.
-
-    Raises:
-        ResultsError: when the results, the baseline or the log cannot be read.
-        DeckError: when the deck cannot be read.
-    """
-    from sampleui.tui.app import SampleUI
-    from sampleui.tui.terminal.ending import run_app
-
-    return run_app(SampleUI(review_screen(options, settings), settings))
-
-
 def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Screen[int]]:
     """Open what a review needs and return what makes its screen. Large results are read while it is shown."""
     from sampleui.tui.screens.review import ReviewScreen
 
-    check_bound_keys(settings)
     review = _session(options, settings)
     return lambda: ReviewScreen(review, settings)
 

@@ -17,7 +17,6 @@ from sampleui.reading import PromptOptions
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
 from sampleui.text.visible import one_line
-from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.author.clipboard import paste_text
 from sampleui.tui.actions.author.deck import offer_recovery
 from sampleui.tui.author.comparing import Comparing
@@ -33,7 +32,7 @@ from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import flags_of, hint_for, known_of
 from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.cards import Flags
-from sampleui.tui.commands import TYPING, Command
+from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.items import Item, find, items_of
 from sampleui.tui.screens.author_room import AuthorRoom
@@ -49,7 +48,7 @@ from sampleui.workspace import Deck
 class AuthorScreen(AuthorRoom):
     """Writes the samples of one deck."""
 
-    registry = AUTHOR
+    kind = ScreenKind.AUTHOR
     kept_as = "author"
     home = "turns"
     # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
@@ -241,7 +240,7 @@ class AuthorScreen(AuthorRoom):
 
     def on_conversation_opened(self) -> None:
         """Edit the card that was clicked twice."""
-        self.run_command(AUTHOR["turn.edit"])
+        self.run_command(self.registry["turn.edit"])
 
     def on_virtual_list_moved(self, message: SampleList.Moved) -> None:
         """Show the sample that the cursor went to."""

@@ -6,8 +6,9 @@ import asyncio
 import inspect
 import time
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from textual import events
 from textual.screen import Screen
@@ -16,7 +17,7 @@ from textual.timer import Timer
 from sampleui.errors import EditRefusedError, SampleUIError
 from sampleui.settings import Settings, remember
 from sampleui.text.visible import one_line
-from sampleui.tui.commands import TYPING, Command, Hint, Keymap, Registry, key_label
+from sampleui.tui.commands import TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.once import once
 from sampleui.tui.screens.closing import Closing
@@ -30,23 +31,33 @@ _PINNED = ("app.help", "app.quit")
 
 
 class CommandScreen(Closing[int]):
-    """A screen whose keys, footer, help and palette come from one registry.
+    """A screen whose keys, footer, help and palette come from one registry, which the app gives it.
 
     Keys are looked up here and not in Textual's bindings: one key means different things in different panes, users
     rebind commands by their id, and Textual's footer is not needed then.
     """
 
-    registry: ClassVar[Registry[Any]]
+    kind: ClassVar[ScreenKind]
+    """Whose commands it has."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self.settings = settings
-        self.keymap: Keymap[Any] = Keymap(self.registry, settings.keys)
         self.message_line = MessageLine()
         self.key_bar = KeyBar()
         self.last_key = time.monotonic()
         self._before = ""
         self._said: Timer | None = None
+
+    @cached_property
+    def registry(self) -> Registry[Any]:
+        """The commands of the screen."""
+        return cast("Commanding", self.app).registry_of(self.kind)
+
+    @cached_property
+    def keymap(self) -> Keymap[Any]:
+        """Their keys."""
+        return Keymap(self.registry, self.settings.keys)
 
     @property
     def scope(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from textual import events
@@ -24,7 +25,8 @@ _MOST_LINES = 20_000
 class BrokenScreen(Screen[int]):
     """Shows what cannot be edited, and where it went wrong.
 
-    `E` opens the file there in $EDITOR, `r` reads it again, `ctrl+q` or `q` leaves.
+    `E` opens the file there in $EDITOR, `r` reads it again, `ctrl+q` or `q` leaves. `again` reads it and returns
+    what makes its screen.
     """
 
     DEFAULT_CSS = """
@@ -35,12 +37,14 @@ class BrokenScreen(Screen[int]):
     }
     """
 
-    def __init__(self, path: Path, error: DeckError, settings: Settings, dialect: str | None) -> None:
+    def __init__(
+        self, path: Path, error: DeckError, settings: Settings, again: Callable[[], Callable[[], Screen[int]]]
+    ) -> None:
         super().__init__()
         self._path = path
         self._error = error
         self._settings = settings
-        self._dialect = dialect
+        self._again = again
         self._lines = _lines(error.path or path)
         self._view = TextView()
         self._title_bar = TitleBar()
@@ -104,10 +108,8 @@ class BrokenScreen(Screen[int]):
         self._read_again()
 
     def _read_again(self) -> None:
-        from sampleui.tui.opening import screen_for
-
         try:
-            made = screen_for(self._path, self._settings, self._dialect)
+            made = self._again()
         except SampleUIError as error:
             self._view.border_title = Content(visible(f"✖ {error}"))
             return

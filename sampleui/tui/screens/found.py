@@ -14,7 +14,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.finding import Query, Replacement
 from sampleui.text.limits import TookTooLongError
-from sampleui.tui.actions.found import FOUND
+from sampleui.tui.commands import ScreenKind
 from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.hit_list import HitList
 from sampleui.tui.widgets.title_bar import Title, TitleBar
@@ -32,7 +32,7 @@ _FRAME = 0.1
 class FoundScreen(ListScreen):
     """Lists the hits of a search as they are found."""
 
-    registry = FOUND
+    kind = ScreenKind.FOUND
     AUTO_FOCUS = "#hits"
     list: HitList
 

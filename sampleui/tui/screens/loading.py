@@ -14,22 +14,22 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from sampleui.errors import SampleUIError
-from sampleui.settings import Settings
 from sampleui.text.visible import visible
 from sampleui.tui.input.settled import COMMANDS
-from sampleui.tui.opening import screen_for
 
 
 class LoadingScreen(Screen[int]):
-    """Says what is read, and gives way to the deck, which is given the keys that were typed meanwhile."""
+    """Says what is read, and gives way to the deck, which is given the keys that were typed meanwhile.
+
+    `read` reads it and returns what makes its screen.
+    """
 
     at_once: ClassVar[frozenset[str]] = frozenset({"ctrl+q"})
 
-    def __init__(self, path: Path, settings: Settings, dialect: str | None) -> None:
+    def __init__(self, path: Path, read: Callable[[], Callable[[], Screen[int]]]) -> None:
         super().__init__()
         self._path = path
-        self._settings = settings
-        self._dialect = dialect
+        self._made_by = read
 
     def compose(self) -> ComposeResult:
         """Yield one line."""
@@ -48,7 +48,7 @@ class LoadingScreen(Screen[int]):
 
     def _read(self) -> None:
         try:
-            made = screen_for(self._path, self._settings, self._dialect)
+            made = self._made_by()
         except SampleUIError as error:
             self.app.call_from_thread(self.app.exit, 2, message=visible(f"sampleui: {error}"))
             return

@@ -14,9 +14,8 @@ from sampleui.review.baseline import Compared
 from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
-from sampleui.tui.actions.review.records import REVIEW
 from sampleui.tui.actions.review.waiting import offer_waiting
-from sampleui.tui.commands import COMMENT, Command
+from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.fixing import Fixing
@@ -32,7 +31,7 @@ _GROWN = 1.3
 class ReviewScreen(ReviewNarrowing):
     """Steps through the records of one results file."""
 
-    registry = REVIEW
+    kind = ScreenKind.REVIEW
     DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
 
     def __init__(self, review: ReviewSession, settings: Settings) -> None:
@@ -169,7 +168,7 @@ class ReviewScreen(ReviewNarrowing):
 
     def on_verdict_bar_given(self, message: VerdictBar.Given) -> None:
         """Give the verdict that was clicked."""
-        self.run_command(REVIEW[f"verdict.{message.verdict}"])
+        self.run_command(self.registry[f"verdict.{message.verdict}"])
 
     # What comes from the background
 
@@ -270,4 +269,4 @@ class ReviewScreen(ReviewNarrowing):
 
     def on_conversation_opened(self) -> None:
         """Edit the turn that was clicked twice."""
-        self.run_command(REVIEW["fix.edit"])
+        self.run_command(self.registry["fix.edit"])

@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 
 from sampleui.runs import Run, Subject
 from sampleui.settings import Settings
-from sampleui.tui.actions.trace.records import TRACE
+from sampleui.tui.commands import ScreenKind
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.widgets.title_bar import Title
 from sampleui.tui.widgets.trace_records import TraceRecords
@@ -21,7 +21,7 @@ from sampleui.tui.widgets.virtual_list import VirtualList
 class TraceScreen(PanedScreen):
     """Shows what the runs of one results file did."""
 
-    registry = TRACE
+    kind = ScreenKind.TRACE
     kept_as = "trace"
     home = "timeline"
     # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.

@@ -17,9 +17,10 @@ from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError, StaleFileError
 from sampleui.finding import Query, Replacement
 from sampleui.settings import Settings
-from sampleui.tui.actions.workspace import WORKSPACE
+from sampleui.tui.author.opening import screen_for
 from sampleui.tui.author.session import Session
-from sampleui.tui.opening import open_for, screen_for
+from sampleui.tui.commands import ScreenKind
+from sampleui.tui.decks import open_for
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.member import MemberScreen
 from sampleui.tui.screens.one_list import ListScreen
@@ -40,7 +41,7 @@ _PATIENCE = 1.0
 class WorkspaceScreen(ListScreen):
     """Lists decks and results as they are found, and opens them."""
 
-    registry = WORKSPACE
+    kind = ScreenKind.WORKSPACE
     AUTO_FOCUS = "#decks"
     list: DeckList
 

@@ -16,7 +16,7 @@ from sampleui.folders.telling import told
 from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
 from sampleui.settings import Settings
 from sampleui.text.diagnostic import Severity
-from sampleui.tui.opening import deck_for
+from sampleui.tui.decks import deck_for
 
 DECK, RESULTS = "deck", "results"
 

@@ -20,7 +20,7 @@ from sampleui.settings import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.visible import one_line, visible
-from sampleui.tui.opening import open_for
+from sampleui.tui.decks import open_for
 from sampleui.tui.workspace.listing import DECK, Entry
 from sampleui.tui.workspace.state import Workspace
 from sampleui.workspace import Deck

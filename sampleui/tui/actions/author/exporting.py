@@ -16,7 +16,7 @@ from sampleui.tui.actions.author.needs import chosen_samples
 from sampleui.tui.actions.author.registry import AUTHOR
 from sampleui.tui.actions.author.samples import told_samples
 from sampleui.tui.author.naming import Naming
-from sampleui.tui.opening import open_for
+from sampleui.tui.decks import open_for
 from sampleui.workspace import Deck, new_deck
 
 if TYPE_CHECKING:

@@ -1,0 +1,35 @@
+"""Which commands each screen has: the one table that knows both.
+
+Screens know no commands; the app looks theirs up here. Each registry is imported when a screen first asks for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sampleui.tui.commands import Registry, ScreenKind
+
+
+def registry_of(kind: ScreenKind) -> Registry[Any]:
+    """Return the commands of a screen."""
+    match kind:
+        case ScreenKind.AUTHOR:
+            from sampleui.tui.actions.author.all import AUTHOR
+
+            return AUTHOR
+        case ScreenKind.TRACE:
+            from sampleui.tui.actions.trace.records import TRACE
+
+            return TRACE
+        case ScreenKind.REVIEW:
+            from sampleui.tui.actions.review.records import REVIEW
+
+            return REVIEW
+        case ScreenKind.WORKSPACE:
+            from sampleui.tui.actions.workspace import WORKSPACE
+
+            return WORKSPACE
+        case ScreenKind.FOUND:
+            from sampleui.tui.actions.found import FOUND
+
+            return FOUND
