@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -65,15 +65,7 @@ def read_json(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
         document: Plain = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise _unread(error, path) from error
-    places = lists_of(document, own)
-    if not places:
-        return _whole([(1, document)])
-    found = (
-        placed
-        for place in places
-        for placed in zip(_item_lines(text, place), _listed(document, place), strict=False)
-    )
-    return _whole(found, places[0])
+    return _rows_of(document, own, lambda place: _item_lines(text, place))
 
 
 def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
@@ -96,15 +88,15 @@ def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
         raise ResultsError(error.message, path, error.line, error.column) from error
     except RecursionError as error:
         raise ResultsError("nested too deeply", path) from error
+    return _rows_of(document, own, lambda place: _node_lines(text, root, place))
 
+
+def _rows_of(document: Plain, own: Sequence[ResultDialect], lines: Callable[[DataPath], Iterator[int]]) -> Whole:
+    """Return the rows of a document, given the lines that the items of the list at a place begin on."""
     places = lists_of(document, own)
     if not places:
         return _whole([(1, document)])
-    found = (
-        placed
-        for place in places
-        for placed in zip(_node_lines(text, root, place), _listed(document, place), strict=False)
-    )
+    found = (placed for place in places for placed in zip(lines(place), _listed(document, place), strict=False))
     return _whole(found, places[0])
 
 

@@ -20,13 +20,11 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review import artifacts, runfolder
 from sampleui.review.adapters.dialect import ResultDialect
 from sampleui.review.adapters.shape import Details
+from sampleui.review.choosing import source_of
 from sampleui.review.claiming import Claiming, claiming, first_rows, own_dialects
-from sampleui.review.documents import read_json, read_toml, read_yaml
-from sampleui.review.inspectlog.opening import log_source
 from sampleui.review.names import Names
 from sampleui.review.record import Entry, Identity, Record
-from sampleui.review.sources import Lines, Malformed, Row, Source, Whole
-from sampleui.text.confined import opened
+from sampleui.review.sources import Malformed, Row, Source
 from sampleui.text.diagnostic import Diagnostic, Severity
 
 BATCH = 200
@@ -271,7 +269,7 @@ def open_results(path: Path, own: Sequence[ResultDialect] | None = None) -> Resu
     try:
         file = runfolder.index_of(path) if path.is_dir() else path
         own = own_dialects(file.parent) if own is None else own
-        source = _source(file, own)
+        source = source_of(file, own)
         return Results(file, source, claiming(source, own, file.stem))
     except OSError as error:
         raise ResultsError(_words(error), path) from error
@@ -280,38 +278,6 @@ def open_results(path: Path, own: Sequence[ResultDialect] | None = None) -> Resu
 def _values(of: Details | Entry) -> dict[str, Any]:
     """Return the fields of a value by name; unlike `dataclasses.asdict` it copies nothing."""
     return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
-
-
-def _source(file: Path, own: Sequence[ResultDialect]) -> Source:
-    with opened(file) as begun:
-        head = begun.read(1 << 16)
-    if (log := log_source(file, head)) is not None:
-        return log
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    if b"\0" in head and start not in (b"{", b"["):  # a NUL inside a line of JSON costs that line and no other
-        raise ResultsError("a binary file, not results", file)
-    suffix = file.suffix.lower()
-    if suffix == ".toml":
-        return _results_of(file, read_toml(file))
-    if (suffix == ".json" and not _of_lines(head)) or start == b"[":
-        return read_json(file, own)
-    if suffix in {".yaml", ".yml"}:
-        return _results_of(file, read_yaml(file, own))
-    if suffix in {".jsonl", ".ndjson"} or start == b"{" or not start:
-        return Lines(file)
-    return _results_of(file, read_toml(file))
-
-
-def _of_lines(head: bytes) -> bool:
-    """Tell whether a file named `.json` holds an object a line."""
-    lines = head.split(b"\n", 2)
-    return len(lines) > 1 and lines[0].rstrip().endswith(b"}") and lines[1].startswith(b"{")
-
-
-def _results_of(file: Path, found: Whole) -> Whole:
-    if not found.rows:
-        raise ResultsError("no results in it: no list of them, and no graderResults with results", file)
-    return found
 
 
 def _words(error: OSError) -> str:
