@@ -17,6 +17,7 @@ from sampleui.errors import DeckError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
+from sampleui.sample.dialects import AGENTV
 from sampleui.sample.model import Sample
 from sampleui.standalone import ASSERTIONS, assertions, todays
 from sampleui.text.confined import Refusal, read_confined
@@ -84,7 +85,7 @@ def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | Non
     if found is None or isinstance(found, Refusal):
         return None
     try:
-        deck = deck_of(load(found.path), "agentv")
+        deck = deck_of(load(found.path), AGENTV.name)
     except DeckError:
         return None
     kept = _kept(deck, record.sample_id)
@@ -107,7 +108,9 @@ def _field(name: str, run: Table, today: Table) -> Field:
 
 def _fields(sample: Sample, library: Library) -> Table:
     """Return the values of a sample that are compared, in the names of today, with its files by what is in them."""
-    kept = {key: value for key, value in todays(sample.data).items() if key not in (*_UNCOMPARED, *ASSERTIONS)}
+    kept = {
+        key: value for key, value in todays(sample.data, AGENTV).items() if key not in (*_UNCOMPARED, *ASSERTIONS)
+    }
     found: Table = {key: _with_files(value, library) for key, value in kept.items()}
     if isinstance(files := kept.get("input_files"), list):
         found["input_files"] = [_file(one, library) if isinstance(one, str) else one for one in files]

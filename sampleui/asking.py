@@ -15,8 +15,8 @@ from sampleui.review.adapters.requests import request_messages
 from sampleui.review.record import Record
 from sampleui.review.sent import sent
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation
-from sampleui.settings import AGENTV_4, SAMPLEUI
+from sampleui.sample.parse import conversation, dialect_of
+from sampleui.settings import PROMPT_STYLES
 from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
 from sampleui.trace.extract import extract_trace
@@ -74,8 +74,8 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
 
 
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
-    styles = (AGENTV_4, SAMPLEUI) if sample.dialect == "agentv" else (SAMPLEUI, AGENTV_4)
-    for style in styles:
+    own = dialect_of(sample).style
+    for style in sorted(PROMPT_STYLES, key=lambda style: style != own):
         prompts = dataclasses.replace(deck.prompts, style=style)
         for one in calls(dataclasses.replace(deck, prompts=prompts).render(sample)):
             chat = tuple(one.chat_prompt)

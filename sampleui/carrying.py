@@ -9,7 +9,7 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.convert import Converted, convert
 from sampleui.sample.model import FileSegment, Sample
-from sampleui.sample.parse import turns
+from sampleui.sample.parse import dialect_of, turns
 from sampleui.standalone import standalone
 from sampleui.text.visible import one_line
 from sampleui.workspace import Deck
@@ -34,7 +34,7 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     data = {"id": named["id"], **moved.data} if "id" in named and "id" not in moved.data else moved.data
     converted = convert(data, deck.kind, target.kind)
     fitted, lost = target.files.sources[-1].document.fitting(converted.data)
-    paths = () if sample.dialect == "agentv" else _paths(sample, target)
+    paths = () if dialect_of(sample).folds else _paths(sample, target)
     return Converted(fitted, (*unsaid(deck, sample), *told, *converted.report, *lost, *paths))
 
 

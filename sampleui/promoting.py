@@ -14,12 +14,12 @@ from sampleui.formats.data import Table
 from sampleui.reading import usual_dialects
 from sampleui.review.runfolder import run_of
 from sampleui.runs import Subject
+from sampleui.sample.dialect import Today
+from sampleui.sample.dialects import DIALECTS
 from sampleui.trace.extract import Source
 from sampleui.trace.messages import events_of
 from sampleui.trace.promote import new_sample, transcript
 from sampleui.workspace import Deck, deck_of, new_deck
-
-_TESTS = ("tests",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +62,26 @@ def target_deck(path: Path, dialect: str | None = None, *, results: Path | None 
     if path.exists() or path.is_symlink():
         return deck_of(load(path), dialect)
     name = dialect or usual_dialects(path)[0].name
-    # AgentV reads `tests` today and refuses the older key that its dialect is named by here.
-    return new_deck(path, name, container=_TESTS if name == "agentv" else None)
+    # A program may refuse the older key that its dialect is named by here.
+    today = DIALECTS[name].today if name in DIALECTS else None
+    return new_deck(path, name, container=today.container if today else None)
 
 
 def is_todays(deck: Deck) -> bool:
-    """Tell whether a deck is one that AgentV 4 reads, with the keys of today."""
-    return deck.dialect == "agentv" and deck.files.sources[0].document.container == _TESTS
+    """Tell whether a deck has its samples where its program has them today, and so the keys of today."""
+    return _today(deck) is not None
+
+
+def _today(deck: Deck) -> Today | None:
+    today = deck.kind.today
+    return today if today and deck.files.sources[0].document.container == today.container else None
 
 
 def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promotion:
     """Return the deck with a sample of the first turns of a transcript at its end.
 
     In a deck of AgentV 4 an answer that the turns end with is what the sample expects: without anything to judge by
-    AgentV leaves a sample out, which is said where there is none.
+    AgentV leaves a sample out, which is said where there is none. So it is wherever the dialect has keys of today.
 
     Args:
         turns: the transcript.
@@ -88,14 +94,17 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
         EditError: when the deck cannot take the sample.
     """
     sample_id = _free_id(deck, stem)
-    usual = ("input",) if is_todays(deck) else deck.kind.message_paths[0]
+    today = _today(deck)
+    usual = today.messages if today else deck.kind.message_paths[0]
     path = deck.samples[0].messages_path if len(deck.samples) else usual
-    answer = _answer(turns[:count]) if is_todays(deck) and path == ("input",) else None
+    answer = _answer(turns[:count]) if today and path == today.messages else None
     data = new_sample(turns, count - (answer is not None), sample_id, path)
-    if answer is not None:
-        data["expected_output"] = answer
-    lacks = is_todays(deck) and answer is None
-    note = f"AgentV leaves {sample_id} out until it has criteria, expected_output or assertions" if lacks else ""
+    note = ""
+    if today and answer is not None:
+        data[today.answer] = answer
+    elif today:
+        *others, last = today.judged_by
+        note = f"{deck.kind.title} leaves {sample_id} out until it has {', '.join(others)} or {last}"
     return Promotion(deck.insert_sample(len(deck.samples), data), sample_id, note)
 
 

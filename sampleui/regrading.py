@@ -10,16 +10,15 @@ from sampleui.grading.graded import Graded
 from sampleui.review.record import FAIL_UNDER, Record
 from sampleui.review.results import Results
 from sampleui.review.runfolder import base_of
+from sampleui.sample.dialect import Grader
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
 from sampleui.trace.checking import by_agentv, check_record
 from sampleui.trace.extract import extract_trace, is_whole
 from sampleui.trace.found import TrajectoryResult
 from sampleui.trace.trajectories import TRAJECTORY
 
 _PASSES = {True: "would pass now", False: "passes still"}
-_AGENTVS = frozenset({"agentv", "calibrate", "gage"})
-"""The dialects whose samples are evaluated by AgentV's rules."""
-
 _ROUNDED = 1e-9
 _FAILS = {True: "still fails", False: "would fail now"}
 
@@ -94,19 +93,27 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
         outcomes = _with_checks(outcomes, check_record(record.data, trace, sample.data, sample.context))
     if all(one.passed is None for one in outcomes):
         return Regraded(record, outcomes, None)
-    score = _score(record, outcomes) if by_agentv(record.data, trace) and sample.dialect in _AGENTVS else None
+    score = _score(record, outcomes) if by_agentv(record.data, trace) and _grader(sample) is Grader.AGENTV else None
     held = not any(one.passed is False for one in outcomes)
     return Regraded(record, outcomes, held if score is None else _reached(record, score, fail_under))
 
 
 def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded, ...]:
     """Return what becomes of the assertions of a sample by the rules of its own tool."""
-    if sample.dialect == "promptfoo":
-        return promptfoo.graded(sample.data, sample.context, answer)
-    if sample.dialect == "pydantic-evals":
-        output = record.data.get("output", answer)
-        return pydantic_evals.graded(sample.data, sample.context, output, answered=answer is not None)
-    return assertions.graded(sample.data, sample.context, answer) if sample.dialect in _AGENTVS else ()
+    match _grader(sample):
+        case Grader.AGENTV:
+            return assertions.graded(sample.data, sample.context, answer)
+        case Grader.PROMPTFOO:
+            return promptfoo.graded(sample.data, sample.context, answer)
+        case Grader.PYDANTIC_EVALS:
+            output = record.data.get("output", answer)
+            return pydantic_evals.graded(sample.data, sample.context, output, answered=answer is not None)
+        case Grader.NOBODY:
+            return ()
+
+
+def _grader(sample: Sample) -> Grader:
+    return dialect_of(sample).grader
 
 
 def _with_checks(outcomes: tuple[Graded, ...], checks: Sequence[TrajectoryResult]) -> tuple[Graded, ...]:

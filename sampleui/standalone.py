@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
+from sampleui.sample.dialect import Dialect
 from sampleui.sample.interpolation import pieces, variables_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
@@ -17,12 +18,6 @@ ASSERTIONS = ("assertions", "assert")
 _FOLDED = frozenset({"input", "input_files", *ASSERTIONS})
 _OF_THE_FILE = frozenset({"$schema", "name", "description", "version", "author", "license", "tests"})
 _PATHS = frozenset({"prompt", "script", "cwd", "command"})
-_TODAY = {
-    "input_messages": "input",
-    "expected_messages": "expected_output",
-    "expected_outcome": "criteria",
-    "outcome": "criteria",
-}
 
 
 @dataclass
@@ -77,15 +72,15 @@ class _Move:
 def standalone(sample: Sample, folder: Path, *, shared: bool = False) -> tuple[Sample, tuple[str, ...]]:
     """Return a sample as it may stand in a file of another folder, and what did not move as it was.
 
-    What an AgentV suite says for all tests (`input`, `input_files`, assertions) becomes the sample's own; the paths
-    of its files are counted from the folder. Samples of other dialects stay as they are.
+    What a suite says for all tests (`input`, `input_files`, assertions) becomes the sample's own; the paths of its
+    files are counted from the folder. Samples of a dialect that folds nothing stay as they are.
 
     Args:
         sample: the sample.
         folder: the folder that it moves to.
         shared: whether the file there says something for all of its samples, which this one then opts out of.
     """
-    if sample.dialect != "agentv":
+    if not dialect_of(sample).folds:
         return sample, ()
     move = _Move(Library(sample.folder), folder.resolve(), variables_of(sample))
     data = dict(sample.data)
@@ -102,7 +97,8 @@ def standalone(sample: Sample, folder: Path, *, shared: bool = False) -> tuple[S
         moved["execution"] = {**(execution if isinstance(execution, dict) else {}), "skip_defaults": True}
     notes = (*move.notes, *_left(sample))
     path = ("input",) if "input" in moved and "input" not in sample.data else sample.messages_path
-    return Sample(sample.id, sample.index, moved, "agentv", path, sample.path, sample.line), notes
+    kept = Sample(sample.id, sample.index, moved, sample.dialect, path, sample.path, sample.line, kind=sample.kind)
+    return kept, notes
 
 
 def _folded(sample: Sample) -> Table:
@@ -130,10 +126,11 @@ def _left(sample: Sample) -> Iterator[str]:
         yield f"{key} of {sample.path.name} holds for all its samples and is not carried over"
 
 
-def todays(data: Table) -> Table:
-    """Return an AgentV sample with the keys that AgentV 4 reads: `input`, `expected_output`, `criteria`."""
+def todays(data: Table, dialect: Dialect) -> Table:
+    """Return a sample with the keys that its program reads today: those of AgentV 4 are `input` and `criteria`."""
+    names = dialect.today.renamed if dialect.today else {}
     renamed: Table = {}
     for key, value in data.items():
-        name = _TODAY.get(key, key)
+        name = names.get(key, key)
         renamed[key if name in data and name != key else name] = value
     return renamed

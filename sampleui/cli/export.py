@@ -75,7 +75,9 @@ def command(
         if str(data.get("id")) in held:
             output.line(f"{data.get('id')}: left out, {target.name} has it already")
             continue
-        written = written.insert_sample(len(written.samples), todays(data) if is_todays(written) else data)
+        written = written.insert_sample(
+            len(written.samples), todays(data, written.kind) if is_todays(written) else data
+        )
         count += 1
     if not count:
         output.complain(f"no record has such a verdict: {', '.join(chosen)}" if not reviewed else "nothing is new")

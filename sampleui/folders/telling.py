@@ -44,8 +44,9 @@ _AGENTV_RESULT = keys("test_id score")
 _PROMPTFOOS = re.compile(rb"evalId:|results:\s+version:")
 _LOOKED_AT = 40
 _HEAD = 1 << 16
+_BROKEN_SIGNS = sorted(frozenset().union(*(dialect.broken_signs for dialect in DIALECTS.values())))
 _SIGN = re.compile(
-    rf"(?:^|[\s\[{{,\"'.])(?:messages|samples|tests|{'|'.join(sorted(DIALECTS['agentv'].telling))})"
+    rf"(?:^|[\s\[{{,\"'.])(?:messages|samples|tests|{'|'.join(_BROKEN_SIGNS)})"
     r"[\"']?\s*[:=\]]",
     re.MULTILINE,
 )

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
-from sampleui.prompt.fill import fill_message, is_conversation, variable
+from sampleui.prompt.fill import Flatten, fill_message, is_conversation, variable
 from sampleui.prompt.parts import Placed, placed, turn
 from sampleui.prompt.question import question
+from sampleui.sample.dialect import Dialect
 from sampleui.sample.model import Message, Sample, TextSegment
 from sampleui.sample.parse import dialect_of, json_text, segments, value_at
 from sampleui.text.diagnostic import Finding, Severity
@@ -55,7 +56,8 @@ def templated(sample: Sample) -> Templated:
     variables = _variables(sample)
     own = (*_shared(sample), *(() if uses_prompts(sample) else placed(sample)))
     if variables:
-        own = tuple(_known(item, variables) for item in own)
+        flattened = _flattening(dialect_of(sample))
+        own = tuple(_known(item, variables, flattened) for item in own)
     if not uses_prompts(sample):
         return Templated(own)
     made = _from_prompts(sample, variables)
@@ -65,12 +67,13 @@ def templated(sample: Sample) -> Templated:
 def _from_prompts(sample: Sample, variables: Table) -> Templated:
     prompt, notes = _shown_prompt(sample.context["prompts"])
     messages: list[Placed] = []
+    flattened = _flattening(dialect_of(sample))
     for message in _prompt_messages(prompt):
         held = _held_messages(message, sample, variables)
         if held is not None:
             messages += held
             continue
-        filled, left = fill_message(_with_value(message, variables), variables, _flattened)
+        filled, left = fill_message(_with_value(message, variables), variables, flattened)
         notes += [f"{tag} is left as written: {_reason(tag)}" for tag in left]
         notes += [f"{text} is kept elsewhere and is not read" for text in _elsewhere(message)]
         messages.append(Placed(filled, _VARS, {}))
@@ -114,7 +117,8 @@ def _held_messages(message: Message, sample: Sample, variables: Table) -> tuple[
     if path is None or not is_conversation(value_at(variables, path)):
         return None
     holder = dataclasses.replace(sample, data={"vars": variables}, messages_path=(*_VARS, *path))
-    return tuple(_known(item, variables) for item in placed(holder))
+    flattened = _flattening(dialect_of(sample))
+    return tuple(_known(item, variables, flattened) for item in placed(holder))
 
 
 def _with_value(message: Message, variables: Table) -> Message:
@@ -142,15 +146,19 @@ def _reason(tag: str) -> str:
     return "it has no value in vars" if variable(tag) else "only plain variables are filled in"
 
 
-def _known(item: Placed, variables: Table) -> Placed:
-    return item._replace(message=fill_message(item.message, variables, _flattened)[0])
+def _known(item: Placed, variables: Table, flattened: Flatten) -> Placed:
+    return item._replace(message=fill_message(item.message, variables, flattened)[0])
 
 
-def _flattened(messages: list[Plain]) -> str:
-    """Return messages inside a longer text as their question. Files are named there and not embedded."""
-    holder = Sample("", 0, {"messages": messages}, "agentv", ("messages",), Path())
-    read = [turn(item, lambda written: Attachment(written, text="", guideline=True)) for item in placed(holder)]
-    return question(read, read)
+def _flattening(dialect: Dialect) -> Flatten:
+    """Return what makes messages inside a longer text their question. Files are named there and not embedded."""
+
+    def flattened(messages: list[Plain]) -> str:
+        holder = Sample("", 0, {"messages": messages}, dialect.name, ("messages",), Path(), kind=dialect)
+        read = [turn(item, lambda written: Attachment(written, text="", guideline=True)) for item in placed(holder)]
+        return question(read, read)
+
+    return flattened
 
 
 def _variables(sample: Sample) -> Table:

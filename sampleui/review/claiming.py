@@ -89,7 +89,8 @@ def name_of(stem: str) -> str:
     """Return a name for the result dialect of a file."""
     from sampleui.sample.guessing import name_of as named
 
-    return named(stem, SHIPPED_RESULTS, "rows")
+    name = named(stem)
+    return f"{name}-rows" if name in SHIPPED_RESULTS else name
 
 
 def first_rows(source: Source) -> Sequence[Table]:

@@ -10,7 +10,7 @@ from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.review.adapters.fields import spoken, table
 from sampleui.review.diffwords import Op, diff_words
-from sampleui.sample.dialect import ALL, value_at
+from sampleui.sample.dialect import ALL, Answers, value_at
 from sampleui.sample.environment import Environment
 from sampleui.sample.interpolation import Piece, pieces, variables_of, with_variables
 from sampleui.sample.javascript import stringify
@@ -54,12 +54,10 @@ def expectation(sample: Sample) -> Expectation | None:
     `expected`. AgentV: the last expected message or `expected_output`, also below `vars`, else what is expected in
     words. gage-eval: the first reference, else `label`.
     """
-    path = next(
-        (path for path in _PATHS.get(sample.dialect, _table_paths)(sample) if _said(sample.data, path)), None
-    )
+    path = next((path for path in _PATHS[dialect_of(sample).answers](sample) if _said(sample.data, path)), None)
     if path is None:
         return None
-    template = _template(sample, path) if sample.dialect == "agentv" else ()
+    template = _template(sample, path) if dialect_of(sample).fills else ()
     if not template:
         return Expectation(_chosen(sample, path) or _said(sample.data, path), path)
     return Expectation("".join(piece.text for piece in template), path, template)
@@ -80,7 +78,7 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     Variables stay where the answer says what they stand for, and so does a line break at the end.
     """
     found = expectation(sample)
-    settings = _TAKING.get(sample.dialect, _take_by_table)(sample, actual)
+    settings = _TAKING[dialect_of(sample).answers](sample, actual)
     if found is None:
         return settings
     kept = with_tags(found.template, actual)
@@ -127,57 +125,63 @@ def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
     return found if any(piece.tag for piece in found) else ()
 
 
-def _calibrate_paths(sample: Sample) -> tuple[DataPath, ...]:
-    if isinstance(sample.data.get("expected"), str):
-        return (("expected",),)
-    return (*_last_answer(sample.data, sample.messages_path), ("expected", "answer"), ("expected",))
+def _turn_paths(sample: Sample) -> tuple[DataPath, ...]:
+    key = dialect_of(sample).expected_keys[0]
+    if isinstance(sample.data.get(key), str):
+        return ((key,),)
+    return (*_last_answer(sample.data, sample.messages_path), (key, "answer"), (key,))
 
 
-def _agentv_paths(sample: Sample) -> tuple[DataPath, ...]:
-    listed = (
-        path for key in ("expected_messages", "expected_output") for path in _last_answer(sample.data, (key,))
-    )
-    words = ("expected_outcome", "criteria", "outcome")
-    return (*listed, ("expected_output",), ("expected_messages",), IN_VARS, *((key,) for key in words))
+def _message_paths(sample: Sample) -> tuple[DataPath, ...]:
+    dialect = dialect_of(sample)
+    listed, single = dialect.answer_keys
+    last = (path for key in (listed, single) for path in _last_answer(sample.data, (key,)))
+    return (*last, (single,), (listed,), IN_VARS, *((key,) for key in dialect.criteria))
 
 
-def _gage_paths(sample: Sample) -> tuple[DataPath, ...]:
-    first = _at(sample.data, ("references", 0))
+def _reference_paths(sample: Sample) -> tuple[DataPath, ...]:
+    dialect = dialect_of(sample)
+    path, label = (dialect.expected_keys[0], 0), (dialect.label,)
+    first = _at(sample.data, path)
     if not isinstance(first, dict):
-        return (("references", 0), ("label",))
+        return (path, label)
     segments = first.get("answer")
     if isinstance(segments, list) and len(segments) == 1 and "text" in table(segments[0]):
-        return (("references", 0, "answer", 0, "text"),)
-    return (("references", 0, "answer"), ("label",))
+        return ((*path, "answer", 0, "text"),)
+    return ((*path, "answer"), label)
 
 
-def _take_calibrate(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    expected = sample.data.get("expected")
+def _take_turn(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    key = dialect_of(sample).expected_keys[0]
+    expected = sample.data.get(key)
     answers = () if isinstance(expected, str) else _last_answer(sample.data, sample.messages_path)
     if answers:
         return (Setting(answers[0], actual),)
-    return (Setting(("expected", "answer") if isinstance(expected, dict) else ("expected",), actual),)
+    return (Setting((key, "answer") if isinstance(expected, dict) else (key,), actual),)
 
 
-def _take_agentv(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    for key in ("expected_messages", "expected_output"):
+def _take_message(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    dialect = dialect_of(sample)
+    listed, single = dialect.answer_keys
+    for key in (listed, single):
         if answers := _last_answer(sample.data, (key,)):
             return (Setting(answers[0], actual),)
         if key in sample.data:
-            return (Setting((key,), actual if key == "expected_output" else _message(actual)),)
+            return (Setting((key,), actual if key == single else _message(actual)),)
     if _said(sample.data, IN_VARS):
         return (Setting(IN_VARS, actual),)
-    if sample.messages_path == ("input_messages",):
-        return (Setting(("expected_messages",), _message(actual)),)
-    return (Setting(("expected_output",), actual),)
+    if sample.messages_path == dialect.message_paths[0]:  # the older spelling, which goes with the older key
+        return (Setting((listed,), _message(actual)),)
+    return (Setting((single,), actual),)
 
 
-def _take_gage(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    path = _gage_paths(sample)[0]
-    label = (Setting(("label",), actual),) if isinstance(sample.data.get("label"), str) else ()
-    if _at(sample.data, ("references", 0)) is None:
+def _take_reference(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    path, dialect = _reference_paths(sample)[0], dialect_of(sample)
+    key = dialect.expected_keys[0]
+    label = (Setting((dialect.label,), actual),) if isinstance(sample.data.get(dialect.label), str) else ()
+    if _at(sample.data, (key, 0)) is None:
         references: Plain = [{"answer": [{"type": "text", "text": actual}]}]
-        return (Setting(("references",), references), *label)
+        return (Setting((key,), references), *label)
     if isinstance(_at(sample.data, path), list):
         return (Setting(path, [{"type": "text", "text": actual}]), *label)
     return (Setting(path, actual), *label)
@@ -314,13 +318,15 @@ def _said(data: Table, path: DataPath) -> str:
     return spoken(_at(data, path)) or ""
 
 
-_PATHS: Mapping[str, Callable[[Sample], tuple[DataPath, ...]]] = {
-    "calibrate": _calibrate_paths,
-    "agentv": _agentv_paths,
-    "gage": _gage_paths,
+_PATHS: Mapping[Answers, Callable[[Sample], tuple[DataPath, ...]]] = {
+    Answers.VALUES: _table_paths,
+    Answers.TURN: _turn_paths,
+    Answers.MESSAGES: _message_paths,
+    Answers.REFERENCES: _reference_paths,
 }
-_TAKING: Mapping[str, Callable[[Sample, str], tuple[Setting, ...]]] = {
-    "calibrate": _take_calibrate,
-    "agentv": _take_agentv,
-    "gage": _take_gage,
+_TAKING: Mapping[Answers, Callable[[Sample, str], tuple[Setting, ...]]] = {
+    Answers.VALUES: _take_by_table,
+    Answers.TURN: _take_turn,
+    Answers.MESSAGES: _take_message,
+    Answers.REFERENCES: _take_reference,
 }

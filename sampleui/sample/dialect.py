@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.settings import SAMPLEUI
 
 ALL = "*"
 """In a path of a table: every item of a list or table. (A key of that name is not to be reached by a table.)"""
@@ -84,6 +86,47 @@ class Mark:
     beside: frozenset[str] = frozenset()
 
 
+class Answers(Enum):
+    """How a sample says what is expected: what an answer is compared with, taken over as, and converted from."""
+
+    VALUES = auto()
+    """The first value at `expected_paths`, whatever it is; of messages the last, of several texts the first."""
+    TURN = auto()
+    """A text; else the assistant's turn that ends the conversation; else any value, one with criteria as a pair."""
+    MESSAGES = auto()
+    """Messages, or a value in their place, and criteria in words beside them."""
+    REFERENCES = auto()
+    """A list of references, each with an answer of segments, and the text of the first once more as a label."""
+
+
+class Grader(Enum):
+    """Whose rules the assertions of a sample are evaluated by."""
+
+    NOBODY = auto()
+    AGENTV = auto()
+    PROMPTFOO = auto()
+    PYDANTIC_EVALS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """The spelling that a program reads today, where its dialect is named by an older one.
+
+    Attributes:
+        container: the keys that samples stand under.
+        messages: where messages stand.
+        answer: the key of the answer that is expected.
+        judged_by: keys of which a sample must have one, lest the program leaves it out.
+        renamed: for older keys, what they are called today.
+    """
+
+    container: tuple[str, ...]
+    messages: DataPath
+    answer: str
+    judged_by: tuple[str, ...]
+    renamed: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Dialect:
     """One spelling of samples.
@@ -133,6 +176,19 @@ class Dialect:
         required: those of them that a sample must have.
         few_shot: the key of examples that are shown before the messages; empty where there is none.
         mapped: a reader of older records, returning the record as a sample of this dialect, or None.
+        answers: how a sample says what is expected.
+        label: the key of what is expected as one text once more; empty for none.
+        criteria: keys of what makes an answer good, in words.
+        taken_back: keys that a conversion takes out of `metadata` again; None for all that are known.
+        written_first: what a converted sample begins with.
+        fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
+        grader: whose rules its assertions are evaluated by.
+        style: the prompt style that its program's own prompts are nearest to.
+        folds: whether what a file says for all its samples goes along with one that leaves it, and the paths of
+            that one are counted anew.
+        today: how its program spells samples today, where that is another way.
+        models: the module below `sample/models` that has its full shape; empty where `fields` has the types.
+        broken_signs: keys by which the text of a file that cannot be read is taken for a deck.
     """
 
     name: str
@@ -178,6 +234,18 @@ class Dialect:
     required: frozenset[str] = frozenset()
     few_shot: str = ""
     mapped: Callable[[Table], Table | None] | None = None
+    answers: Answers = Answers.VALUES
+    label: str = ""
+    criteria: tuple[str, ...] = ()
+    taken_back: frozenset[str] | None = None
+    written_first: Mapping[str, Plain] = field(default_factory=dict)
+    fills: bool = False
+    grader: Grader = Grader.NOBODY
+    style: str = SAMPLEUI
+    folds: bool = False
+    today: Today | None = None
+    models: str = ""
+    broken_signs: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         """Return its name: the table is long."""
@@ -187,6 +255,11 @@ class Dialect:
     def expected_keys(self) -> tuple[str, ...]:
         """The keys of a sample that lead to what is expected."""
         return tuple(dict.fromkeys(str(path[0]) for path in self.expected_paths))
+
+    @property
+    def answer_keys(self) -> tuple[str, ...]:
+        """Those that lead to an answer and not to criteria; where messages are expected, a list of them first."""
+        return tuple(key for key in self.expected_keys if key not in self.criteria)
 
 
 def value_at(data: Plain, path: DataPath) -> Plain:

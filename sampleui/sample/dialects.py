@@ -30,6 +30,7 @@ __all__ = [
     "CALIBRATE",
     "DIALECTS",
     "GAGE",
+    "LEAST",
     "NOTHING_TELLS",
     "Detected",
     "Dialect",
@@ -44,6 +45,9 @@ DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (CALIBRA
 """The dialects that are shipped, by their names."""
 
 NOTHING_TELLS = "no key tells another dialect"
+
+LEAST = CALIBRATE
+"""The dialect that asks least of a sample: that of a deck which shows nothing, and of messages without a deck."""
 
 _WEIGHED = (CALIBRATE, AGENTV, GAGE)
 """Those that the keys of samples are weighed for; the others are told by their marks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.sample.chatdata import OPENAI, RAN, SHAREGPT, USUAL_KEYS
-from sampleui.sample.dialect import Dialect, Mark, keys
+from sampleui.sample.dialect import Dialect, Grader, Mark, keys
 from sampleui.sample.promptfoo import PROMPTFOO
 
 _INSPECT_FIELDS = {
@@ -63,6 +63,7 @@ PYDANTIC_EVALS = Dialect(
     any_input=True,
     text_path=("inputs",),
     id_paths=(("name",),),
+    grader=Grader.PYDANTIC_EVALS,
     fields=_CASE_FIELDS,
     required=keys("inputs"),
     known=frozenset(_CASE_FIELDS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialect import ALL, Dialect, Mark, keys
+from sampleui.sample.dialect import ALL, Dialect, Grader, Mark, keys
 
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"
@@ -47,6 +47,7 @@ PROMPTFOO = Dialect(
     elsewhere=True,
     id_paths=(("description",), ("__description",)),
     unique_ids=False,
+    grader=Grader.PROMPTFOO,
     fields=_FIELDS,
     known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from sampleui.formats.data import Plain, Table
@@ -14,12 +13,14 @@ from sampleui.sample.models import models_of
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from sampleui.sample.models.base import Models
+
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
 """The keys that samples are found under, whichever the dialect."""
 
 
-def schema(dialect_name: str) -> Table:
+def schema(dialect: Dialect | str) -> Table:
     """Return the JSON Schema (draft 2020-12) of a deck file in a dialect, written from the dialect's models.
 
     A deck is a table with samples under a key, as a list or by name; a list of samples; or a single one, as is each
@@ -28,9 +29,10 @@ def schema(dialect_name: str) -> Table:
     Raises:
         KeyError: when there is no such dialect.
     """
-    if DIALECTS[dialect_name].fields:
-        return typed.schema(DIALECTS[dialect_name], DRAFT)
-    models = models_of(dialect_name)
+    dialect = DIALECTS[dialect] if isinstance(dialect, str) else dialect
+    if dialect.fields:
+        return typed.schema(dialect, DRAFT)
+    models = models_of(dialect)
     from pydantic.json_schema import models_json_schema
 
     parts: list[tuple[type[BaseModel], Literal["validation"]]] = [
@@ -39,20 +41,20 @@ def schema(dialect_name: str) -> Table:
     references, definitions = models_json_schema(parts, ref_template="#/$defs/{model}")
     defs: Table = definitions["$defs"]
     shapes: Table = {
-        "Sample": _whole(references[models.sample, "validation"], dialect_name),
-        "Named": _whole(references[models.keyed, "validation"], dialect_name),
+        "Sample": _whole(references[models.sample, "validation"], models),
+        "Named": _whole(references[models.keyed, "validation"], models),
         "Samples": _collection("Sample", "Named"),
     }
-    if DIALECTS[dialect_name].context_messages:
+    if dialect.context_messages:
         shapes["SuppliedSample"] = _relaxed(defs[models.sample.__name__])
         shapes["SuppliedNamed"] = _relaxed(defs[models.keyed.__name__])
         shapes["SuppliedSamples"] = _collection("SuppliedSample", "SuppliedNamed")
     beside = references[models.beside, "validation"]
     return {
         "$schema": DRAFT,
-        "title": _TITLES[dialect_name],
+        "title": models.title,
         "anyOf": [
-            _deck(dialect_name, beside),
+            _deck(dialect, models, beside),
             {"type": "array", "items": {"$ref": "#/$defs/Sample"}},
             {"$ref": "#/$defs/Sample"},
             {"type": "object", "maxProperties": 0, "description": "A new deck"},
@@ -73,11 +75,11 @@ def sample_schema(dialect: Dialect) -> Table:
         def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
             return value
 
-    return models_of(dialect.name).sample.model_json_schema(schema_generator=AsDeclared)
+    return models_of(dialect).sample.model_json_schema(schema_generator=AsDeclared)
 
 
-def _whole(sample: Table, dialect_name: str) -> Table:
-    conditions = _CONDITIONS.get(dialect_name)
+def _whole(sample: Table, models: Models) -> Table:
+    conditions: list[Plain] = [*models.conditions]
     return {"allOf": [sample, *conditions]} if conditions else sample
 
 
@@ -95,53 +97,20 @@ def _collection(sample: str, named: str) -> Table:
     return {"anyOf": [listed, keyed, {"type": "null"}]}
 
 
-def _deck(dialect_name: str, beside: Plain) -> Table:
+def _deck(dialect: Dialect, models: Models, beside: Plain) -> Table:
     """Return the shape of a table with samples under a key. What stands beside them may supply their messages."""
-    supply = DIALECTS[dialect_name].context_messages
+    supply = dialect.context_messages
     deck: Table = {"type": "object", "allOf": [beside], "anyOf": [{"required": [key]} for key in CONTAINERS]}
-    own = _held("Samples", dialect_name)
+    own = _held("Samples", models)
     if not supply:
         return {**deck, **own}
     given: Table = {"anyOf": [{"required": [key]} for key in supply]}
-    return {**deck, "if": given, "then": _held("SuppliedSamples", dialect_name), "else": own}
+    return {**deck, "if": given, "then": _held("SuppliedSamples", models), "else": own}
 
 
-def _held(shape: str, dialect_name: str) -> Table:
+def _held(shape: str, models: Models) -> Table:
     held: Table = {"$ref": f"#/$defs/{shape}"}
-    elsewhere = _ELSEWHERE.get(dialect_name, {})
+    elsewhere = models.elsewhere
     return {
         "properties": {key: {"anyOf": [held, elsewhere[key]]} if key in elsewhere else held for key in CONTAINERS}
     }
-
-
-_TITLES: Mapping[str, str] = {
-    "calibrate": "calibrate deck",
-    "agentv": "AgentV eval file",
-    "gage": "gage-eval sample, or a list of samples",
-}
-
-_ELSEWHERE: Mapping[str, Mapping[str, Table]] = {
-    "agentv": {"tests": {"type": "string", "description": "The path of a file that has the cases"}},
-}
-
-# What a model cannot say: a case finds its messages in one of three places, or else beside it.
-_CONDITIONS: Mapping[str, list[Plain]] = {
-    "agentv": [
-        {
-            "anyOf": [
-                {"required": ["input_messages"], "properties": {"input_messages": {"type": "array"}}},
-                {"required": ["input"], "properties": {"input": {"type": ["array", "string", "object"]}}},
-                {
-                    "required": ["vars"],
-                    "properties": {
-                        "vars": {
-                            "type": "object",
-                            "required": ["input"],
-                            "properties": {"input": {"type": ["array", "string", "object"]}},
-                        }
-                    },
-                },
-            ],
-        },
-    ],
-}

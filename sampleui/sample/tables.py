@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sampleui.sample import legacy
-from sampleui.sample.dialect import Dialect, keys
+from sampleui.sample.dialect import Answers, Dialect, Grader, Today, keys
+from sampleui.settings import AGENTV_4
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
@@ -24,7 +25,13 @@ CALIBRATE = Dialect(
     attaches_files=True,
     metadata="",
     rules=("content-segments", "segment-invalid"),
+    answers=Answers.TURN,
+    taken_back=keys("score description tags"),
+    grader=Grader.AGENTV,
+    models="calibrate",
 )
+
+_TELLING = keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id")
 
 AGENTV = Dialect(
     name="agentv",
@@ -38,7 +45,7 @@ AGENTV = Dialect(
         criteria assert assertions evaluator evaluators rubrics execution conversation_id
         """
     ),
-    telling=keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id"),
+    telling=_TELLING,
     context_signs=keys("$schema prompts providers default_test target execution evaluators assertions"),
     context_messages=("prompts", "input"),
     expected_paths=(
@@ -64,6 +71,27 @@ AGENTV = Dialect(
     text_key="value",
     attaches_files=True,
     rules=("id-missing", "segment-invalid", "expected-messages-multiple"),
+    answers=Answers.MESSAGES,
+    criteria=("expected_outcome", "criteria", "outcome"),
+    taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
+    fills=True,
+    grader=Grader.AGENTV,
+    style=AGENTV_4,
+    folds=True,
+    today=Today(
+        container=("tests",),
+        messages=("input",),
+        answer="expected_output",
+        judged_by=("criteria", "expected_output", "assertions"),
+        renamed={
+            "input_messages": "input",
+            "expected_messages": "expected_output",
+            "expected_outcome": "criteria",
+            "outcome": "criteria",
+        },
+    ),
+    models="agentv",
+    broken_signs=_TELLING,
 )
 
 _FEW_SHOT = keys("messages options references label tools tool_choice")
@@ -125,4 +153,16 @@ GAGE = Dialect(
         "legacy-record",
     ),
     mapped=legacy.mapped,
+    answers=Answers.REFERENCES,
+    label="label",
+    taken_back=keys(
+        """
+        schema_version task_type options label few_shot_examples golden_trajectories sandbox data_tag
+        raw_assets tools tool_choice sampling_params generation_params eval_config unconditioned_input
+        predict_result eval_result
+        """
+    ),
+    written_first={"schema_version": "v1"},
+    grader=Grader.AGENTV,
+    models="gage",
 )

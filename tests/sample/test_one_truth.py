@@ -57,7 +57,7 @@ def test_what_needs_no_model_is_what_a_model_finds_right(dialect: str, data: st.
     sample = data.draw(spoilt(dialect))
     with_model = check(sample_of(dialect, sample))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shapes, "_ordinary", lambda *_: False)
+        patch.setattr(shapes, "is_ordinary", lambda *_: False)
         assert check(sample_of(dialect, sample)) == with_model
 
 

@@ -15,23 +15,10 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert.answers import READERS, WRITERS, Case
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import from_table, to_table
-from sampleui.sample.dialect import Dialect, keys
+from sampleui.sample.dialect import Dialect
 from sampleui.sample.typed import fits
 
 __all__ = ["Case", "Converted", "case_of", "convert"]
-
-# Keys that a conversion put under `metadata` and that the dialect they came from takes back from there.
-_OWN: Mapping[str, frozenset[str]] = {
-    "calibrate": keys("score description tags"),
-    "agentv": keys("description conversation_id execution rubrics evaluators assert assertions vars"),
-    "gage": keys(
-        """
-        schema_version task_type options label few_shot_examples golden_trajectories sandbox data_tag
-        raw_assets tools tool_choice sampling_params generation_params eval_config unconditioned_input
-        predict_result eval_result
-        """
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +42,10 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
     case = case_of(data, source)
     messages, content_notes = conversation_for(case.messages, target)
     head: Table = {"id": case.rest["id"]} if "id" in case.rest else {}
-    if target.name in WRITERS:
+    if target.answers in WRITERS:
         if messages is not None:
             head[str(target.message_paths[0][0])] = messages
-        body = WRITERS[target.name](case, head)
+        body = WRITERS[target.answers](case, head, target)
     else:
         body = to_table(dataclasses.replace(case, messages=messages), head, target)
     fields = [*body.left.items(), *((key, value) for key, value in case.rest.items() if key != "id")]
@@ -68,7 +55,7 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
 
 def case_of(data: Table, source: Dialect) -> Case:
     """Return what a sample of a dialect says, in the neutral form."""
-    return READERS[source.name](data) if source.name in READERS else from_table(data, source)
+    return READERS[source.answers](data, source) if source.answers in READERS else from_table(data, source)
 
 
 def _placed(
@@ -77,9 +64,10 @@ def _placed(
     """Return the data with the remaining fields placed, and a line for each that did not keep its place."""
     held = next((value for key, value in fields if key == "metadata" and isinstance(value, dict)), {})
     metadata: Table = dict(held) if isinstance(held, dict) else {}
-    own = _OWN.get(target.name, target.known - {target.metadata, *data})
-    back = [key for key in metadata if key in own and fits(target, key, metadata[key])]
-    placed = {**data, **{key: metadata.pop(key) for key in back}}
+    back = target.taken_back
+    own = target.known - {target.metadata, *data} if back is None else back
+    taken = [key for key in metadata if key in own and fits(target, key, metadata[key])]
+    placed = {**data, **{key: metadata.pop(key) for key in taken}}
     notes = []
     for key, value in fields:
         if value is held:

@@ -1,4 +1,4 @@
-"""What each dialect says is expected, read into one neutral case and written from it."""
+"""What a sample says is expected, in each of the ways there are, read into one neutral case and written from it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert.contents import beside_text
-from sampleui.sample.dialects import AGENTV, CALIBRATE, GAGE, Dialect
-from sampleui.sample.legacy import mapped, older_keys
+from sampleui.sample.dialect import Answers, Dialect
+from sampleui.sample.legacy import older_keys
 from sampleui.sample.model import TextSegment
 from sampleui.sample.parse import as_messages, json_text, messages_path, reference_text, segments, value_at
 
-_CRITERIA = ("expected_outcome", "criteria", "outcome")
 _PAIR = {"criteria", "output"}
 
 
@@ -38,11 +37,11 @@ class Case:
     spelled: Mapping[str, str] = field(default_factory=dict)
 
 
-def from_calibrate(data: Table) -> Case:
-    """Read a calibrate sample. An `expected` table of `criteria` and `output` is an AgentV case's pair of both."""
+def from_turn(data: Table, dialect: Dialect) -> Case:
+    """Read a sample as calibrate's. An answer that is a table of `criteria` and `output` is a pair of both."""
     rest = dict(data)
-    messages = _taken_messages(rest, CALIBRATE)
-    answer, criteria = rest.pop("expected", None), None
+    messages = _taken_messages(rest, dialect)
+    answer, criteria = rest.pop(dialect.expected_keys[0], None), None
     if isinstance(answer, dict) and "criteria" in answer and answer.keys() <= _PAIR:
         held = answer["criteria"]
         if isinstance(held, str):
@@ -50,29 +49,30 @@ def from_calibrate(data: Table) -> Case:
     return Case(messages, answer, criteria, rest)
 
 
-def from_agentv(data: Table) -> Case:
-    """Read an AgentV case: the first of each group of keys that mean the same; the others stay fields."""
+def from_messages(data: Table, dialect: Dialect) -> Case:
+    """Read a sample as AgentV's: the first of each group of keys that mean the same; the others stay fields."""
     rest = dict(data)
-    messages = _taken_messages(rest, AGENTV)
-    key = next((key for key in ("expected_messages", "expected_output") if rest.get(key) is not None), None)
+    messages = _taken_messages(rest, dialect)
+    key = next((key for key in dialect.answer_keys if rest.get(key) is not None), None)
     answer = single_answer(rest.pop(key)) if key else None
-    key = next((key for key in _CRITERIA if isinstance(rest.get(key), str)), None)
+    key = next((key for key in dialect.criteria if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
     spelled = {"criteria": key} if key else {}
     return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled)
 
 
-def from_gage(data: Table) -> Case:
-    """Read a gage-eval sample; an older record as the sample it maps to. A label that adds nothing is left out."""
-    older = older_keys(data)
-    rest = dict(mapped(data) or data)
-    if "schema_version" not in data:
-        rest.pop("schema_version", None)
-    messages = _taken_messages(rest, GAGE)
-    references = rest.pop("references", None)
+def from_references(data: Table, dialect: Dialect) -> Case:
+    """Read a sample as gage-eval's; an older record as what it maps to. A label that adds nothing is left out."""
+    whole = dialect.mapped(data) if dialect.mapped else None
+    older = older_keys(data) if whole else ()
+    rest = dict(whole or data)
+    for key in dialect.written_first.keys() - data.keys():
+        rest.pop(key, None)
+    messages = _taken_messages(rest, dialect)
+    references = rest.pop(dialect.expected_keys[0], None)
     answer = _answer(references) if isinstance(references, list) else references
-    if isinstance(references, list) and references and rest.get("label") == reference_text(references[0]):
-        rest.pop("label", None)
+    if isinstance(references, list) and references and rest.get(dialect.label) == reference_text(references[0]):
+        rest.pop(dialect.label, None)
     criteria, metadata = None, rest.get("metadata")
     if isinstance(metadata, dict) and isinstance(held := metadata.get("criteria"), str):
         criteria = held
@@ -90,37 +90,40 @@ class Written:
     notes: tuple[str, ...] = ()
 
 
-def to_calibrate(case: Case, head: Table) -> Written:
+def to_turn(case: Case, head: Table, dialect: Dialect) -> Written:
     """Write what is expected as calibrate does: the answer, or a table of `criteria` and `output`."""
+    key = dialect.expected_keys[0]
     if case.criteria is None:
-        return Written(head if case.answer is None else {**head, "expected": case.answer})
+        return Written(head if case.answer is None else {**head, key: case.answer})
     pair: Table = {"criteria": case.criteria}
     if case.answer is not None:
         pair["output"] = case.answer
-    return Written({**head, "expected": pair}, notes=("criteria: kept as expected.criteria",))
+    return Written({**head, key: pair}, notes=(f"criteria: kept as {key}.criteria",))
 
 
-def to_agentv(case: Case, head: Table) -> Written:
+def to_messages(case: Case, head: Table, dialect: Dialect) -> Written:
     """Write what is expected as AgentV does: as messages where the answer can be one, else as `expected_output`."""
-    data: Table = head if case.criteria is None else {**head, "expected_outcome": case.criteria}
+    data: Table = head if case.criteria is None else {**head, dialect.criteria[0]: case.criteria}
     answer = case.answer
+    listed, single = dialect.answer_keys
     if answer is None:
         return Written(data)
     if isinstance(answer, str) or (isinstance(answer, dict) and "role" not in answer):
-        return Written({**data, "expected_messages": [{"role": "assistant", "content": answer}]})
-    return Written({**data, "expected_messages" if _are_messages(answer) else "expected_output": answer})
+        return Written({**data, listed: [{"role": "assistant", "content": answer}]})
+    return Written({**data, listed if _are_messages(answer) else single: answer})
 
 
-def to_gage(case: Case, head: Table) -> Written:
+def to_references(case: Case, head: Table, dialect: Dialect) -> Written:
     """Write what is expected as gage-eval does: references, and the first of them as label."""
+    key = dialect.expected_keys[0]
     references, label = _references(case.answer)
-    data: Table = {"schema_version": "v1", **head, "references": references}
+    data: Table = {**dialect.written_first, **head, key: references}
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     if label is not None:
-        return Written({**data, "label": label}, left)
+        return Written({**data, dialect.label: label}, left)
     if case.answer is None or _are_references(case.answer):
         return Written(data, left)
-    return Written(data, left, ("expected: written as JSON text, and as it was in references[0].meta.value",))
+    return Written(data, left, (f"expected: written as JSON text, and as it was in {key}[0].meta.value",))
 
 
 def _taken_messages(rest: Table, dialect: Dialect) -> list[Plain] | None:
@@ -206,13 +209,13 @@ def _text(reference: Plain) -> str | None:
     return None
 
 
-READERS: Mapping[str, Callable[[Table], Case]] = {
-    "calibrate": from_calibrate,
-    "agentv": from_agentv,
-    "gage": from_gage,
+READERS: Mapping[Answers, Callable[[Table, Dialect], Case]] = {
+    Answers.TURN: from_turn,
+    Answers.MESSAGES: from_messages,
+    Answers.REFERENCES: from_references,
 }
-WRITERS: Mapping[str, Callable[[Case, Table], Written]] = {
-    "calibrate": to_calibrate,
-    "agentv": to_agentv,
-    "gage": to_gage,
+WRITERS: Mapping[Answers, Callable[[Case, Table, Dialect], Written]] = {
+    Answers.TURN: to_turn,
+    Answers.MESSAGES: to_messages,
+    Answers.REFERENCES: to_references,
 }

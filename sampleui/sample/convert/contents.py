@@ -36,11 +36,11 @@ def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
         notes["structured content is written as JSON text"] = None
         content = json_text(content)
     elif isinstance(content, list):
-        content = _spelling(target)(content, notes)
+        content = _spelling(target)(content, target, notes)
     return {**message, "content": content}
 
 
-def _plain_text(content: list[Plain], notes: dict[str, None]) -> Plain:
+def _plain_text(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Plain:
     """Return texts as one text, joined as rendering joins them; a list that holds anything else as it is."""
     parts = [segment(item) for item in content]
     if parts and all(isinstance(part, TextSegment) for part in parts):
@@ -49,11 +49,11 @@ def _plain_text(content: list[Plain], notes: dict[str, None]) -> Plain:
             notes["blank segments are dropped"] = None
         notes.update({f"{key} of a text segment is dropped": None for item in content for key in beside_text(item)})
         return "\n".join(texts)
-    notes["lists of segments are kept; calibrate itself reads text only"] = None
+    notes[f"lists of segments are kept; {target.title} itself reads text only"] = None
     return content
 
 
-def _values(content: list[Plain], notes: dict[str, None]) -> Plain:
+def _values(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Plain:
     """Return segments as AgentV spells them: a text and a file have a `value`."""
     spelled: list[Plain] = []
     for item in content:
@@ -67,7 +67,7 @@ def _values(content: list[Plain], notes: dict[str, None]) -> Plain:
                 "value": url,
             }
         elif isinstance(item, dict) and str(item.get("type")).endswith("_url"):
-            notes["media segments are kept; AgentV itself reads text and files"] = None
+            notes[f"media segments are kept; {target.title} itself reads text and files"] = None
         spelled.append(item)
     return spelled
 
@@ -111,10 +111,10 @@ def _own_media(content: list[Plain], target: Dialect) -> list[Plain]:
     return spelled
 
 
-def _spelling(target: Dialect) -> Callable[[list[Plain], dict[str, None]], Plain]:
+def _spelling(target: Dialect) -> Callable[[list[Plain], Dialect, dict[str, None]], Plain]:
     """Return what spells segments for a dialect, by what it has segments for."""
     if target.text_key == "value":
         return _values if target.segments else _plain_text
     if target.text_only:
         return _plain_text
-    return lambda content, notes: _own_media(_texts(content, notes), target)
+    return lambda content, target, notes: _own_media(_texts(content, notes), target)

@@ -9,20 +9,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sampleui.sample.dialect import Dialect
+
 if TYPE_CHECKING:
     from sampleui.sample.models.base import Models
 
 
-def models_of(dialect_name: str) -> Models:
-    """Return the models of a dialect.
-
-    Raises:
-        KeyError: when there is no such dialect.
-    """
-    if dialect_name not in _NAMES:
-        raise KeyError(dialect_name)
-    models: Models = import_module(f"{__name__}.{dialect_name}").MODELS
+def models_of(dialect: Dialect) -> Models:
+    """Return the models of a dialect that has some."""
+    models: Models = import_module(f"{__name__}.{dialect.models}").MODELS
     return models
-
-
-_NAMES = frozenset({"calibrate", "agentv", "gage"})

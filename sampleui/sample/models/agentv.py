@@ -14,6 +14,7 @@ from sampleui.sample.models.base import (
     Models,
     NonEmpty,
     Open,
+    Schema,
     Segment,
     Table,
     one_of,
@@ -110,4 +111,22 @@ class AgentvBeside(Open):
     execution: Table | None = Field(None, description="Target and evaluators of all cases")
 
 
-MODELS = Models(sample=AgentvCase, keyed=KeyedCase, beside=AgentvBeside)
+_MESSAGES: Schema = {"type": ["array", "string", "object"]}
+_IN_VARS: Schema = {"type": "object", "required": ["input"], "properties": {"input": _MESSAGES}}
+_ASKS: Schema = {
+    "anyOf": [
+        {"required": ["input_messages"], "properties": {"input_messages": {"type": "array"}}},
+        {"required": ["input"], "properties": {"input": _MESSAGES}},
+        {"required": ["vars"], "properties": {"vars": _IN_VARS}},
+    ],
+}
+"""A case finds its messages in one of three places, or else beside it."""
+
+MODELS = Models(
+    sample=AgentvCase,
+    keyed=KeyedCase,
+    beside=AgentvBeside,
+    title="AgentV eval file",
+    elsewhere={"tests": {"type": "string", "description": "The path of a file that has the cases"}},
+    conditions=(_ASKS,),
+)

@@ -24,4 +24,4 @@ class CalibrateBeside(Open):
     meta: Table | None = Field(None, description="Settings of the deck")
 
 
-MODELS = Models(sample=CalibrateSample, keyed=CalibrateSample, beside=CalibrateBeside)
+MODELS = Models(sample=CalibrateSample, keyed=CalibrateSample, beside=CalibrateBeside, title="calibrate deck")

@@ -137,4 +137,9 @@ class GageBeside(Open):
     """What stands beside the samples of a deck file: anything."""
 
 
-MODELS = Models(sample=GageSample, keyed=KeyedGageSample, beside=GageBeside)
+MODELS = Models(
+    sample=GageSample,
+    keyed=KeyedGageSample,
+    beside=GageBeside,
+    title="gage-eval sample, or a list of samples",
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation
+from sampleui.sample.parse import conversation, dialect_of
 from sampleui.sample.rules.common import Rule, in_message, segment_invalid
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -18,7 +18,7 @@ def content_segments(sample: Sample) -> Iterator[Finding]:
             yield Finding(
                 "content-segments",
                 Severity.HINT,
-                "Content is a list of segments; calibrate itself reads text only",
+                f"Content is a list of segments; {dialect_of(sample).title} itself reads text only",
                 node,
             )
 

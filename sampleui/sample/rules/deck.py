@@ -17,7 +17,7 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
     """Yield the findings about a file of a deck, with their places in it."""
     if not len(document) and document.context and not document.refers and not _begun(document):
         yield _nothing_found(), Position(1, 1)
-    for finding in shape_errors_beside(dialect.name, document.context):
+    for finding in shape_errors_beside(dialect, document.context):
         yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
 
 

@@ -7,14 +7,15 @@ the app does without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.sample.dialects import DIALECTS
+from sampleui.formats.data import DataPath, Table, shown
+from sampleui.sample.dialect import Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
-from sampleui.sample.parse import EXTRA_KEYS, dialect_of, own_id, read
+from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
+from sampleui.sample.parse import dialect_of, own_id, read
 from sampleui.sample.rules.common import existing, supplied
 from sampleui.sample.typed import wrong
 from sampleui.text.diagnostic import Finding, Severity
@@ -48,9 +49,9 @@ def shape_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
     if dialect.fields:
         yield from _by_table(sample, data, said)
         return
-    if _ordinary(sample.dialect, data):
+    if is_ordinary(dialect, data):
         return
-    models = models_of(sample.dialect)
+    models = models_of(dialect)
     errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
     around = {node[:depth] for node in errors for depth in range(len(node) + 1)}
     for path, detail in _errors(models.keyed if _named(sample) else models.sample, data):
@@ -63,11 +64,10 @@ def shape_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
             yield _finding(path, node, detail)
 
 
-def shape_errors_beside(dialect_name: str, context: Table) -> Iterator[Finding]:
+def shape_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
     """Yield an error for each value beside the samples of a deck that has another shape than its model."""
-    tests = _BESIDE.get(dialect_name, {})
-    if not all(test(context[key]) for key, test in tests.items() if key in context):
-        for path, detail in _errors(models_of(dialect_name).beside, context):
+    if dialect.models and not is_ordinary_beside(dialect, context):
+        for path, detail in _errors(models_of(dialect).beside, context):
             yield _finding(path, path, detail)
 
 
@@ -115,113 +115,3 @@ def _shared(sample: Sample, path: DataPath) -> bool:
 def _on_one_path(node: DataPath, errors: set[DataPath], around: set[DataPath]) -> bool:
     """Tell whether a value is one that has an error, stands in one, or around one."""
     return node in around or any(node[:depth] in errors for depth in range(len(node)))
-
-
-# What needs no model: values that are told right by their type alone. Nothing here is judged wrong, only left open.
-
-_EXTRA = frozenset(EXTRA_KEYS)
-_Test: TypeAlias = Callable[[Plain], bool]
-
-
-def _ordinary(dialect_name: str, data: Table) -> bool:
-    """Tell whether a model would say nothing that the rules do not, as is plain to see of most samples."""
-    tests = _ORDINARY.get(dialect_name)
-    known = DIALECTS[dialect_name].known
-    if tests is None or data.keys() >= {"input_messages", "input"}:  # of two conversations the rules read one
-        return False
-    return all(tests[key](value) if key in tests else key not in known for key, value in data.items())
-
-
-def _text(value: Plain) -> bool:
-    return isinstance(value, str)
-
-
-def _name(value: Plain) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _number(value: Plain) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _texts(value: Plain) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def _table(value: Plain) -> bool:
-    return isinstance(value, dict)
-
-
-def _anything(_value: Plain) -> bool:
-    return True
-
-
-def _turns(value: Plain) -> TypeGuard[list[Table]]:
-    return isinstance(value, list) and all(map(_turn, value))
-
-
-def _turn(item: Plain) -> bool:
-    """Tell whether an item is a message of a role and a text or plain segments; empty texts are for the rules."""
-    if (
-        not isinstance(item, dict)
-        or not _name(item.get("role"))
-        or item.keys() & {"tool_calls", "tool_call_id", "name"}
-    ):
-        return False
-    content = item.get("content")
-    return isinstance(content, str) or (isinstance(content, list) and all(map(_segment, content)))
-
-
-def _segment(item: Plain) -> bool:
-    return isinstance(item, dict) and (
-        (item.get("type") == "text" and "text" not in item and _text(item.get("value")))
-        or (item.get("type") == "file" and _name(item.get("value")))
-    )
-
-
-def _whole_turns(value: Plain) -> bool:
-    return isinstance(value, list) and all(
-        _turn(item) and isinstance(item, dict) and item["content"] for item in value
-    )
-
-
-def _vars(value: Plain) -> bool:
-    held = value.get("input", "x") if isinstance(value, dict) else None
-    return _name(held) or (_whole_turns(held) and held != [])
-
-
-def _input(value: Plain) -> bool:
-    return _name(value) or _turns(value)
-
-
-_ORDINARY: Mapping[str, Mapping[str, _Test]] = {
-    "calibrate": {
-        "id": _name,
-        "messages": _turns,
-        "expected": _anything,
-        "score": _number,
-        "description": _text,
-        "tags": _texts,
-    },
-    "agentv": {
-        "id": _name,
-        "input_messages": _turns,
-        "input": _input,
-        "expected_messages": _whole_turns,
-        "expected_output": _anything,
-        "expected_outcome": _text,
-        "criteria": _text,
-        "outcome": _text,
-        "description": _text,
-        "conversation_id": _text,
-        "metadata": _table,
-        "execution": _table,
-        "vars": _vars,
-    },
-}
-
-_BESIDE: Mapping[str, Mapping[str, _Test]] = {
-    "calibrate": {"meta": _table},
-    "agentv": {"description": _text, "target": _text, "execution": _table},
-    "gage": {},
-}

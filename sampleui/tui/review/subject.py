@@ -8,6 +8,7 @@ from pathlib import Path
 from sampleui.asking import Asked
 from sampleui.formats.data import Plain, Table
 from sampleui.runs import Subject, subject_of
+from sampleui.sample.dialects import LEAST
 from sampleui.sample.model import Sample
 from sampleui.trace.extract import extract_trace
 from sampleui.trace.files import FileRecord
@@ -38,7 +39,7 @@ def items_shown(shown: Shown) -> tuple[Item, ...]:
 
 def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
     messages: list[Plain] = [*asked.sent]
-    items = items_of(Sample("", 0, {"messages": messages}, "calibrate", ("messages",), Path()))
+    items = items_of(Sample("", 0, {"messages": messages}, LEAST.name, ("messages",), Path()))
     notes = {**dict.fromkeys(asked.added, "by the run"), **dict.fromkeys(asked.apart, "≠ the deck today")}
     return tuple(_to_read(item, notes.get(at, note)) for at, item in enumerate(items))
 

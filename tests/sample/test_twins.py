@@ -1,0 +1,101 @@
+"""What the app does for a dialect it does for its table: one of the same table under another name is the same."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sampleui.deck.load import load
+from sampleui.promoting import promote
+from sampleui.reading import PromptOptions
+from sampleui.review.expected import expectation, taking
+from sampleui.sample.convert import convert
+from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects import AGENTV, DIALECTS, GAGE
+from sampleui.sample.fields import new_sample
+from sampleui.sample.schema import schema
+from sampleui.settings import PROMPT_STYLES
+from sampleui.standalone import standalone, todays
+from sampleui.workspace import Deck, deck_of
+
+from .build import EXAMPLES
+
+PACKAGE = Path(__file__).parents[2] / "sampleui"
+DECKS = tuple(
+    path
+    for folder in (EXAMPLES, EXAMPLES.parent / "field")
+    for path in sorted(folder.rglob("*.*"))
+    if "files" not in path.parts and path.is_file() and path.name not in ("problems.toml", "bare.yaml")
+)
+NAMED_IN = {
+    "sample/tables.py": "a table of its own",
+    "sample/chatdata.py": "a table of its own",
+    "sample/foreign.py": "a table of its own",
+    "sample/promptfoo.py": "a table of its own",
+    "sample/dialects.py": "the tables in their order",
+    "sample/models/ordinary.py": "the models that tables name",
+    "archive.py": "reads the sample that AgentV keeps with a record",
+    "review/adapters/__init__.py": "readers of results, by the tools that write them",
+    "review/adapters/tables.py": "tables of results",
+    "review/results.py": "readers of results",
+    "review/export.py": "samples as records of results spell them",
+    "cli/author.py": "a provider of models",
+    "prompt/providers.py": "a provider of models",
+    "settings.py": "a provider of models",
+    "tui/author/previews.py": "a provider of models",
+}
+"""The modules in which the name of a dialect may stand, each with what it means there."""
+
+
+def opened(path: Path, dialect: Dialect, prompts: PromptOptions) -> Deck:
+    return deck_of(load(path), dialect.name, prompts)
+
+
+def said(deck: Deck) -> Iterator[object]:
+    """Yield everything that is made of a deck by what its dialect is."""
+    yield [(one.rule, one.message, one.line, one.column) for one in deck.diagnostics]
+    for sample in list(deck.samples)[:4]:
+        for style in PROMPT_STYLES:
+            prompts = dataclasses.replace(deck.prompts, style=style)
+            made = dataclasses.replace(deck, prompts=prompts).render(sample)
+            yield made.chat_prompt, made.question, made.grading_context, made.findings, len(made.others)
+        yield expectation(sample), taking(sample, "another answer")
+        yield todays(sample.data, deck.kind)
+        moved, notes = standalone(sample, Path("/elsewhere"))
+        yield moved.data, notes
+        source = DIALECTS["langsmith" if deck.kind.title == "Braintrust" else "braintrust"]
+        yield convert(sample.data, source, deck.kind)
+        yield convert(sample.data, deck.kind, GAGE if deck.kind.models != "gage" else AGENTV)
+    promoted = promote([{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}], 2, "new", deck)
+    yield promoted.diff, promoted.note
+
+
+@pytest.mark.parametrize("path", DECKS, ids=lambda path: path.name)
+def test_a_dialect_of_another_name_and_the_same_table_behaves_the_same(path: Path) -> None:
+    deck = deck_of(load(path))
+    twin = dataclasses.replace(deck.kind, name="mine")
+    other = opened(path, twin, dataclasses.replace(deck.prompts, dialects=(twin,)))
+    assert [*said(other)] == [*said(deck)]
+    assert schema(twin) == schema(deck.kind)
+    assert new_sample(twin) == new_sample(deck.kind)
+
+
+def names_in(path: Path) -> Iterator[str]:
+    """Yield the names of dialects that a module speaks of, as texts or as their tables."""
+    tables = {name.upper().replace("-", "_") for name in DIALECTS}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and node.value in [*DIALECTS]:
+            yield f"{node.value!r}, line {node.lineno}"
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{one.name}, line {node.lineno}" for one in node.names if one.name in tables)
+
+
+def test_no_module_asks_for_a_dialect_by_its_name() -> None:
+    """What differs between dialects stands in their tables; a branch by a name would leave a user's own out."""
+    found = {path.relative_to(PACKAGE).as_posix(): [*names_in(path)] for path in sorted(PACKAGE.rglob("*.py"))}
+    named = {module for module, names in found.items() if names}
+    assert named == NAMED_IN.keys(), {module: found[module] for module in named - NAMED_IN.keys()}
