@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.convert import Converted, convert
-from sampleui.sample.model import FileSegment, Sample
+from sampleui.sample.message import FileSegment
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, turns
 from sampleui.standalone import standalone
 from sampleui.text.visible import one_line

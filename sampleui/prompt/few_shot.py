@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.parts import Placed, placed
-from sampleui.sample.model import Message, Sample
+from sampleui.sample.message import Message
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, segments
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.model import FileSegment, Message, Segment, TextSegment
+from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
 from sampleui.sample.parse import json_text, value_at
 
 # Each alternative stops at its own kind of mark, so that hostile text is scanned in one pass.

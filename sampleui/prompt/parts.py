@@ -11,7 +11,8 @@ from typing import NamedTuple
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
 from sampleui.sample.dialect import Dialect
-from sampleui.sample.model import FileSegment, MediaSegment, Message, Sample, Segment, TextSegment
+from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import segment, spoken, turns
 from sampleui.text.diagnostic import Finding, Severity
 

@@ -16,7 +16,8 @@ from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.parts import Placed
 from sampleui.prompt.templates import Templated
 from sampleui.sample.javascript import stringify, trim
-from sampleui.sample.model import Message, Sample, TextSegment
+from sampleui.sample.message import Message, TextSegment
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.spoken import variables_of_row
 from sampleui.text.diagnostic import Finding, Severity

@@ -19,7 +19,8 @@ from sampleui.prompt.fill import Flatten, fill_message, is_conversation, variabl
 from sampleui.prompt.parts import Placed, placed, turn
 from sampleui.prompt.question import question
 from sampleui.sample.dialect import Dialect
-from sampleui.sample.model import Message, Sample, TextSegment
+from sampleui.sample.message import Message, TextSegment
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, json_text, segments, value_at
 from sampleui.text.diagnostic import Finding, Severity
 

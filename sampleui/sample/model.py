@@ -1,4 +1,4 @@
-"""What every dialect's sample has in common: an id, messages and their segments.
+"""What every dialect's sample has in common: an id and messages.
 
 Plain dataclasses and not pydantic models, for they are made for every sample shown and a start must not wait for
 pydantic. The full models of a dialect stand in a module of their own that is imported when it is needed.
@@ -9,50 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialect import Dialect
+from sampleui.sample.parse import conversation
 from sampleui.text.position import Position
-
-
-@dataclass(frozen=True, slots=True)
-class TextSegment:
-    """Text of a message: a string content, or `{type: text, value|text}`."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class FileSegment:
-    """An attached file: `{type: file, value: PATH}`; the path as the author wrote it."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class MediaSegment:
-    """A media reference: `{type: image_url, image_url: {url}}` and its audio, video and file siblings.
-
-    `data` is the segment as authored, since providers are sent it untouched.
-    """
-
-    kind: str
-    url: str
-    data: Table
-
-
-Segment: TypeAlias = TextSegment | FileSegment | MediaSegment
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One turn. `index` is its place in the sample's list; `extra` holds name, tool_calls and tool_call_id."""
-
-    index: int
-    role: str
-    segments: tuple[Segment, ...]
-    extra: Table = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +59,6 @@ class Sample:
         They are those of the file, in the list at `messages_path`; those that AgentV's short forms and older
         gage-eval records stand for are written out.
         """
-        from sampleui.sample.parse import conversation  # reading knows the dialects, which know this module
-
         return [item for item in conversation(self) if isinstance(item, dict)]
 
     def position(self, node: DataPath) -> Position:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialect import Dialect, value_at
-from sampleui.sample.model import FileSegment, MediaSegment, Message, Sample, Segment, TextSegment
+from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment
 from sampleui.sample.plaintext import json_text
-from sampleui.sample.spoken import as_messages, dialect_of, read, skips_defaults, spoken
+from sampleui.sample.spoken import Authored, as_messages, dialect_of, read, skips_defaults, spoken
 
 __all__ = ["as_messages", "dialect_of", "json_text", "read", "skips_defaults", "spoken", "value_at"]
 
@@ -46,12 +46,12 @@ def sample_id(data: Table, dialect: Dialect, name: str | None, index: int) -> st
     return own_id(data, dialect, name) or f"#{index + 1}"
 
 
-def conversation(sample: Sample) -> list[Plain]:
+def conversation(sample: Authored) -> list[Plain]:
     """Return a sample's messages in OpenAI's form, those that are not tables as they are authored."""
     return [one.message for one in spoken(sample)]
 
 
-def place_of(sample: Sample, index: int, *rest: str | int) -> DataPath:
+def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
     """Return where a value of a message stands, or would stand; it need not be there."""
     dialect = dialect_of(sample)
     usual: DataPath = (*sample.messages_path, index, *rest)
@@ -62,7 +62,7 @@ def place_of(sample: Sample, index: int, *rest: str | int) -> DataPath:
     return said[index].place(dialect, *rest) if index < len(said) and said[index].path else usual
 
 
-def turns(sample: Sample) -> tuple[Message, ...]:
+def turns(sample: Authored) -> tuple[Message, ...]:
     """Return the valid messages: those with a role and with a content that can be read, or with tool calls.
 
     An empty text is a content here, though the rules call it missing: rendering drops it and says so. Malformed
@@ -73,7 +73,7 @@ def turns(sample: Sample) -> tuple[Message, ...]:
     return tuple(message for message in found if message is not None)
 
 
-def unreadable(sample: Sample) -> Iterator[tuple[int, str]]:
+def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
     """Yield the messages that `turns` leaves out, by their index, and why they are no messages."""
     dialect = dialect_of(sample)
     for index, item in enumerate(conversation(sample)):
@@ -132,7 +132,7 @@ def segment(
     return None
 
 
-def expected(sample: Sample) -> Plain:
+def expected(sample: Authored) -> Plain:
     """Return what the grading context calls `expected`, None where the sample has nothing of the kind.
 
     A calibrate `score` is a truth about the grader and not an expectation of the answer, so it is not one.
@@ -160,7 +160,7 @@ def reference_text(reference: Plain) -> str | None:
     return "\n".join(texts or media).strip() or None
 
 
-def tags(sample: Sample) -> tuple[str, ...]:
+def tags(sample: Authored) -> tuple[str, ...]:
     """Return a sample's labels, each once: texts as they are, those of a table as `key:value`."""
     found: dict[str, None] = {}
     for path in dialect_of(sample).tag_paths:
@@ -168,7 +168,7 @@ def tags(sample: Sample) -> tuple[str, ...]:
     return tuple(found)
 
 
-def title(sample: Sample) -> str:
+def title(sample: Authored) -> str:
     """Return one line to know a sample by: the start of its first user text, else of its first text, else empty."""
     messages = turns(sample)
     ordered = sorted(messages, key=lambda message: message.role != "user")

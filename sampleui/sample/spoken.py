@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialect import Dialect, value_at
 from sampleui.sample.dialects import DIALECTS
-from sampleui.sample.model import Sample
 from sampleui.sample.plaintext import json_text
+
+
+class Authored(Protocol):
+    """What a conversation is read from: a sample. Its attributes are those of `Sample`, which knows this module."""
+
+    @property
+    def data(self) -> Table:
+        """Its value as the file gives it."""
+
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect it is read in."""
+
+    @property
+    def kind(self) -> Dialect | None:
+        """The dialect where it is none that is shipped."""
+
+    @property
+    def messages_path(self) -> DataPath:
+        """The keys that lead to its list of messages."""
+
+    @property
+    def context(self) -> Table:
+        """The values of the file beside its samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +57,18 @@ class Spoken:
         return (*self.path, own.get(str(rest[0]), rest[0]), *rest[1:])
 
 
-def dialect_of(sample: Sample) -> Dialect:
+def dialect_of(sample: Authored) -> Dialect:
     """Return the dialect that a sample is read in."""
     return sample.kind or DIALECTS[sample.dialect]
 
 
-def read(sample: Sample) -> Table:
+def read(sample: Authored) -> Table:
     """Return a sample's data in today's spelling: an older record as the sample it maps to, any other as it is."""
     older = dialect_of(sample).mapped
     return (older(sample.data) if older else None) or sample.data
 
 
-def spoken(sample: Sample) -> list[Spoken]:
+def spoken(sample: Authored) -> list[Spoken]:
     """Return a sample's messages in order.
 
     Short forms are written out: one text or table is one user message, and AgentV's `input_files` are attached to
@@ -85,7 +109,7 @@ def skips_defaults(data: Table) -> bool:
     return isinstance(execution, dict) and execution.get("skip_defaults") is True
 
 
-def _own(sample: Sample, dialect: Dialect) -> list[Spoken]:
+def _own(sample: Authored, dialect: Dialect) -> list[Spoken]:
     path = sample.messages_path
     value = value_at(sample.data, path)
     messages = as_messages(value, _with_shared_files(sample), dialect)
@@ -128,7 +152,7 @@ def _says(data: Table, path: DataPath) -> bool:
     return isinstance(text, str) and bool(text)
 
 
-def _with_shared_files(sample: Sample) -> Table:
+def _with_shared_files(sample: Authored) -> Table:
     """Return a sample's data with the file-wide `input_files` where it has none and takes what is shared."""
     shared = sample.context.get("input_files")
     if shared is None or "input_files" in sample.data or skips_defaults(sample.data):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
 from sampleui.sample.choices import choices_of, option_ids
 from sampleui.sample.legacy import Edit, fix, kept_keys, mapped, older_keys
-from sampleui.sample.model import TextSegment
+from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import turns
 
 from .build import found, gage, sample_of

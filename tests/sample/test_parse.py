@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from sampleui.formats.data import Plain
-from sampleui.sample.model import FileSegment, MediaSegment, Message, TextSegment
+from sampleui.sample.message import FileSegment, MediaSegment, Message, TextSegment
 from sampleui.sample.parse import (
     conversation,
     expected,

@@ -9,7 +9,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert.contents import beside_text
 from sampleui.sample.dialect import Answers, Dialect
 from sampleui.sample.legacy import older_keys
-from sampleui.sample.model import TextSegment
+from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import as_messages, json_text, messages_path, reference_text, segments, value_at
 
 _PAIR = {"criteria", "output"}

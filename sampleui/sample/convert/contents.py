@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialect import Dialect
-from sampleui.sample.model import MediaSegment, TextSegment
+from sampleui.sample.message import MediaSegment, TextSegment
 from sampleui.sample.parse import json_text, segment
 
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")

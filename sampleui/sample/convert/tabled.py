@@ -8,7 +8,8 @@ from pathlib import Path
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.convert.answers import Case, Written, single_answer
 from sampleui.sample.dialect import ALL, Dialect, value_at
-from sampleui.sample.model import MediaSegment, Sample
+from sampleui.sample.message import MediaSegment
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text, messages_path, own_id, segment, spoken
 from sampleui.sample.typed import fits
 

@@ -1,19 +1,9 @@
-"""Everything about the current place of a review, read from the results, the run's folder and the decks."""
+"""The records of a review, each read when one comes to it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sampleui.archive import as_run
-from sampleui.asking import asked
-from sampleui.review.expected import expectation
 from sampleui.review.record import Entry, Record
 from sampleui.review.results import Results
-from sampleui.tui.review.shown import Shown
-from sampleui.tui.review.sides import Sides
-
-if TYPE_CHECKING:
-    from sampleui.tui.review.session import ReviewSession
 
 
 class Reader:
@@ -37,46 +27,3 @@ class Reader:
     def before(self, entry: Entry | None) -> Record | None:
         """Return a record of the baseline. Raises as `record` does."""
         return None if entry is None or self._baseline is None else self._baseline.record(entry.index)
-
-
-def shown_at(review: ReviewSession) -> Shown:
-    """Return everything about the current place of a review.
-
-    Raises:
-        ResultsError: when its record cannot be read.
-    """
-    sample = review.sample
-    expected = expectation(sample) if sample is not None else None
-    deck = review.deck.deck if review.deck is not None else None
-    base_dir = review.results.base_dir
-    if not isinstance(review.current, int):
-        old = review.reader.before(review.current.old if review.current is not None else None)
-        text = expected.text if expected else None
-        return Shown(sample=sample, expected=text, old=old, asked=asked(old, base_dir, sample, deck))
-    item, compared = review.item, review.compared.get(review.current)
-    entry, record = item.entry, review.reader.record(review.current)
-    kept = as_run(record, base_dir, sample)
-    edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
-    return Shown(
-        item=item,
-        record=record,
-        sample=sample,
-        expected=expected.text if expected else record.expected,
-        decisions=review.log.seen_by(review.options.reviewer, entry.digest),
-        changed=edited or item.stale or bool(kept and kept.changed),
-        compared=compared,
-        old=review.reader.before(compared.old if compared is not None else None),
-        fail_under=review.options.fail_under,
-        attempts=review.attempts.get(entry.index),
-        flaky=entry.sample_id in review.log.flaky,
-        draft=review.drafts.get(entry.digest, ""),
-        asked=asked(record, base_dir, sample, deck),
-        as_run=kept,
-        sides=_sides(review, entry),
-    )
-
-
-def _sides(review: ReviewSession, entry: Entry) -> Sides:
-    among = review.cases.get(entry.case, (entry.index,))
-    told = dict.fromkeys(review.attempts[at] for at in among if at in review.attempts)
-    return Sides(review.results, among, entry.index, tuple(told), review.options.fail_under)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from sampleui.errors import EditRefusedError, ResultsError
+from sampleui.errors import EditRefusedError
 from sampleui.review.baseline import Compared, Trend, compare
 from sampleui.review.filters import Filters, Item
 from sampleui.review.options import ReviewOptions
@@ -20,9 +20,9 @@ from sampleui.sample.model import Sample
 from sampleui.tui.review.deciding import Deciding
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.decks import Decks
-from sampleui.tui.review.reading import Reader, shown_at
+from sampleui.tui.review.reading import Reader
 from sampleui.tui.review.rewording import reworded
-from sampleui.tui.review.shown import Missing, Shown, Spot
+from sampleui.tui.review.shown import Missing, Spot
 
 
 class ReviewSession(Deciding):
@@ -218,13 +218,6 @@ class ReviewSession(Deciding):
         if isinstance(self.current, int):
             at = self.decks.place(self.queue.items[self.current].entry)
         return self.decks[at or 0]
-
-    def shown(self) -> Shown:
-        """Return everything about the current place."""
-        try:
-            return shown_at(self)
-        except ResultsError as error:
-            return Shown(sample=self.sample, problem=str(error))
 
     def resampled(self, deck: ReviewDeck, name: str) -> None:
         """Take note that a sample of a deck was changed."""

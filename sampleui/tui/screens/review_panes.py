@@ -15,6 +15,7 @@ from sampleui.settings import Settings
 from sampleui.tui.cards import Flags
 from sampleui.tui.review.rows import filter_words, missing_row, queue_row, title_of
 from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.showing import shown_at
 from sampleui.tui.review.shown import Missing, Shown, Spot
 from sampleui.tui.review.subject import items_shown, trace_shown
 from sampleui.tui.rows import Row
@@ -96,7 +97,7 @@ class ReviewPanes(PanedScreen):
 
     def show_record(self) -> None:
         """Show the current record in every pane."""
-        shown = self.review.shown()
+        shown = shown_at(self.review)
         same = shown.record is not None and shown.record is self.shown.record
         self.shown = shown
         unknown = self.review.current is None or shown.problem

@@ -1,0 +1,58 @@
+"""Everything about the current place of a review, read from the results, the run's folder and the decks."""
+
+from __future__ import annotations
+
+from sampleui.archive import as_run
+from sampleui.asking import asked
+from sampleui.errors import ResultsError
+from sampleui.review.expected import expectation
+from sampleui.review.record import Entry
+from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.sides import Sides
+
+
+def shown_at(review: ReviewSession) -> Shown:
+    """Return everything about the current place of a review; of a record that cannot be read, why."""
+    try:
+        return _shown(review)
+    except ResultsError as error:
+        return Shown(sample=review.sample, problem=str(error))
+
+
+def _shown(review: ReviewSession) -> Shown:
+    sample = review.sample
+    expected = expectation(sample) if sample is not None else None
+    deck = review.deck.deck if review.deck is not None else None
+    base_dir = review.results.base_dir
+    if not isinstance(review.current, int):
+        old = review.reader.before(review.current.old if review.current is not None else None)
+        text = expected.text if expected else None
+        return Shown(sample=sample, expected=text, old=old, asked=asked(old, base_dir, sample, deck))
+    item, compared = review.item, review.compared.get(review.current)
+    entry, record = item.entry, review.reader.record(review.current)
+    kept = as_run(record, base_dir, sample)
+    edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
+    return Shown(
+        item=item,
+        record=record,
+        sample=sample,
+        expected=expected.text if expected else record.expected,
+        decisions=review.log.seen_by(review.options.reviewer, entry.digest),
+        changed=edited or item.stale or bool(kept and kept.changed),
+        compared=compared,
+        old=review.reader.before(compared.old if compared is not None else None),
+        fail_under=review.options.fail_under,
+        attempts=review.attempts.get(entry.index),
+        flaky=entry.sample_id in review.log.flaky,
+        draft=review.drafts.get(entry.digest, ""),
+        asked=asked(record, base_dir, sample, deck),
+        as_run=kept,
+        sides=_sides(review, entry),
+    )
+
+
+def _sides(review: ReviewSession, entry: Entry) -> Sides:
+    among = review.cases.get(entry.case, (entry.index,))
+    told = dict.fromkeys(review.attempts[at] for at in among if at in review.attempts)
+    return Sides(review.results, among, entry.index, tuple(told), review.options.fail_under)
