@@ -9,7 +9,8 @@ import pytest
 from sampleui.review.options import ReviewOptions
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.review.opening import AT_ONCE, review_screen
+from sampleui.tui.review.beginning import AT_ONCE
+from sampleui.tui.review.opening import review_screen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.review import ReviewScreen
 

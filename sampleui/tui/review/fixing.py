@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles
@@ -13,15 +12,13 @@ from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.tui.review.answered import Answered
 from sampleui.tui.review.deck import ReviewDeck
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.review import ReviewScreen
+from sampleui.tui.screens.review_panes import ReviewPanes
 
 
 class Fixing:
     """The deck of a review screen, as it is edited from there."""
 
-    def __init__(self, screen: ReviewScreen) -> None:
+    def __init__(self, screen: ReviewPanes) -> None:
         self._screen = screen
         self._taken: dict[str, tuple[ReviewDeck, DeckFiles, str]] = {}
 

@@ -14,12 +14,12 @@ from sampleui.review.baseline import Compared
 from sampleui.review.results import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
-from sampleui.tui.actions.review.waiting import offer_waiting
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.fixing import Fixing
 from sampleui.tui.review.session import ReviewSession
+from sampleui.tui.review.waiting import offer_waiting
 from sampleui.tui.screens.review_narrowing import ReviewNarrowing
 from sampleui.tui.widgets.review_bars import CommentInput, VerdictBar
 from sampleui.tui.widgets.virtual_list import VirtualList
@@ -37,7 +37,7 @@ class ReviewScreen(ReviewNarrowing):
     def __init__(self, review: ReviewSession, settings: Settings) -> None:
         super().__init__(review, settings)
         self.fixing = Fixing(self)
-        self.feed = Feed(self)
+        self.feed = Feed(self, self)
         self._before_comment: Widget | None = None
         self._just_decided: int | None = None
 
@@ -211,11 +211,6 @@ class ReviewScreen(ReviewNarrowing):
         chosen = self.scope == "turns" or self.conversation.cursor != (0, 0)
         return item.path if chosen and item is not None else None
 
-    @property
-    def answer_text(self) -> str:
-        """The actual answer of the current record."""
-        return self.shown.record.actual if self.shown.record is not None else ""
-
     def reveal_trace(self, pane: str) -> None:
         """Show a pane of the trace where it is hidden; empty for none."""
         target = {"timeline": self.trace_view.timeline, "detail": self.trace_view.detail.view}.get(pane)
@@ -237,7 +232,7 @@ class ReviewScreen(ReviewNarrowing):
 
     def open_run(self, index: Path) -> None:
         """Review another run instead of this one."""
-        from sampleui.tui.review.opening import other_run
+        from sampleui.tui.review.beginning import other_run
 
         self.feed.stop_search()
         self.review = other_run(index, self.review.options, self.settings)

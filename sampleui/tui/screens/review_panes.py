@@ -116,6 +116,11 @@ class ReviewPanes(PanedScreen):
             self.fit()
         self.show_keys()
 
+    @property
+    def answer_text(self) -> str:
+        """The actual answer of the current record."""
+        return self.shown.record.actual if self.shown.record is not None else ""
+
     def show_state(self) -> None:
         """Show the title and the verdicts."""
         item = self.shown.item

@@ -11,9 +11,9 @@ from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.actions.review import decide, runs, settling
 from sampleui.tui.actions.review.needs import a_deck, several_views
 from sampleui.tui.actions.review.registry import PANES, REVIEW
-from sampleui.tui.actions.review.waiting import ask_about_waiting
 from sampleui.tui.actions.trace.events import EVENTS
 from sampleui.tui.commands import Command
+from sampleui.tui.review.waiting import ask_about_waiting
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.review import ReviewScreen

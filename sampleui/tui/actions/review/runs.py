@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.review.runfolder import run_name
 from sampleui.tui.actions.review.registry import REVIEW
-from sampleui.tui.actions.review.waiting import ask_about_waiting
+from sampleui.tui.review.waiting import ask_about_waiting
 
 if TYPE_CHECKING:
     from sampleui.tui.screens.review import ReviewScreen

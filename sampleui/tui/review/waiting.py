@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sampleui.errors import ResultsError
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.review import ReviewScreen
+from sampleui.tui.screens.review_panes import ReviewPanes
 
 
-async def offer_waiting(screen: ReviewScreen) -> None:
+async def offer_waiting(screen: ReviewPanes) -> None:
     """Offer the comments that an earlier session left without a verdict; what is not discarded stays."""
     review = screen.review
     try:
@@ -32,7 +28,7 @@ async def offer_waiting(screen: ReviewScreen) -> None:
     screen.show_all()
 
 
-async def ask_about_waiting(screen: ReviewScreen) -> bool:
+async def ask_about_waiting(screen: ReviewPanes) -> bool:
     """Ask what becomes of comments that wait for a verdict; tell whether to leave."""
     screen.keep_typed()
     if not screen.review.drafts:

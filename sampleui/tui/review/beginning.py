@@ -1,0 +1,52 @@
+"""A review as it begins: its results, their baseline, their decks and their log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from sampleui.deck.load import load
+from sampleui.review.options import ReviewOptions
+from sampleui.review.results import Results, open_results
+from sampleui.review.store import log_path, open_log
+from sampleui.rundecks import decks_of_run
+from sampleui.settings import Settings
+from sampleui.tui.decks import deck_for
+from sampleui.tui.review.deck import ReviewDeck
+from sampleui.tui.review.session import ReviewSession
+
+AT_ONCE = 1 << 20
+"""Bytes up to which a results file is read before the screen is up."""
+
+
+def begun(options: ReviewOptions, settings: Settings) -> ReviewSession:
+    """Open what a review needs; large results are read while it goes on.
+
+    Raises:
+        ResultsError: when the results, the baseline or the log cannot be read.
+        DeckError: when a deck cannot be read.
+    """
+    results = _indexed(open_results(options.results))
+    baseline = _indexed(open_results(options.baseline)) if options.baseline is not None else None
+    decks = tuple(ReviewDeck(deck_for(load(path), settings, None, results.deck_dialect)) for path in options.decks)
+    return ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
+
+
+def other_run(index: Path, options: ReviewOptions, settings: Settings) -> ReviewSession:
+    """Return the review of another run, with the decks that it ran.
+
+    Raises:
+        ResultsError: when its results or its log cannot be read.
+        DeckError: when a deck that was asked for cannot be read.
+    """
+    found = decks_of_run(open_results(index), options.given, settings)
+    among = options.among or options.results
+    paths = tuple(deck.path for deck in found.decks)
+    return begun(replace(options, results=index, among=among, decks=paths, hint=found.hint), settings)
+
+
+def _indexed(results: Results) -> Results:
+    if results.path.stat().st_size <= AT_ONCE:
+        return results.indexed()
+    next(results.index(), None)
+    return results
