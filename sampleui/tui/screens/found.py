@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -19,11 +18,9 @@ from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.hit_list import HitList
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.workspace.host import WorkspaceHost
 from sampleui.tui.workspace.listing import Entry
 from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.workspace import WorkspaceScreen
 
 _FRAME = 0.1
 """Seconds between two looks at what was found meanwhile."""
@@ -36,7 +33,7 @@ class FoundScreen(ListScreen):
     AUTO_FOCUS = "#hits"
     list: HitList
 
-    def __init__(self, around: WorkspaceScreen, query: Query) -> None:
+    def __init__(self, around: WorkspaceHost, query: Query) -> None:
         super().__init__(around.settings)
         self._around = around
         self.search = DeckSearch(around.workspace, self.settings, query)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Focus
 from sampleui.finding import Query
 from sampleui.tui.author.session import Session
 from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.workspace.host import WorkspaceHost
 from sampleui.tui.workspace.listing import DECK
 from sampleui.workspace import Deck
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.workspace import WorkspaceScreen
 
 
 class MemberScreen(AuthorScreen):
@@ -24,7 +21,7 @@ class MemberScreen(AuthorScreen):
 
     def __init__(
         self,
-        around: WorkspaceScreen,
+        around: WorkspaceHost,
         path: Path,
         session: Session,
         focus: Focus | None,

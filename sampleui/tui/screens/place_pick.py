@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from textual.widgets import Input
 
 from sampleui.tui.screens.dialogs import Pick
-from sampleui.tui.workspace.state import matching
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.workspace import WorkspaceScreen
+from sampleui.tui.workspace.search import Listing
+from sampleui.tui.workspace.state import Workspace, matching
 
 _FRAME = 0.25
 """Seconds between two looks at what was listed meanwhile."""
@@ -24,26 +21,26 @@ class PlacePick(Pick):
     PlacePick > .box { width: 110; max-width: 96%; }
     """
 
-    def __init__(self, title: str, around: WorkspaceScreen) -> None:
+    def __init__(self, title: str, workspace: Workspace, listing: Listing) -> None:
         super().__init__(title, [])
-        self._around = around
-        self._entries = len(around.workspace.entries)
+        self._workspace, self._listing = workspace, listing
+        self._entries = len(workspace.entries)
 
     def on_mount(self) -> None:
         """Follow the list where it is not complete yet."""
-        if not self._around.complete:
+        if not self._listing.complete:
             self.set_interval(_FRAME, self._grow)
 
     def all_names(self) -> Sequence[str]:
         """Return the names of all places that are listed."""
-        return [*self._around.workspace.places()]
+        return [*self._workspace.places()]
 
     def narrowed(self, typed: str) -> Sequence[str]:
         """Return the names that match, the best first."""
         return matching(self._names, typed)
 
     def _grow(self) -> None:
-        entries = len(self._around.workspace.entries)
+        entries = len(self._workspace.entries)
         if entries != self._entries:
             self._entries = entries
             self._names = self.all_names()

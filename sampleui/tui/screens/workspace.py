@@ -53,7 +53,7 @@ class WorkspaceScreen(ListScreen):
         self.list = DeckList(self.workspace, id="decks")
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
-        self.looking = Looking(self)
+        self.looking = Looking(self, self.workspace, self)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
@@ -188,7 +188,7 @@ class WorkspaceScreen(ListScreen):
         """Let any deck or sample be found by letters of its name; empty for none."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.looking.ended.wait(), _PATIENCE)
-        return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self)) or ""
+        return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self.workspace, self)) or ""
 
     # Finding
 

@@ -7,13 +7,12 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from sampleui.tui.input.settled import COMMANDS
+from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.workspace.listing import Entry, Stamps, checked, followed, listed
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.workspace import WorkspaceScreen
+from sampleui.tui.workspace.state import Workspace
 
 EVERY = 2.0
 """Seconds between two looks at what has changed, more where a look takes long."""
@@ -25,6 +24,23 @@ _FRAME = 0.05
 """Seconds between two times that the list is shown while it grows."""
 
 
+class Lister(Protocol):
+    """What shows what was found; it is asked and told in the thread that draws."""
+
+    @property
+    def searching(self) -> bool:
+        """Whether something is being looked for, before which checks stand back."""
+
+    def unchecked(self) -> Entry | None:
+        """Return a deck that was not checked yet; None where all were."""
+
+    def show_list(self) -> None:
+        """Show the files that there are now."""
+
+    def show_checked(self) -> None:
+        """Show what was found wrong with a deck."""
+
+
 class Looking:
     """Finds the files of a workspace: first all that there are, then what is wrong with each, then what changes.
 
@@ -33,8 +49,10 @@ class Looking:
         ended: set when all are, checked or not.
     """
 
-    def __init__(self, screen: WorkspaceScreen) -> None:
+    def __init__(self, screen: CommandScreen, workspace: Workspace, lister: Lister) -> None:
         self._screen = screen
+        self._workspace = workspace
+        self._lister = lister
         self._number = 0
         self._stamps: Stamps = {}
         self.began, self.ended = asyncio.Event(), asyncio.Event()
@@ -66,7 +84,7 @@ class Looking:
     def _find(self, number: int) -> None:
         screen, found, shown_at = self._screen, list[Entry](), 0.0
         stamps: dict[Path, tuple[int, int]] = {}
-        for one in listed(screen.workspace.paths, screen.settings, stamps):
+        for one in listed(self._workspace.paths, screen.settings, stamps):
             if number != self._number or not screen.app.is_running:
                 return
             found.append(one)
@@ -78,43 +96,42 @@ class Looking:
             screen.app.call_from_thread(self._found, number, tuple(found), True)
 
     def _found(self, number: int, found: Sequence[Entry], complete: bool) -> None:
-        screen = self._screen
-        if number == self._number and (complete or len(found) > len(screen.workspace.entries)):
-            screen.workspace.entries = [*found]
+        if number == self._number and (complete or len(found) > len(self._workspace.entries)):
+            self._workspace.entries = [*found]
             if complete:
                 self.ended.set()
-            screen.show_list()
+            self._lister.show_list()
             self.began.set()
 
     async def _check(self, number: int) -> None:
         """Check what was not yet, the decks that are in view first."""
         screen, shown_at = self._screen, 0.0
         while number == self._number:
-            entry = screen.unchecked()
+            entry = self._lister.unchecked()
             if entry is None:
-                screen.show_checked()
+                self._lister.show_checked()
                 return
-            if screen.searching:
+            if self._lister.searching:
                 await asyncio.sleep(_FRAME)
                 continue
             now = await asyncio.to_thread(checked, entry, screen.settings)
-            screen.workspace.became(now)
+            self._workspace.became(now)
             if time.monotonic() - shown_at > _FRAME:
-                screen.show_checked()
+                self._lister.show_checked()
                 shown_at = time.monotonic()
 
     async def _follow(self, number: int) -> None:
         screen = self._screen
         begun = time.monotonic()
-        entries = screen.workspace.entries
+        entries = self._workspace.entries
         found = await asyncio.to_thread(
-            followed, screen.workspace.paths, screen.settings, tuple(entries), self._stamps
+            followed, self._workspace.paths, screen.settings, tuple(entries), self._stamps
         )
         took = time.monotonic() - begun
-        if found is not None and number == self._number and entries is screen.workspace.entries:
-            screen.workspace.follow(found[0])
+        if found is not None and number == self._number and entries is self._workspace.entries:
+            self._workspace.follow(found[0])
             self._stamps = found[1]
-            screen.show_list()
+            self._lister.show_list()
             await self._check(number)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._asked.wait(), max(EVERY, took * _SHARE))
