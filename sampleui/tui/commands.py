@@ -65,10 +65,15 @@ class Command(Generic[ScreenType]):
 
 
 class Registry(Generic[ScreenType]):
-    """The commands of one screen, in the order they were declared."""
+    """The commands of one screen, in the order they were declared.
+
+    Attributes:
+        pasted: what takes a text that is pasted through the terminal; None where nothing does.
+    """
 
     def __init__(self) -> None:
         self._commands: dict[str, Command[ScreenType]] = {}
+        self.pasted: Callable[[ScreenType, str], Awaitable[None]] | None = None
 
     def command(
         self,

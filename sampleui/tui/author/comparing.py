@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sampleui.deck.base import Base
@@ -17,18 +18,17 @@ if TYPE_CHECKING:
     from sampleui.deck.model import DeckFiles
     from sampleui.deck.regions import Region
     from sampleui.formats.document import Document
-    from sampleui.tui.screens.author import AuthorScreen
 
 
 class Comparing:
-    """The base of an author screen.
+    """The base of an author screen; `files` returns the deck as it is now.
 
     Attributes:
         base: what the deck is compared with.
     """
 
-    def __init__(self, screen: AuthorScreen) -> None:
-        self._screen = screen
+    def __init__(self, files: Callable[[], DeckFiles]) -> None:
+        self._files = files
         self.base = Base.DISK
         self._olds: tuple[Document, ...] | None = None
         self._known: tuple[DeckFiles, tuple[Document, ...] | None, frozenset[int]] | None = None
@@ -36,7 +36,7 @@ class Comparing:
     @property
     def olds(self) -> tuple[Document, ...] | None:
         """The files of the deck in the base; None for those on disk, as when other files belong to the deck now."""
-        if self._olds is not None and len(self._olds) != len(self._screen.session.deck.files.sources):
+        if self._olds is not None and len(self._olds) != len(self._files().sources):
             self.base, self._olds = Base.DISK, None
         return self._olds
 
@@ -48,20 +48,20 @@ class Comparing:
         """
         from sampleui.deck.gitbase import documents_of  # the start must not wait for it
 
-        olds = await asyncio.to_thread(documents_of, self._screen.session.deck.files, base)
+        olds = await asyncio.to_thread(documents_of, self._files(), base)
         self.base, self._olds = base, olds
 
     @property
     def changed(self) -> frozenset[int]:
         """The indexes of the samples that differ from the base."""
-        files, olds = self._screen.session.deck.files, self.olds
+        files, olds = self._files(), self.olds
         if self._known is None or self._known[0] is not files or self._known[1] is not olds:
             self._known = (files, olds, changed_samples(files, olds))
         return self._known[2]
 
     def changed_items(self, index: int, data: Table, items: tuple[Item, ...]) -> frozenset[int]:
         """Return which turns and fields of a sample differ from the base; all of them in a new one."""
-        files = self._screen.session.deck.files
+        files = self._files()
         if index < 0:
             return frozenset()
         at, inner = files.locate(index)

@@ -14,14 +14,16 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.tui.author.lines import one_line
+from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.spots import Spot
+from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.items import Item, Part
 from sampleui.tui.once import once
 from sampleui.tui.outside import edit_outside
+from sampleui.tui.screens.author_steps import AuthorSteps
 
 if TYPE_CHECKING:
     from sampleui.tui.author.session import Edit
-    from sampleui.tui.screens.author import AuthorScreen
 
 SETTLE = 0.04
 """Seconds of quiet after a key before the preview follows."""
@@ -34,8 +36,10 @@ LONG_LINE = 20_000
 class Editing:
     """The open value of an author screen."""
 
-    def __init__(self, screen: AuthorScreen) -> None:
+    def __init__(self, screen: AuthorSteps, repeating: Repeating, told_problems: ToldProblems) -> None:
         self._screen = screen
+        self._repeating = repeating
+        self._told_problems = told_problems
         self._part: Part | None = None
         self._timer: Timer | None = None
         self._refused = ""
@@ -119,7 +123,7 @@ class Editing:
         if why:
             self._left_out(why)
             return True
-        screen.repeating.typed(screen.conversation.editor.value)
+        self._repeating.typed(screen.conversation.editor.value)
         self._close()
         screen.session.finish()
         screen.refresh_all(Focus(screen.index, part.path))
@@ -191,7 +195,7 @@ class Editing:
         await self._screen.conversation.open_editor(text, one_line=one_line(part), selected=selected)
         self._part = part  # not before the editor has the text: what it holds is taken from here on
         self._screen.show_flags()
-        self._screen.told_problems.show()
+        self._told_problems.show()
         self._screen.show_keys()
         self.typed()
 
@@ -210,7 +214,7 @@ class Editing:
             return
         self._screen.show_preview()
         self._screen.show_flags()
-        self._screen.told_problems.show()
+        self._told_problems.show()
         self.follow()
 
     def _draft(self) -> None:

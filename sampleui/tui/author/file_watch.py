@@ -9,10 +9,10 @@ from sampleui.deck.load import load
 from sampleui.deck.merging import Outside, outside
 from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
+from sampleui.tui.screens.author_steps import AuthorSteps
 
 if TYPE_CHECKING:
     from sampleui.deck.model import DeckFiles
-    from sampleui.tui.screens.author import AuthorScreen
 
 EVERY = 1.0
 """Seconds between two looks."""
@@ -25,7 +25,7 @@ class FileWatch:
     deck cannot be read any more, that is said, and saving asks.
     """
 
-    def __init__(self, screen: AuthorScreen) -> None:
+    def __init__(self, screen: AuthorSteps) -> None:
         self._screen = screen
         self._told = ""
         self._looking = False
@@ -38,7 +38,7 @@ class FileWatch:
         """Look once, and take what was changed; nothing is done while a text is typed or a question is asked."""
         screen = self._screen
         files = screen.session.deck.files
-        if self._looking or screen.editing.active or not screen.is_active:
+        if self._looking or screen.typing or not screen.is_active:
             return
         self._looking = True
         try:
@@ -48,7 +48,7 @@ class FileWatch:
             return
         finally:
             self._looking = False
-        untouched = screen.session.deck.files is files and not screen.editing.active and screen.is_active
+        untouched = screen.session.deck.files is files and not screen.typing and screen.is_active
         if isinstance(found, str):
             self._tell(found)
         elif found is None:

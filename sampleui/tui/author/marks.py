@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sampleui.deck.history import Step
 from sampleui.formats.data import DataPath
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.author.host import AuthorHost
+from sampleui.tui.author.narrowing import Narrowing
 
 
 class Marks:
@@ -20,8 +18,9 @@ class Marks:
         turns: the paths of marked turns and fields of the current sample.
     """
 
-    def __init__(self, screen: AuthorScreen) -> None:
+    def __init__(self, screen: AuthorHost, narrowing: Narrowing) -> None:
         self._screen = screen
+        self._narrowing = narrowing
         self.samples: frozenset[int] = frozenset()
         self.turns: frozenset[DataPath] = frozenset()
         self._last: dict[bool, int] = {}
@@ -39,7 +38,7 @@ class Marks:
 
     def chosen_samples(self, *, or_current: bool = True) -> list[int]:
         """Return the marked samples that are shown, in order; where there are none the current one."""
-        shown = self._screen.narrowing.shown
+        shown = self._narrowing.shown
         found = sorted(index for index in self.samples if index in shown)
         here = [self._screen.index] if or_current and self._screen.sample is not None else []
         return found or [index for index in here if index >= 0]
@@ -107,7 +106,7 @@ class Marks:
         """Return the row of the cursor and what all rows stand for that can be marked."""
         screen = self._screen
         if self.in_list:
-            found: list[int | DataPath] = [index for index in screen.narrowing.shown if index >= 0]
+            found: list[int | DataPath] = [index for index in self._narrowing.shown if index >= 0]
             return min(screen.samples.cursor, len(found) - 1), found
         rows: list[int | DataPath] = [one.path for one in screen.conversation.items if one.path]
         return rows.index(screen.here.path), rows

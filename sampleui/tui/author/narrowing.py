@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sampleui.deck.history import Focus
 from sampleui.filtering import Filtering
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.author.host import AuthorHost
 
 
 class Narrowing:
@@ -18,7 +14,7 @@ class Narrowing:
         shown: their indexes, in order.
     """
 
-    def __init__(self, screen: AuthorScreen) -> None:
+    def __init__(self, screen: AuthorHost) -> None:
         self._screen = screen
         self.shown: range | list[int] = range(0)
         self._counted = 0
@@ -62,7 +58,7 @@ class Narrowing:
 
     def open(self) -> None:
         """Let the samples be narrowed by words."""
-        if self._screen.editing.leave():
+        if self._screen.leave_text():
             self._screen.filter.open()
 
     def follow(self) -> None:

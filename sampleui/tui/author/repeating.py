@@ -5,16 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.screen import Screen
 
 from sampleui.deck.history import Step
 from sampleui.errors import EditRefusedError
+from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.commands import Command
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.author import AuthorScreen
 
 _NEVER = frozenset({"deck.undo", "deck.redo", "edit.repeat", "turn.external", "sample.source"})
 """Steps of the history are no edits, and what another program wrote is not known here."""
@@ -31,7 +29,7 @@ class _Deed:
 class Repeating:
     """What an author screen did last."""
 
-    def __init__(self, screen: AuthorScreen) -> None:
+    def __init__(self, screen: AuthorHost) -> None:
         self._screen = screen
         self._begun: _Deed | None = None
         self._last: _Deed | None = None
@@ -45,7 +43,7 @@ class Repeating:
 
     def begin(self, command: Command[Any]) -> None:
         """Take note of a command that is about to run; one that works in a text belongs to what opened the text."""
-        if self._screen.editing.active or self._replay is not None:
+        if self._screen.typing or self._replay is not None:
             return
         self._settle()
         never = command.id in _NEVER
@@ -82,11 +80,11 @@ class Repeating:
             outcome = command.run(screen)
             if inspect.iscoroutine(outcome):
                 await outcome
-            if screen.editing.active:
+            if screen.typing:
                 editor = screen.conversation.editor
                 editor.select_all()
                 editor.put(deed.typed or "")
-                screen.editing.leave(insist=True)
+                screen.leave_text(insist=True)
         finally:
             self._replay = None
 

@@ -14,9 +14,11 @@ from sampleui.deck.history import Focus
 from sampleui.finding import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
 from sampleui.formats.data import Plain
 from sampleui.text.limits import TookTooLongError
+from sampleui.tui.author.host import AuthorHost
+from sampleui.tui.author.narrowing import Narrowing
+from sampleui.tui.author.places import Places
 
 if TYPE_CHECKING:
-    from sampleui.tui.screens.author import AuthorScreen
     from sampleui.workspace import Deck
 
 _SLICE = 0.01
@@ -33,8 +35,10 @@ class Seeking:
         failure: why not all was looked at; empty where it was.
     """
 
-    def __init__(self, screen: AuthorScreen) -> None:
+    def __init__(self, screen: AuthorHost, narrowing: Narrowing, places: Places) -> None:
         self._screen = screen
+        self._narrowing = narrowing
+        self._places = places
         self.query: Query | None = None
         self.only: int | None = None
         self.hits: list[Hit] = []
@@ -90,7 +94,7 @@ class Seeking:
         screen = self._screen
         if self.only is not None:
             return [self.only]
-        shown = [*screen.narrowing.shown]
+        shown = [*self._narrowing.shown]
         here = next((at for at, index in enumerate(shown) if index >= screen.index), 0)
         return [*shown[here:], *shown[:here]]
 
@@ -142,7 +146,7 @@ class Seeking:
         self.at = at
         hit, screen = self.hits[at], self._screen
         if hit.index != screen.index:
-            screen.places.leave(screen.here)
+            self._places.leave(screen.here)
         screen.unfold((*hit.path, 0))
         screen.refresh_all(Focus(hit.index, hit.path))
         same = [one for one in self.hits if (one.index, one.path) == (hit.index, hit.path)]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sampleui.deck.history import Focus
+from sampleui.tui.author.host import AuthorHost
+from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.problem_watch import ProblemWatch
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.items import find
-
-if TYPE_CHECKING:
-    from sampleui.tui.screens.author import AuthorScreen
 
 
 class ToldProblems:
@@ -20,8 +17,9 @@ class ToldProblems:
         in_pane: whether there is a pane of them: not in a deck without any.
     """
 
-    def __init__(self, screen: AuthorScreen) -> None:
+    def __init__(self, screen: AuthorHost, narrowing: Narrowing) -> None:
         self._screen = screen
+        self._narrowing = narrowing
         self.in_pane = False
         self._watch = ProblemWatch(screen, self._looked)
 
@@ -34,7 +32,7 @@ class ToldProblems:
         screen = self._screen
         pane = screen.problem_list
         pane.show(screen.session.problems.placed())
-        if not screen.editing.active:  # the panes keep their sizes while one types
+        if not screen.typing:  # the panes keep their sizes while one types
             self.in_pane = bool(pane.count())
             pane.styles.clear_rule("height")
             screen.fit()
@@ -77,7 +75,7 @@ class ToldProblems:
         if complete:
             screen.samples.refresh()
             screen.show_flags()
-            screen.narrowing.looked()
+            self._narrowing.looked()
         if complete or len(screen.problem_list.problems) < screen.size.height:
             self.show()
         else:

@@ -7,8 +7,6 @@ import time
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from sampleui.deck.history import Focus
@@ -17,8 +15,6 @@ from sampleui.reading import PromptOptions
 from sampleui.sample.model import Sample
 from sampleui.settings import Settings
 from sampleui.text.visible import one_line
-from sampleui.tui.actions.author.clipboard import paste_text
-from sampleui.tui.actions.author.deck import offer_recovery
 from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.author.editing import Editing
 from sampleui.tui.author.file_watch import FileWatch
@@ -26,6 +22,7 @@ from sampleui.tui.author.marks import Marks
 from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.places import Places
 from sampleui.tui.author.previews import Subject
+from sampleui.tui.author.recovering import offer_recovery
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.seeking import Seeking
 from sampleui.tui.author.session import Session
@@ -36,11 +33,6 @@ from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.items import Item, find, items_of
 from sampleui.tui.screens.author_room import AuthorRoom
-from sampleui.tui.widgets.conversation import Conversation
-from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.find_bar import FindBar
-from sampleui.tui.widgets.preview import Preview
-from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
 from sampleui.workspace import Deck
 
@@ -62,38 +54,16 @@ class AuthorScreen(AuthorRoom):
         self.session = session or Session(deck)
         self.index = 0
         self._focus = focus or Focus(0)
-        self.sample_pane = Vertical(id="sample-pane")
-        self.samples = SampleList(id="samples")
-        self.filter = FilterInput(id="filter")
-        self.conversation = Conversation(id="turns")
-        self.preview = Preview(id="preview")
-        self.problem_list = ProblemList(id="problems")
-        self.editing = Editing(self)
         self.folds: dict[DataPath, bool] = {}
         self.narrowing = Narrowing(self)
-        self.marks = Marks(self)
-        self.told_problems = ToldProblems(self)
+        self.marks = Marks(self, self.narrowing)
+        self.told_problems = ToldProblems(self, self.narrowing)
         self.places = Places()
         self.repeating = Repeating(self)
-        self.seeking = Seeking(self)
-        self.comparing = Comparing(self)
+        self.seeking = Seeking(self, self.narrowing, self.places)
+        self.comparing = Comparing(lambda: self.session.deck.files)
+        self.editing = Editing(self, self.repeating, self.told_problems)
         self.file_watch = FileWatch(self)
-        self.find_bar = FindBar(self.told_search, id="find")
-
-    def compose(self) -> ComposeResult:
-        """Yield the panes."""
-        yield self.title_bar
-        yield self.tabs
-        with Horizontal(id="panes", classes="pane-row"):
-            with self.sample_pane:
-                yield self.filter
-                yield self.samples
-            yield self.conversation
-            yield self.preview
-        yield self.problem_list
-        yield self.find_bar
-        yield self.message_line
-        yield self.key_bar
 
     def on_mount(self) -> None:
         """Name the panes and show the first sample."""
@@ -263,10 +233,20 @@ class AuthorScreen(AuthorRoom):
 
     def take_pasted(self, text: str) -> None:
         """Paste samples or turns that came through the terminal."""
-        if self.scope in ("samples", "turns"):
-            self.run_worker(self._guarded(paste_text(self, text)), group=COMMANDS)
+        take = self.registry.pasted
+        if take is not None and self.scope in ("samples", "turns"):
+            self.run_worker(self._guarded(take(self, text)), group=COMMANDS)
         else:
             super().take_pasted(text)
+
+    @property
+    def typing(self) -> bool:
+        """Whether a text is being edited."""
+        return self.editing.active
+
+    def leave_text(self, insist: bool = False) -> bool:
+        """Take the text that is being edited; tell whether none is left. `insist` leaves one that is refused."""
+        return self.editing.leave(insist)
 
     def keep_typed(self) -> None:
         """Write the text that is being edited into the journal."""

@@ -15,8 +15,6 @@ from sampleui.sample.parse import tags
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.seeking import Seeking
 from sampleui.tui.screens.author_steps import AuthorSteps
-from sampleui.tui.widgets.conversation import Conversation
-from sampleui.tui.widgets.find_bar import FindBar
 
 if TYPE_CHECKING:
     from sampleui.finding import Query, Replacement
@@ -34,8 +32,6 @@ class AuthorAsks(AuthorSteps):
 
     repeating: Repeating
     seeking: Seeking
-    conversation: Conversation
-    find_bar: FindBar
     _ways: frozenset[str] = frozenset()
 
     async def asked(self, dialog: Screen[Any]) -> Any:

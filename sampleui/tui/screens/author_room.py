@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from textual.containers import Vertical
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
 
+from sampleui.settings import Settings
 from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.screens.author_asks import AuthorAsks
 from sampleui.tui.screens.paned import Column, Pane
+from sampleui.tui.widgets.conversation import Conversation
+from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.find_bar import FindBar
 from sampleui.tui.widgets.preview import Preview
 from sampleui.tui.widgets.problem_list import ProblemList
 from sampleui.tui.widgets.sample_list import SampleList
@@ -22,12 +27,33 @@ class AuthorRoom(AuthorAsks):
         wanted: how many cells the ids of the samples need.
     """
 
-    sample_pane: Vertical
-    samples: SampleList
-    preview: Preview
-    problem_list: ProblemList
     told_problems: ToldProblems
     wanted: int = 0
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.sample_pane = Vertical(id="sample-pane")
+        self.samples = SampleList(id="samples")
+        self.filter = FilterInput(id="filter")
+        self.conversation = Conversation(id="turns")
+        self.preview = Preview(id="preview")
+        self.problem_list = ProblemList(id="problems")
+        self.find_bar = FindBar(self.told_search, id="find")
+
+    def compose(self) -> ComposeResult:
+        """Yield the panes."""
+        yield self.title_bar
+        yield self.tabs
+        with Horizontal(id="panes", classes="pane-row"):
+            with self.sample_pane:
+                yield self.filter
+                yield self.samples
+            yield self.conversation
+            yield self.preview
+        yield self.problem_list
+        yield self.find_bar
+        yield self.message_line
+        yield self.key_bar
 
     def panes(self) -> list[Pane]:
         """Return the four panes."""

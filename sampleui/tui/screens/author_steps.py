@@ -8,31 +8,20 @@ from typing import ClassVar
 from sampleui.deck.history import Focus, Step
 from sampleui.deck.merging import Outside
 from sampleui.formats.data import DataPath
+from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.author.marks import Marks
 from sampleui.tui.author.narrowing import Narrowing
-from sampleui.tui.author.session import Edit, Session
-from sampleui.tui.screens.paned import PanedScreen
+from sampleui.tui.author.session import Edit
 
 
-class AuthorSteps(PanedScreen):
+class AuthorSteps(AuthorHost):
     """What commands of the author screen make edits by."""
 
     stays_open: ClassVar[bool] = False
     """Whether the deck stays open when the screen is left, and so nothing has to be asked."""
 
-    session: Session
     narrowing: Narrowing
     marks: Marks
-    index: int
-
-    @property
-    def here(self) -> Focus:
-        """Where the cursor is."""
-        raise NotImplementedError
-
-    def refresh_all(self, focus: Focus | None = None) -> None:
-        """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
-        raise NotImplementedError
 
     def perform(
         self, label: str, *edits: Edit, after: DataPath | None = None, marked: Iterable[DataPath] = ()

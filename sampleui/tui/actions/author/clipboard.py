@@ -74,6 +74,9 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
         await _paste_turns(screen, fitted(whole, kind))
 
 
+AUTHOR.pasted = paste_text
+
+
 async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
     deck = screen.session.deck
     naming = Naming(deck)

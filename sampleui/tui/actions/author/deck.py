@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
-from sampleui.deck.journal import forget
-from sampleui.deck.recovery import recoverable
 from sampleui.errors import EditRefusedError, StaleFileError
 from sampleui.formats.beside import has_room
 from sampleui.tui.actions.app import APP
@@ -57,43 +55,6 @@ async def save_deck(screen: AuthorScreen) -> bool:
     screen.refresh_all()
     screen.say("; ".join((f"saved {', '.join(changed)}", *lost)))
     return True
-
-
-async def offer_recovery(screen: AuthorScreen) -> None:
-    """Tell of other sessions of this deck, and offer what those left unsaved that ended without leave.
-
-    Only what is discarded here, or restored, is gone from the next start.
-    """
-    session = screen.session
-    if session.journal.held:
-        return  # it was asked when the deck was opened
-    session.journal.hold()
-    found = recoverable(session.deck.files, session.journal.path)
-    if found.notes:
-        screen.say("; ".join(found.notes))
-    for number, left in enumerate(found.left, 1):
-        more = {"n": "Ask about the one before it"} if number < len(found.left) else {}
-        edits = f"{len(left.steps)} unsaved edit{'s' * (len(left.steps) > 1)}"
-        answer = await screen.confirm(
-            f"An earlier session of {session.deck.path.name} ended with {edits}.",
-            {"r": "Restore them, to look at and save", "d": "Discard them", **more},
-            "Cancel, and ask at the next start",
-        )
-        if answer == "r":
-            session.repeat(left.steps)
-            if session.journal.failure is None:
-                forget(left.path)
-            screen.show_step("restored", left.steps[-1])
-            if found.notes:
-                screen.say("; ".join((f"restored: {left.steps[-1].label}", *found.notes)))
-        elif answer == "d":
-            forget(left.path)
-        if answer in ("r", ""):
-            return
-    for stale in found.stale:
-        asks = f"{stale.why[0].upper()}{stale.why[1:]}."
-        if await screen.confirm(asks, {"d": "Discard them"}, "Keep them, and ask at the next start") == "d":
-            forget(stale.path)
 
 
 @AUTHOR.command("deck.beside", "v", "Beside", group=_GROUP, bar=22)
