@@ -182,9 +182,17 @@ def read_settings(path: Path) -> dict[str, Value]:
     Raises:
         SettingsError: when the file cannot be read, is not TOML, or has an unknown key or a wrong value.
     """
+    return settings_in(_read(path), path)
+
+
+def settings_in(text: str, path: Path) -> dict[str, Value]:
+    """Return what the text of a settings file sets; `path` is where it stands or is to stand.
+
+    Raises:
+        SettingsError: when it is not TOML, or has an unknown key or a wrong value.
+    """
     import tomli
 
-    text = _read(path)
     try:
         table = tomli.loads(text.removeprefix("\ufeff"))
     except tomli.TOMLDecodeError as error:

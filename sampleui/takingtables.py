@@ -1,15 +1,60 @@
-"""Tables taken into the project's settings file, which stays as its author formatted it."""
+"""Tables of dialects as text: read as settings are, taken into the project's file, which stays as it is."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
+from sampleui.dialecttables import UserTable
 from sampleui.errors import SettingsError
-from sampleui.settings import PROJECT_FILE, project_file, read_settings
+from sampleui.resulttables import RowTable
+from sampleui.settings import PROJECT_FILE, Value, project_file, read_settings, settings_in
 from sampleui.text.confined import project_root, read_whole
+from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put
 
+SETTINGS = ("dialects", "results")
+"""The settings that hold tables by their names."""
+
 _MAX_BYTES = 1 << 20
+_REFUSED = "the table is not taken"
+
+
+class Named(NamedTuple):
+    """A table of the settings: the setting that it stands under, its name, and what it says."""
+
+    setting: str
+    name: str
+    table: UserTable | RowTable
+
+
+def table_in(text: str, path: Path) -> Named:
+    """Return the one table that a text holds, which may be written below a settings file.
+
+    Args:
+        text: the table under its header, as `guess` prints it.
+        path: the settings file that it is for.
+
+    Raises:
+        SettingsError: when it is not TOML, when the table is wrong, and when there is something else, at its place.
+    """
+    held = settings_in(text, path)
+    other = next((name for name in held if name not in SETTINGS), None)
+    if other is not None:
+        at = position_at(text, key_offset(text, other) or 0)
+        raise SettingsError(f"{other} is no table of a dialect; only that is taken", path, at.line, at.column)
+    tables = [Named(name, key, one) for name in SETTINGS for key, one in _tables(held, name).items()]
+    if len(tables) != 1:
+        said = f"there is no table, [{SETTINGS[0]}.NAME] or [{SETTINGS[1]}.NAME]"
+        raise SettingsError("there are several tables; one is taken" if tables else said, path, 1, 1)
+    return tables[0]
+
+
+def settings_file(folder: Path) -> Path:
+    """Return the project's file that tables for the files of a folder are written into; it need not be there."""
+    return project_file(folder) or project_root(folder.resolve()) / PROJECT_FILE
 
 
 def take_table(folder: Path, text: str) -> Path:
@@ -20,24 +65,57 @@ def take_table(folder: Path, text: str) -> Path:
         text: the table, as `guess` prints it.
 
     Raises:
-        SettingsError: when the file cannot be read or written, or has such a table already.
+        SettingsError: when the file cannot be read or written, or has such a table already, and when the table is
+            wrong. Nothing is written then.
     """
-    import tomli
-
-    path = project_file(folder) or project_root(folder.resolve()) / PROJECT_FILE
+    path = settings_file(folder)
     try:
-        before = read_whole(path, _MAX_BYTES).decode("utf-8") if path.exists() else ""
-        if before:
-            read_settings(path)
-        newline = "\r\n" if "\r\n" in before else "\n"
-        gap = "" if not before else newline * (2 - before.endswith("\n"))
-        after = before + gap + text.replace("\n", newline)
-        tomli.loads(after.removeprefix("\ufeff"))
-        with folders_held([path]), drafted(path, after.encode("utf-8")) as draft:
-            put(draft)
-    except tomli.TOMLDecodeError as error:
-        raise SettingsError(f"the table is not taken, for one of its name is there: {error.msg}", path) from None
+        with folders_held([path]):
+            after = _with(path, text)
+            with drafted(path, after.encode("utf-8")) as draft:
+                put(draft)
     except (OSError, ValueError) as error:
         why = error.strerror or error if isinstance(error, OSError) else error
-        raise SettingsError(f"the table is not taken: {why}", path) from None
+        raise SettingsError(f"{_REFUSED}: {why}", path) from None
     return path
+
+
+def _with(path: Path, text: str) -> str:
+    """Return the text of a settings file with a table below it, proved by reading it back.
+
+    Raises:
+        SettingsError, OSError, ValueError: as `take_table` says.
+    """
+    there = os.path.lexists(path)
+    held = read_settings(path) if there else {}
+    before = read_whole(path, _MAX_BYTES).decode("utf-8") if there else ""
+    made = _given(text, path)
+    if made.name in _tables(held, made.setting):
+        said = f"[{made.setting}.{made.name}] is there already; give it another name"
+        raise SettingsError(f"{_REFUSED}: {said}", path)
+    newline = "\r\n" if "\r\n" in before else "\n"
+    gap = "" if not before else newline * (2 - before.endswith("\n"))
+    after = before + gap + text.replace("\n", newline)
+    tables = {**_tables(held, made.setting), made.name: made.table}
+    if _read_back(after, path) != {**held, made.setting: tables}:
+        raise ValueError("below what the file says it would mean something else; write it there yourself")
+    return after
+
+
+def _read_back(text: str, path: Path) -> Mapping[str, Value] | None:
+    try:
+        return settings_in(text, path)
+    except SettingsError:
+        return None
+
+
+def _given(text: str, path: Path) -> Named:
+    try:
+        return table_in(text, path)
+    except SettingsError as error:  # its place is one in the text, and not in the file
+        raise SettingsError(f"{_REFUSED}: {error.message}", path) from None
+
+
+def _tables(held: Mapping[str, Value], setting: str) -> Mapping[str, UserTable | RowTable]:
+    tables = held.get(setting)
+    return tables if isinstance(tables, Mapping) else {}  # type: ignore[return-value]

@@ -16,9 +16,10 @@ from sampleui.formats.data import Table
 from sampleui.review.expected import expectation
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS
-from sampleui.sample.guessing import guessed, written
+from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.sample.parse import tags, turns
 from sampleui.settings import read_settings
+from sampleui.takingtables import take_table
 
 TALKS: list[Table] = [
     {
@@ -68,6 +69,18 @@ def test_a_guessed_table_makes_its_file_open(
     before = deck.path.read_bytes()
     deck.set(0, found.path, "Under").save()
     assert deck.path.read_bytes() == before.replace(json.dumps(wanted).encode(), b'"Under"')
+
+
+@pytest.mark.parametrize(
+    ("samples", "name"),
+    [([{"problem": "1?"}, {"problem": 7}, {"other": 1}], "deck"), (TALKS, "gage")],
+    ids=["no key in all", "the name of a shipped one"],
+)
+def test_a_guessed_table_can_be_taken_whatever_the_samples(tmp_path: Path, samples: list[Table], name: str) -> None:
+    table = guessed(samples, ())
+    assert table is not None
+    path = take_table(tmp_path, written(name_of(name), table))
+    assert [*read_settings(path)] == ["dialects"]
 
 
 def guess(path: Path) -> subprocess.CompletedProcess[str]:

@@ -19,6 +19,7 @@ from sampleui.review.guessing import guessed_rows, written_rows
 from sampleui.review.record import failed
 from sampleui.review.results import open_results
 from sampleui.settings import read_settings
+from sampleui.takingtables import take_table
 
 GRADED: list[Table] = [
     {
@@ -173,7 +174,39 @@ def test_guess_takes_the_table_into_the_projects_file(tmp_path: Path) -> None:
     assert (results.guess, [failed(one) for one in results.entries]) == (None, [True, False])
     again = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (again.returncode, settings.read_bytes().decode()) == (2, taken)
-    assert "one of its name is there" in again.stderr
+    assert "[results.run] is there already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("held", "table", "said"),
+    [
+        ("theme = 3\n", TABLE, "theme must be a text"),
+        ("results = {}\n", TABLE, "would mean something else"),
+        ("", 'theme = "dark"\n' + TABLE, "theme is no table of a dialect"),
+        ("", TABLE + "outcom = 1\n", "did you mean outcome?"),
+        ("", TABLE.replace("mine", "Mine"), "is no name of a result dialect"),
+        ("", TABLE + TABLE.replace("mine", "other"), "several tables"),
+        ("", "", "there is no table"),
+    ],
+)
+def test_a_table_that_cannot_be_taken_leaves_the_file_as_it_is(
+    tmp_path: Path, held: str, table: str, said: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    path = tmp_path / ".sampleui.toml"
+    path.write_text(held, "utf-8")
+    with pytest.raises(SettingsError, match=re.escape(said)):
+        take_table(tmp_path, table)
+    assert path.read_text("utf-8") == held
+
+
+def test_a_table_is_not_written_through_a_link_that_leads_out(tmp_path: Path) -> None:
+    inside = tmp_path / "project"
+    (inside / ".git").mkdir(parents=True)
+    (inside / ".sampleui.toml").symlink_to(tmp_path / "outside.toml")
+    with pytest.raises(SettingsError, match="cannot be used"):
+        take_table(inside, TABLE)
+    assert not (tmp_path / "outside.toml").exists()
 
 
 def test_guess_prints_the_table_of_results_and_of_decks(tmp_path: Path) -> None:

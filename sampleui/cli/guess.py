@@ -21,7 +21,7 @@ from sampleui.review.results import open_results
 from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.samples import readable
 from sampleui.settings import PROJECT_FILE, load_settings
-from sampleui.takingtables import take_table
+from sampleui.takingtables import settings_file, table_in, take_table
 
 _LOOKED_AT = 50
 
@@ -47,6 +47,7 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
     if table is None and kind == "results":
         raise ResultsError("nothing in its rows looks like an outcome of something with an id", file)
     text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
+    table_in(text, settings_file(file.parent))
     if take:
         output.complain(f"{take_table(file.parent, text)}: the table is written")
     output.text_value(f"# for {PROJECT_FILE}\n{text}".rstrip("\n"))

@@ -89,8 +89,7 @@ def name_of(stem: str) -> str:
     """Return a name for the result dialect of a file."""
     from sampleui.sample.guessing import name_of as named
 
-    name = named(stem)
-    return f"{name}-rows" if name in SHIPPED_RESULTS else name
+    return named(stem, SHIPPED_RESULTS, "rows")
 
 
 def first_rows(source: Source) -> Sequence[Table]:

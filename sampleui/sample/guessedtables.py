@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sampleui.dialecttables import Words
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.toml.emit import pairs
+from sampleui.formats.toml.emit import key, pairs
 from sampleui.formats.toml.habits import Layout
 from sampleui.resulttables import RowWords
 from sampleui.sample.dialect import value_at
@@ -27,11 +27,11 @@ def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
 
 
 def _paths(table: Table, above: str, deepest: int) -> Iterator[str]:
-    for key, value in table.items():
-        if not _UNNAMED.search(key):
-            yield above + key
+    for name, value in table.items():
+        if not _UNNAMED.search(name):
+            yield above + name
             if isinstance(value, dict) and deepest > 1:
-                yield from _paths(value, f"{above}{key}.", deepest - 1)
+                yield from _paths(value, f"{above}{name}.", deepest - 1)
 
 
 def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
@@ -49,12 +49,13 @@ def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
 def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:
     """Return a table as the text of a settings file; a table in it stands under a header of its own."""
     own: Table = {}
-    parts = {f"[{setting}.{name}]": own}
-    for key, value in table.items():
+    head = f"{setting}.{key(name)}"
+    parts = {f"[{head}]": own}
+    for what, value in table.items():
         if isinstance(value, Mapping):
-            parts |= {f"[{setting}.{name}.{key}]": {**value}} if value else {}
+            parts |= {f"[{head}.{what}]": {**value}} if value else {}
         else:
-            own[key] = _plain(value)
+            own[what] = _plain(value)
     return "\n".join(f"{head}\n{pairs(data, Layout())}" for head, data in parts.items())
 
 

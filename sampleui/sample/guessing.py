@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.dialecttables import UserTable, Words
+from sampleui.dialecttables import SHIPPED, UserTable, Words
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
 
@@ -79,7 +79,8 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     every = [
         path for path in (str(made.get("messages", made.get("prompt"))), str(made.get("response", ""))) if path
     ]
-    made["marks"] = tuple(path for path in every if None not in values_at(samples, path))
+    marks = tuple(path for path in every if None not in values_at(samples, path))
+    made |= {"marks": marks} if marks else {}
     made["fields"] = {key: _types(samples, key) for key in dict.fromkeys(key for one in samples for key in one)}
     return made
 
@@ -89,10 +90,18 @@ def written(name: str, table: UserTable) -> str:
     return written_table("dialects", name, table)
 
 
-def name_of(stem: str) -> str:
-    """Return a name for the dialect of a file: what is left of its own of letters, digits, `-` and `_`."""
+def name_of(stem: str, shipped: Container[str] = SHIPPED, what: str = "deck") -> str:
+    """Return a name for the dialect of a file: what is left of its own of letters, digits, `-` and `_`.
+
+    Args:
+        stem: the name of the file without its ending.
+        shipped: the names that are not free.
+        what: what the file is, which makes a name of what is none.
+    """
     name = re.sub(r"[^a-z0-9_-]+", "-", stem.lower()).strip("-_")[:40]
-    return name if name[:1].isalpha() else f"deck-{name}".rstrip("-")
+    if name in shipped:
+        return f"{name}-{what}"
+    return name if name[:1].isascii() and name[:1].isalpha() else f"deck-{name}".rstrip("-")
 
 
 def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
