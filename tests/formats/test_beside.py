@@ -49,6 +49,26 @@ def test_a_value_is_set_and_nothing_else(kind, ends: str, path, value: Plain) ->
     assert all(f"# {one}" in after.text for one in "acde" if f"# {one}" in document.text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'samples = [ {id = "1"} ]\nmeta = "x" # m\n',
+        'title = "t"\nsamples = [ {id = "1"} ]\nmeta = "x"',
+        'samples.a.id = "1"\nmeta = "x"\nsamples.b.id = "2"\n',
+    ],
+)
+def test_what_stands_below_samples_that_have_no_headers_is_edited_saved_and_undone(tmp_path: Path, text) -> None:
+    path = tmp_path / "deck.toml"
+    path.write_text(text)
+    deck = open_deck(path)
+    edited = deck.set_beside(("meta",), "y")
+    assert edited.around["meta"] == "y" and deck.around["meta"] == "x"
+    edited.save()
+    assert path.read_text() == text.replace('"x"', '"y"')
+    back = edited.set_beside(("meta",), "x")
+    assert back.text == text and back.around == deck.around
+
+
 @pytest.mark.parametrize("kind", TEXTS)
 def test_the_samples_themselves_are_refused(kind) -> None:
     document = kind.parse(TEXTS[kind])

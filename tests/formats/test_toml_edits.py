@@ -195,6 +195,13 @@ def test_the_last_block_leaves_an_empty_list_that_takes_turns(text: str) -> None
     assert "messages = []" not in filled.text
 
 
+def test_comments_in_an_empty_list_stay_when_it_takes_its_first_turn() -> None:
+    block = "[samples.a]\nx = 1\n[[samples.a.messages]]\nrole = 'u'\n\n"
+    document = TomlDocument.parse(f"{block}[samples.b]\ny = 1\nmessages = [\n  # none yet\n]\n")
+    filled = document.apply(document.insert(1, ("messages", 0), TURN))
+    assert filled.text.endswith("messages = [\n  # none yet\n  { role = 'user', content = 'new' },\n]\n")
+
+
 def test_new_messages_take_the_form_of_the_samples_nearby() -> None:
     blocks = "[[samples]]\nid = 1\n[[samples.messages]]\nrole = 'u'\n\n[[samples]]\nid = 2\n"
     assert after_set(blocks, ("messages",), [TURN], 1).endswith(

@@ -42,7 +42,9 @@ class TomlDocument(TomlReading):
 
     def _changed(self, splice: Splice) -> Self:
         changed = super()._after(splice)
-        if len(splice.removed) < len(self.pieces) and not proof.moves_others(self.pieces, splice, self.holder):
+        # One piece that holds all samples may hold what is beside them too, with no header to tell it by.
+        likely = self.mixed or proof.may_move_others(self.pieces, splice, self.holder)
+        if len(splice.removed) < len(self.pieces) and not (likely and proof.moves_others(splice, self.holder)):
             return changed
         # The first sample, or the last, says what the file is; and what is beside the samples is read but once.
         return dataclasses.replace(type(self).parse(changed.text), pieces=changed.pieces)

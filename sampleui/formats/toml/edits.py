@@ -228,7 +228,8 @@ def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterat
 def _first_block(sheet: Sheet, pair: Pair, path: DataPath, data: Plain) -> Iterator[TextEdit]:
     """Yield the edit that makes an empty list a list of blocks again, where the samples nearby have blocks."""
     parent = place_at(sheet.root, path[:-1])
-    commented = pair.statement.lead < pair.statement.start or pair.statement.end < pair.statement.stop
+    around = pair.statement.lead < pair.statement.start or pair.statement.end < pair.statement.stop
+    commented = around or bool(sheet.text[pair.node.start + 1 : pair.node.end - 1].strip())
     if commented or not (isinstance(parent, Table) and parent.header and sheet.as_blocks(path, [data])):
         return
     blocks = tables.append_blocks(sheet.text, parent, path, [data], sheet.layout)

@@ -23,11 +23,14 @@ def has_others(pieces: Iterable[str], holder: str) -> bool:
     return any(map(header.search, pieces))
 
 
-def moves_others(pieces: Sequence[str], splice: Splice, holder: str) -> bool:
-    """Tell whether a splice changes what a file holds beside its samples, as far as a look at its pieces tells."""
+def may_move_others(pieces: Sequence[str], splice: Splice, holder: str) -> bool:
+    """Tell whether a splice may change what a file holds beside its samples, as far as a look at them tells."""
     ends = not splice.at or splice.at + len(splice.removed) == len(pieces)
-    if not ends and not has_others((*splice.removed, *splice.added), holder):
-        return False
+    return ends or has_others((*splice.removed, *splice.added), holder)
+
+
+def moves_others(splice: Splice, holder: str) -> bool:
+    """Tell whether the pieces of a splice change what a file holds beside its samples."""
     old, new = ({**load("".join(some)), holder: None} for some in (splice.removed, splice.added))
     return not same(old, new)
 
