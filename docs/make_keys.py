@@ -1,4 +1,4 @@
-"""The page of keys, from the registries of the commands: `python docs/make_keys.py` writes `docs/keys.md`."""
+"""Write `docs/keys.md`, the page of keys, from the registries of the commands: `python docs/make_keys.py`."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ _TYPED = {
 _INTRO = """\
 # Keys
 
-In the app, the last line shows the keys that matter where the cursor is, `?` shows all of a screen, and
-`ctrl+p` finds a command by its name. This page is written from the same commands, by `python
+In the app, the last line shows the keys that matter where the cursor is, `?` shows all keys of a screen, and
+`ctrl+p` finds a command by its name. This page is generated from the same commands by `python
 docs/make_keys.py`.
 
 Any command can be given other keys by its id, in the table `[keys]` of the [settings](settings.md#keys); keys
-bound to an id count in every screen that has it. "Where" names the panes a key works in; without a name it
+bound to an id work in every screen that has it. "Where" names the panes a key works in; without a name it
 works in all of them, but not while a text is edited.
 
 While a text is edited, the keys are those of a usual text field: arrows, `home` and `end`, `ctrl+left` and
 `ctrl+right` by word, `shift` with these to select, `ctrl+c`, `ctrl+x` and `ctrl+v` for the clipboard, `ctrl+z`
-and `ctrl+y` to undo and redo within the text. `escape` keeps what was typed, `ctrl+g` drops it. `enter` breaks the
-line, but ends a value that is one line: an id, a name, a number, a path. `tab` goes to the next pane; a tab
-character is typed with `ctrl+b`, a line break with `ctrl+j`, in every text. Who wants
-it the other way round binds `edit.tab` to `tab`.
+and `ctrl+y` to undo and redo within the text. `escape` keeps what was typed, `ctrl+g` drops it. `enter` starts a
+new line, but ends a value that has only one line: an id, a name, a number, a path. `tab` goes to the next pane; in
+every text, `ctrl+b` types a tab character and `ctrl+j` a line break. If you want it the other way round, bind
+`edit.tab` to `tab`.
 """
 
 

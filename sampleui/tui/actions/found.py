@@ -34,13 +34,13 @@ def go_there(screen: FoundScreen) -> None:
 
 @FOUND.command("find.next", "n", "Next", group=_GROUP, scopes="hits", bar=2, needs=a_hit)
 def following(screen: FoundScreen) -> None:
-    """Go to the next hit, from the end to the first one."""
+    """Go to the next hit; after the last one comes the first."""
     screen.turn(1)
 
 
 @FOUND.command("find.previous", "N", "Previous", group=_GROUP, scopes="hits", bar=3, needs=a_hit)
 def previous(screen: FoundScreen) -> None:
-    """Go to the hit before."""
+    """Go to the previous hit."""
     screen.turn(-1)
 
 
@@ -61,5 +61,5 @@ FOUND.include(LISTS)
 
 @FOUND.command("app.quit", "ctrl+q escape", "Back", group="App", bar=32, anywhere=True)
 def leave(screen: FoundScreen) -> None:
-    """Go back to the list of decks; a search that is not done ends."""
+    """Go back to the list of decks; a search that still runs ends."""
     screen.leave()

@@ -33,7 +33,7 @@ async def against(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("diff.take-back", "U", "Take back", group="Changes")
 async def take_back(screen: AuthorScreen) -> None:
-    """Take one change back, of all since what the deck is compared with; those of this sample come first."""
+    """Take back one change since what the deck is compared with; those of this sample come first."""
     from sampleui.deck.hunks import hunks, taken_back  # the start must not wait for it
     from sampleui.tui.screens.hunk_pick import HunkPick
 

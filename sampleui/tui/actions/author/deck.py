@@ -21,13 +21,13 @@ _GROUP = "Deck"
 
 @AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=5, needs=a_step)
 def undo(screen: AuthorScreen) -> None:
-    """Take the last edit back, as often as you like."""
+    """Undo the last edit; there is no limit."""
     screen.show_step("undid", screen.session.undo())
 
 
 @AUTHOR.command("deck.redo", "ctrl+r", "Redo", group=_GROUP, needs=a_step_back)
 def redo(screen: AuthorScreen) -> None:
-    """Make the edit again that was undone last."""
+    """Redo the edit that was undone last."""
     screen.show_step("redid", screen.session.redo())
 
 

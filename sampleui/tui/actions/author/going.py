@@ -17,7 +17,7 @@ _GROUP = "Moving"
 
 @AUTHOR.command("sample.go", ":", "Go to", group=_GROUP, bar=25, needs=several_samples)
 async def go_to_sample(screen: AuthorScreen) -> None:
-    """Go to a sample by its number, its id, or what its id is like."""
+    """Go to a sample by its number, its id, or letters of its id."""
     deck = screen.session.deck
     wanted = await screen.ask(f"Go to a sample: 1 to {len(deck.samples)}, or an id")
     if wanted:
@@ -46,7 +46,7 @@ def _found(screen: AuthorScreen, wanted: str) -> int:
 
 @AUTHOR.command("place.list", "'", "Last places", group=_GROUP)
 async def last_places(screen: AuthorScreen) -> None:
-    """Go back to one of the places one was at last."""
+    """Go back to one of the last places."""
     named = screen.places.named(screen.session.deck, screen.index)
     if not named:
         raise EditRefusedError("this is the first place")
@@ -92,5 +92,5 @@ def an_edit_before(screen: AuthorScreen) -> str:
 
 @AUTHOR.command("edit.repeat", ".", "Repeat", group="Deck", scopes="samples turns", bar=26, needs=an_edit_before)
 async def repeat(screen: AuthorScreen) -> None:
-    """Make the last edit again where the cursor is, with the same answers and the same text."""
+    """Repeat the last edit where the cursor is, with the same answers and the same text."""
     await screen.repeating.repeat()

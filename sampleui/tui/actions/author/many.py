@@ -58,7 +58,7 @@ def _tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
 
 @AUTHOR.command("sample.set", "S", "Set a field", group=_GROUP, bar=18, needs=chosen_samples)
 async def set_field(screen: AuthorScreen) -> None:
-    """Set a field of the sample, or of all marked, as metadata.source = web; without a value it goes."""
+    """Set a field of the sample, or of all marked, as in metadata.source = web; no value deletes it."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     said = await screen.ask(f"Set in {told_samples(chosen)}: name = value")
     if not said:

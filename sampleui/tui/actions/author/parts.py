@@ -44,13 +44,13 @@ async def duplicate_part(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("turn.part-back", "<", "Move part back", group=_GROUP, scopes="turns", needs=a_part_before)
 def move_back(screen: AuthorScreen) -> None:
-    """Move the segment or tool call before the one before it."""
+    """Move the segment or tool call one place back."""
     _move(screen, -1)
 
 
 @AUTHOR.command("turn.part-on", ">", "Move part on", group=_GROUP, scopes="turns", needs=a_part_after)
 def move_on(screen: AuthorScreen) -> None:
-    """Move the segment or tool call after the one after it."""
+    """Move the segment or tool call one place forward."""
     _move(screen, 1)
 
 

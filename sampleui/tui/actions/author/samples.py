@@ -168,7 +168,7 @@ def filter_samples(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("sample.show-all", "escape", "Clear", group=_GROUP, scopes="samples", bar=2, needs=a_filter)
 def show_all(screen: AuthorScreen) -> None:
-    """Take the marks away; where there are none, end the filter and show every sample."""
+    """Remove the marks; if there are none, clear the filter and show every sample."""
     if screen.marks.samples:
         screen.marks.clear()
     else:

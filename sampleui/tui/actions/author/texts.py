@@ -47,7 +47,7 @@ def discard(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("edit.newline", "ctrl+j", "New line", group=_GROUP, scopes=EDITOR, needs=an_edit)
 def newline(screen: AuthorScreen) -> None:
-    """Begin a new line in the text, also where Enter would end it."""
+    """Start a new line in the text, even where Enter would end it."""
     screen.conversation.editor.put("\n")
 
 

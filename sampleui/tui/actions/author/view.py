@@ -37,7 +37,7 @@ def previous_pane(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("pane.zoom", "z", "Zoom", group=_GROUP, bar=21, needs=lambda screen: screen.cannot_zoom())
 def zoom(screen: AuthorScreen) -> None:
-    """Show the pane alone on the whole screen, the others under tabs; again shows all."""
+    """Show the pane alone on the whole screen, the others under tabs; press again to show all."""
     screen.zoom()
 
 
@@ -73,7 +73,7 @@ def page_down(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("preview.page-down", "space", "Page down", group=_GROUP, scopes="preview problems")
 def preview_down(screen: AuthorScreen) -> None:
-    """Scroll down by a screen what is only looked at."""
+    """Scroll the pane down by a screen."""
     page_down(screen)
 
 
@@ -109,7 +109,7 @@ def previous_part(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=7)
 def next_preview(screen: AuthorScreen) -> None:
-    """Show the next tab of the preview; where one pane has all the room, go to the preview."""
+    """Show the next tab of the preview; if one pane fills the screen, go to the preview."""
     _turn_preview(screen, 1)
 
 

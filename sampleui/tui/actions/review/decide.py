@@ -38,7 +38,7 @@ def previous(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=11, needs=undecided)
 def unreviewed(screen: ReviewScreen) -> None:
-    """Go to the next record that is not decided, from the end to the first one."""
+    """Go to the next record that is not decided; after the last one comes the first."""
     screen.next_unreviewed()
 
 
@@ -61,7 +61,7 @@ def a_search(screen: ReviewScreen) -> str:
 
 @REVIEW.command("review.search-end", "escape", "Show all", group=_QUEUE, scopes=_LOOKING, needs=a_search)
 def end_search(screen: ReviewScreen) -> None:
-    """End the search and show the records that it left out again."""
+    """End the search and show the records again that it left out."""
     screen.end_search()
 
 
@@ -94,7 +94,7 @@ for _verdict in Verdict:
 
 @REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=8, needs=a_record)
 def comment(screen: ReviewScreen) -> None:
-    """Write why: of the record decided just now, else of this one, beside its verdict or for the one to come."""
+    """Comment on the record just decided, or else on this one, with its verdict or for the one to come."""
     screen.open_comment()
 
 
@@ -106,11 +106,11 @@ def keep_comment(screen: ReviewScreen) -> None:
 
 @REVIEW.command("comment.drop", "escape", "Drop", group=_VERDICTS, scopes=COMMENT, bar=2, needs=a_comment)
 def drop_comment(screen: ReviewScreen) -> None:
-    """Drop what was typed; a comment that there was stays."""
+    """Drop what was typed; an earlier comment stays."""
     screen.comment_input.leave(keep=False)
 
 
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12)
 async def undo(screen: ReviewScreen) -> None:
-    """Take back your last verdict, also one of an earlier session, and go to its record."""
+    """Take back your last verdict, even one of an earlier session, and go to its record."""
     await screen.undo()

@@ -56,7 +56,7 @@ async def edit(screen: ReviewScreen) -> None:
 
 @REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=10, needs=a_deck)
 async def take(screen: ReviewScreen) -> None:
-    """Make the actual answer the expected one; the change of the deck is shown before it is saved."""
+    """Make the actual answer the expected one; the change to the deck is shown before it is saved."""
     await screen.fixing.take()
 
 
@@ -81,7 +81,7 @@ def next_difference(screen: ReviewScreen) -> None:
 
 @REVIEW.command("answer.difference-before", "[c", "Difference before", group="Looking", needs=differing)
 def difference_before(screen: ReviewScreen) -> None:
-    """Go to the difference before, from any pane."""
+    """Go to the previous difference, from any pane."""
     _go_difference(screen, -1)
 
 

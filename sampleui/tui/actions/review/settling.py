@@ -25,7 +25,7 @@ def a_disagreement(screen: ReviewScreen) -> str:
 
 @REVIEW.command("verdict.tag", "#", "Kind of failure", group=_GROUP, bar=14, needs=kinds_are_set)
 async def tag(screen: ReviewScreen) -> None:
-    """Tag your verdict on the record decided just now, else on this one, with kinds of failure of the settings."""
+    """Tag your verdict on the record just decided, or else on this one, with kinds of failure of the settings."""
     review, about = screen.review, screen.about
     before = review.tags(about)
     given = list(before)

@@ -51,7 +51,7 @@ def next_match(screen: TraceHost) -> None:
 
 @EVENTS.command("trace.match-before", "N", "Match before", group=_GROUP, scopes=EVENT_PANES, needs=a_match)
 def match_before(screen: TraceHost) -> None:
-    """Go to the event before that the search found."""
+    """Go to the previous event that the search found."""
     screen.trace_view.go_match(-1)
 
 
