@@ -113,9 +113,9 @@ def run_workspace(paths: Sequence[Path], settings: Settings) -> int:
     Raises:
         SettingsError: for keys that cannot be used.
     """
+    from sampleui.tui.ending import run_app
     from sampleui.tui.opening import check_bound_keys
     from sampleui.tui.screens.workspace import WorkspaceScreen
-    from sampleui.tui.terminal.ending import run_app
 
     check_bound_keys(settings)
     return run_app(SampleUI(lambda: WorkspaceScreen(paths, settings), settings))
@@ -128,8 +128,8 @@ def run(path: Path, settings: Settings, dialect: str | None) -> int:
         DeckError: when there is nothing at the path that could be shown, not even read-only.
         UnknownDialectError: when the dialect is not one.
     """
+    from sampleui.tui.ending import run_app
     from sampleui.tui.opening import first_screen
-    from sampleui.tui.terminal.ending import run_app
 
     first = first_screen(path, settings, dialect)
     return run_app(SampleUI(first, settings))
@@ -143,9 +143,9 @@ def run_review(options: ReviewOptions, settings: Settings) -> int:
         DeckError: when the deck cannot be read.
         SettingsError: for keys that cannot be used.
     """
+    from sampleui.tui.ending import run_app
     from sampleui.tui.opening import check_bound_keys
     from sampleui.tui.review.opening import review_screen
-    from sampleui.tui.terminal.ending import run_app
 
     check_bound_keys(settings)
     return run_app(SampleUI(review_screen(options, settings), settings))
@@ -158,9 +158,9 @@ def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int
         ResultsError: when there is no such record.
         SettingsError: for keys that cannot be used.
     """
+    from sampleui.tui.ending import run_app
     from sampleui.tui.opening import check_bound_keys
     from sampleui.tui.screens.trace import TraceScreen
-    from sampleui.tui.terminal.ending import run_app
 
     check_bound_keys(settings)
     index = 0 if record_id is None else run.find(record_id)

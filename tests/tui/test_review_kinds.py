@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sampleui.tui.review.answer import VIEWS
 from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, structure_of
 from sampleui.tui.review.lines import line_rows
-from sampleui.tui.review.room import Room
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.room import Room
 from tests.review.build import only_record
 
 

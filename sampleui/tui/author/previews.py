@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from sampleui.deck.base import Base
 from sampleui.formats.data import DataPath, Plain, Table, shown
@@ -18,14 +18,19 @@ from sampleui.sample.parse import conversation, json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.cards import glyph, role_style
 from sampleui.tui.code import code_row
+from sampleui.tui.room import Room
 from sampleui.tui.rows import Row, row_text, text_rows
 from sampleui.workspace import Deck
 
-if TYPE_CHECKING:
-    from sampleui.tui.review.answered import Answered
-
 _BAR = "│ "
 _NOTHING = "Nothing is sent: no message has content."
+
+
+class Answer(Protocol):
+    """A recorded answer that a sample is edited for."""
+
+    def rows(self, sample: Sample, room: Room) -> list[Row]:
+        """Return what it failed, and the answer against what the sample expects now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class Subject:
     rendered: Rendered
     provider: str = "openai"
     system_prompt: str | None = None
-    answered: Answered | None = None
+    answered: Answer | None = None
     brackets: bool = False
     unfinished: DataPath = ()
     against: Base = Base.DISK
@@ -229,8 +234,6 @@ def diff_rows(text: str, width: int) -> list[Row]:
 
 def answer(subject: Subject, width: int) -> list[Row]:
     """Return the recorded answer that the sample is edited for."""
-    from sampleui.tui.review.room import Room
-
     return (
         []
         if subject.answered is None

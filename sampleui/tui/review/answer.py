@@ -10,10 +10,10 @@ from sampleui.tui.review.archived import archive_rows
 from sampleui.tui.review.asked import asked_rows
 from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, structure_of
 from sampleui.tui.review.lines import ALIKE, line_rows
-from sampleui.tui.review.room import Room, columns, line_legend, word_legend
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.sides import side_rows
 from sampleui.tui.review.words import word_rows
+from sampleui.tui.room import Room, columns, line_legend, word_legend
 from sampleui.tui.rows import Row, text_rows
 
 

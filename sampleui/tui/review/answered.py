@@ -11,8 +11,8 @@ from sampleui.review.record import Record, failed
 from sampleui.review.results import Results
 from sampleui.sample.model import Sample
 from sampleui.tui.review.answer import diff_view
-from sampleui.tui.review.room import Room
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.room import Room
 from sampleui.tui.rows import Row, text_rows
 
 

@@ -9,8 +9,8 @@ from sampleui.formats.data import Table
 from sampleui.review.diffwords import diff_words
 from sampleui.tui.review.kinds import folded, is_of_lines
 from sampleui.tui.review.lines import line_rows
-from sampleui.tui.review.room import Room, line_legend, word_legend
 from sampleui.tui.review.words import word_rows
+from sampleui.tui.room import Room, line_legend, word_legend
 from sampleui.tui.rows import Row, text_rows
 
 

@@ -8,8 +8,8 @@ from itertools import zip_longest
 
 from sampleui.review.diffwords import Op, diff_words, likeness
 from sampleui.text.visible import visible_lines
-from sampleui.tui.review.room import Room, columns
 from sampleui.tui.review.words import Pieces, wrapped
+from sampleui.tui.room import Room, columns
 from sampleui.tui.rows import Row
 
 ALIKE = 0.3

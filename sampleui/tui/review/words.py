@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from sampleui.review.diffwords import Op, Segment
 from sampleui.text.visible import visible_lines
-from sampleui.tui.review.room import Room
+from sampleui.tui.room import Room
 from sampleui.tui.rows import Row
 from sampleui.tui.wrap import untabbed, wrap_line
 

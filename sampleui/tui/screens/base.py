@@ -189,7 +189,7 @@ class CommandScreen(Closing[int]):
 
     async def pick_file(self, folder: Path) -> str:
         """Let a file of the project be picked and return its path as a deck in the folder would write it."""
-        from sampleui.tui.author.project_files import project_files
+        from sampleui.tui.project_files import project_files
 
         return await self.pick("Attach a file or a URL", await asyncio.to_thread(project_files, folder), free=True)
 

@@ -13,8 +13,8 @@ from textual.content import Content
 from sampleui.tui.marking import Range, ranges, with_style
 from sampleui.tui.review.answer import VIEWS, views_of
 from sampleui.tui.review.differences import Difference, differences, lit
-from sampleui.tui.review.room import Room
 from sampleui.tui.review.shown import Shown
+from sampleui.tui.room import Room
 from sampleui.tui.rows import Row
 from sampleui.tui.themes import has_colours
 from sampleui.tui.widgets.tab_strip import TabStrip

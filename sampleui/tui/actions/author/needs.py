@@ -125,12 +125,6 @@ def a_part_after(screen: AuthorScreen) -> str:
     return _part_in_list(screen) or ("" if _after(screen, _part(screen)) > 0 else "this is the last one")
 
 
-def several_parts(screen: AuthorScreen) -> str:
-    """Need an item of several parts."""
-    item = screen.conversation.current
-    return "" if item is not None and len(item.parts) > 1 else "there is one part here"
-
-
 def an_edit(screen: AuthorScreen) -> str:
     """Need a text that is being edited."""
     return "" if screen.editing.active else "no text is being edited; enter edits one"

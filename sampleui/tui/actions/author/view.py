@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
-from sampleui.tui.actions.author.needs import a_problem, a_sample, several_parts
+from sampleui.tui.actions.author.needs import a_problem, a_sample
 from sampleui.tui.actions.author.registry import AUTHOR
+from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.author.tabs import copied, is_json
 
 if TYPE_CHECKING:
@@ -17,94 +18,9 @@ _GROUP = "Moving"
 NO_SYSTEM_PROMPT = "none, unless the sample has one"
 SEVERAL_LINES = "write several lines …"
 _PANES = "samples turns preview problems"
-_STEP = 3
-"""Percent of the screen by which a pane is made wider or narrower."""
 
-_END, _BEGINNING = "this is the end", "this is the beginning"
-
-
-@AUTHOR.command("pane.next", "tab", "Next pane", group=_GROUP, bar=20, anywhere=True)
-def next_pane(screen: AuthorScreen) -> None:
-    """Go to the next pane; a text being edited is taken."""
-    screen.turn_pane(1)
-
-
-@AUTHOR.command("pane.previous", "shift+tab", "Previous pane", group=_GROUP, anywhere=True)
-def previous_pane(screen: AuthorScreen) -> None:
-    """Go to the previous pane."""
-    screen.turn_pane(-1)
-
-
-@AUTHOR.command("pane.zoom", "z", "Zoom", group=_GROUP, bar=21, needs=lambda screen: screen.cannot_zoom())
-def zoom(screen: AuthorScreen) -> None:
-    """Show the pane alone on the whole screen, the others under tabs; press again to show all."""
-    screen.zoom()
-
-
-@AUTHOR.command("pane.widen", ")", "Wider", group=_GROUP)
-def widen(screen: AuthorScreen) -> None:
-    """Make the pane wider; the widths of panes are remembered."""
-    screen.widen(_STEP)
-
-
-@AUTHOR.command("pane.narrow", "(", "Narrower", group=_GROUP)
-def narrow(screen: AuthorScreen) -> None:
-    """Make the pane narrower."""
-    screen.widen(-_STEP)
-
-
-@AUTHOR.command("cursor.down", "j down", "Down", group=_GROUP, scopes=_PANES)
-def down(screen: AuthorScreen) -> None:
-    """Move down by a turn, a sample, a problem or a line."""
-    _tell_end(screen, screen.pane.step(1), _END)
-
-
-@AUTHOR.command("cursor.up", "k up", "Up", group=_GROUP, scopes=_PANES)
-def up(screen: AuthorScreen) -> None:
-    """Move up."""
-    _tell_end(screen, screen.pane.step(-1), _BEGINNING)
-
-
-@AUTHOR.command("cursor.page-down", "pagedown", "Page down", group=_GROUP, scopes=_PANES)
-def page_down(screen: AuthorScreen) -> None:
-    """Move down by a screen."""
-    _tell_end(screen, screen.pane.page(1), _END)
-
-
-@AUTHOR.command("preview.page-down", "space", "Page down", group=_GROUP, scopes="preview problems")
-def preview_down(screen: AuthorScreen) -> None:
-    """Scroll the pane down by a screen."""
-    page_down(screen)
-
-
-@AUTHOR.command("cursor.page-up", "pageup", "Page up", group=_GROUP, scopes=_PANES)
-def page_up(screen: AuthorScreen) -> None:
-    """Move up by a screen."""
-    _tell_end(screen, screen.pane.page(-1), _BEGINNING)
-
-
-@AUTHOR.command("cursor.first", "home", "First", group=_GROUP, scopes=_PANES)
-def first(screen: AuthorScreen) -> None:
-    """Go to the first one."""
-    _tell_end(screen, screen.pane.jump(last=False), _BEGINNING)
-
-
-@AUTHOR.command("cursor.last", "end G", "Last", group=_GROUP, scopes=_PANES)
-def last(screen: AuthorScreen) -> None:
-    """Go to the last one."""
-    _tell_end(screen, screen.pane.jump(last=True), _END)
-
-
-@AUTHOR.command("part.next", "l right", "Next part", group=_GROUP, scopes="turns", needs=several_parts)
-def next_part(screen: AuthorScreen) -> None:
-    """Go to the next part of a turn: a segment, a tool call, a key."""
-    _tell_end(screen, screen.conversation.step_part(1), "this is the last part of the turn")
-
-
-@AUTHOR.command("part.previous", "h left", "Previous part", group=_GROUP, scopes="turns", needs=several_parts)
-def previous_part(screen: AuthorScreen) -> None:
-    """Go to the previous part of a turn."""
-    _tell_end(screen, screen.conversation.step_part(-1), "this is the first part of the turn")
+AUTHOR.include(moving(_PANES))
+AUTHOR.include(PARTS)
 
 
 @AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=7)
@@ -117,11 +33,6 @@ def next_preview(screen: AuthorScreen) -> None:
 def previous_preview(screen: AuthorScreen) -> None:
     """Show the previous tab of the preview."""
     _turn_preview(screen, -1)
-
-
-def _tell_end(screen: AuthorScreen, moved: bool, end: str) -> None:
-    if not moved:
-        screen.refuse(end)
 
 
 def _turn_preview(screen: AuthorScreen, tabs: int) -> None:

@@ -6,8 +6,8 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from sampleui.tui.actions.app import APP
-from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.actions.review import decide, runs, settling
 from sampleui.tui.actions.review.needs import a_deck, several_views
 from sampleui.tui.actions.review.registry import PANES, REVIEW
@@ -128,12 +128,9 @@ def _in_review(command: Command[Any]) -> Command[Any]:
 
 REVIEW.include(map(_in_review, EVENTS))
 REVIEW.include(FIELDS)
-REVIEW.include(command for command in AUTHOR if command.id.split(".")[0] in ("pane", "part"))
-REVIEW.include(
-    dataclasses.replace(command, scopes=frozenset(PANES.split()))
-    for command in AUTHOR
-    if command.id.startswith("cursor.")
-)
+REVIEW.include(one for one in moving(PANES) if one.id.startswith("pane."))
+REVIEW.include(PARTS)
+REVIEW.include(one for one in moving(PANES) if one.id.startswith("cursor."))
 REVIEW.include(APP)
 
 

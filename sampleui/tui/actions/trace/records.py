@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +15,8 @@ from sampleui.rundecks import SKIPPED
 from sampleui.text.confined import project_root
 from sampleui.text.visible import visible
 from sampleui.tui.actions.app import APP
-from sampleui.tui.actions.author.all import AUTHOR
 from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.actions.moving import moving
 from sampleui.tui.actions.trace.events import EVENTS
 from sampleui.tui.actions.trace.registry import EVENT_PANES, TRACE
 
@@ -28,7 +27,6 @@ __all__ = ["TRACE"]
 
 _GROUP = "Records"
 _PANES = f"records {EVENT_PANES}"
-_MOVING = ("pane", "cursor")
 
 
 TRACE.include(EVENTS)
@@ -81,7 +79,7 @@ async def promote(screen: TraceScreen) -> None:
 
 
 def _decks(screen: TraceScreen) -> list[str]:
-    from sampleui.tui.author.project_files import project_files
+    from sampleui.tui.project_files import project_files
 
     path, home = screen.run.path, _home(screen.run.path)
     files = [name for name in project_files(home) if run_of(path) is None or not SKIPPED & {*Path(name).parts}]
@@ -102,11 +100,7 @@ def _may_be_deck(name: str) -> bool:
     return named and ".results." not in name and name not in FOREIGN
 
 
-# The keys for moving are those of all screens, under the same names, so that rebinding one rebinds it everywhere.
-for command in AUTHOR:
-    if command.id.split(".")[0] in _MOVING:
-        scopes = frozenset(_PANES.split()) if command.scopes else command.scopes
-        TRACE.include([dataclasses.replace(command, scopes=scopes)])
+TRACE.include(one for one in moving(_PANES) if not one.id.startswith("preview."))
 TRACE.include(APP)
 
 
