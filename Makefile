@@ -5,7 +5,7 @@ check:
 	ruff check .
 	ruff format --check .
 	mypy
-	lint-imports
+	lint-imports --no-cache
 	codespell *.md docs sampleui
 
 test:

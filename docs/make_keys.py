@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sampleui.tui.actions.author.all import AUTHOR
-from sampleui.tui.actions.found import FOUND
-from sampleui.tui.actions.review.records import REVIEW
-from sampleui.tui.actions.trace.records import TRACE
-from sampleui.tui.actions.workspace import WORKSPACE
+from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.commands import COMMENT, EDITOR, FILTER, LINE, Command, Registry
+from sampleui.tui.review.actions.records import REVIEW
+from sampleui.tui.trace.actions.records import TRACE
+from sampleui.tui.workspace.actions.decks import WORKSPACE
+from sampleui.tui.workspace.actions.found import FOUND
 
 PAGE = Path(__file__).with_name("keys.md")
 SCREENS: tuple[tuple[str, str, Registry[Any]], ...] = (

@@ -58,7 +58,7 @@ def deck(name: str) -> Callable[[Settings], Callable[[], Screen[int]]]:
 def trace(settings: Settings) -> Callable[[], Screen[int]]:
     """Open the example traces beside their deck."""
     from sampleui.runs import open_run
-    from sampleui.tui.screens.trace import TraceScreen
+    from sampleui.tui.trace.screen import TraceScreen
     from sampleui.workspace import open_deck
 
     run = open_run(Path("examples/results/traces.jsonl"), open_deck("examples/decks/agents.yaml"))

@@ -115,7 +115,7 @@ def run_workspace(paths: Sequence[Path], settings: Settings) -> int:
     """
     from sampleui.tui.ending import run_app
     from sampleui.tui.opening import check_bound_keys
-    from sampleui.tui.screens.workspace import WorkspaceScreen
+    from sampleui.tui.workspace.screen import WorkspaceScreen
 
     check_bound_keys(settings)
     return run_app(SampleUI(lambda: WorkspaceScreen(paths, settings), settings))
@@ -160,7 +160,7 @@ def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int
     """
     from sampleui.tui.ending import run_app
     from sampleui.tui.opening import check_bound_keys
-    from sampleui.tui.screens.trace import TraceScreen
+    from sampleui.tui.trace.screen import TraceScreen
 
     check_bound_keys(settings)
     index = 0 if record_id is None else run.find(record_id)

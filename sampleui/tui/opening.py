@@ -28,11 +28,11 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callabl
     check_bound_keys(settings)
     if not path.exists() and not path.is_symlink():
         usual_dialects(path)
-        from sampleui.tui.screens.missing import MissingScreen
+        from sampleui.tui.author.missing import MissingScreen
 
         return lambda: MissingScreen(path, settings, dialect)
     if path.is_file() and path.stat().st_size > LARGE:
-        from sampleui.tui.screens.loading import LoadingScreen
+        from sampleui.tui.author.loading import LoadingScreen
 
         return lambda: LoadingScreen(path, lambda: screen_for(path, settings, dialect))
     return screen_for(path, settings, dialect)

@@ -14,22 +14,22 @@ def registry_of(kind: ScreenKind) -> Registry[Any]:
     """Return the commands of a screen."""
     match kind:
         case ScreenKind.AUTHOR:
-            from sampleui.tui.actions.author.all import AUTHOR
+            from sampleui.tui.author.actions.all import AUTHOR
 
             return AUTHOR
         case ScreenKind.TRACE:
-            from sampleui.tui.actions.trace.records import TRACE
+            from sampleui.tui.trace.actions.records import TRACE
 
             return TRACE
         case ScreenKind.REVIEW:
-            from sampleui.tui.actions.review.records import REVIEW
+            from sampleui.tui.review.actions.records import REVIEW
 
             return REVIEW
         case ScreenKind.WORKSPACE:
-            from sampleui.tui.actions.workspace import WORKSPACE
+            from sampleui.tui.workspace.actions.decks import WORKSPACE
 
             return WORKSPACE
         case ScreenKind.FOUND:
-            from sampleui.tui.actions.found import FOUND
+            from sampleui.tui.workspace.actions.found import FOUND
 
             return FOUND

@@ -18,9 +18,9 @@ from textual.widget import Widget
 
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.opening import first_screen
 from sampleui.tui.rows import row_text
-from sampleui.tui.screens.author import AuthorScreen
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.palette import Palette
 

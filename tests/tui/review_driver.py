@@ -16,10 +16,10 @@ from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Decision
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.rows import row_text
-from sampleui.tui.screens.author import AuthorScreen
-from sampleui.tui.screens.review import ReviewScreen
 
 from .driver import ROOT, drawn_lines, keys_of, said, wait_until
 from .pressing import press, rested

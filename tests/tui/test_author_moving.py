@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.settings import Settings
-from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.commands import key_label
 from sampleui.tui.rows import row_text
 

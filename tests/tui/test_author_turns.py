@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.author.actions.all import AUTHOR
 
 from .driver import changed_lines, drawn_lines, opened
 

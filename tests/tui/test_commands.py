@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.errors import SettingsError
 from sampleui.settings import load_settings
-from sampleui.tui.actions.author.all import AUTHOR
+from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, key_label
 from sampleui.tui.opening import check_bound_keys
 

@@ -16,10 +16,10 @@ from sampleui import open_deck
 from sampleui.errors import DeckError, SettingsError
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.author.broken import BrokenScreen
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.opening import LARGE, first_screen
 from sampleui.tui.rows import row_text
-from sampleui.tui.screens.author import AuthorScreen
-from sampleui.tui.screens.broken import BrokenScreen
 from sampleui.tui.widgets.text_view import TextView
 
 from .driver import drawn_lines, opened

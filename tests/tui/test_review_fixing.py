@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.tui.screens.review_diff import ShowDiff
+from sampleui.tui.review.boxes.diff import ShowDiff
 
 from .driver import drawn_lines
 from .review_driver import ReviewDriver, reviewing, write_results

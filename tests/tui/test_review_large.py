@@ -11,8 +11,8 @@ from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.beginning import AT_ONCE
 from sampleui.tui.review.opening import review_screen
+from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.rows import row_text
-from sampleui.tui.screens.review import ReviewScreen
 
 from .review_driver import ReviewDriver, write_results
 
@@ -74,7 +74,7 @@ async def test_what_is_read_is_searched_and_another_search_ends_the_one_before(l
 
 
 def test_the_bar_says_how_far_reading_is():
-    from sampleui.tui.widgets.review_bars import IndexBar
+    from sampleui.tui.review.widgets.bars import IndexBar
 
     bar = IndexBar()
     bar._did, bar._done, bar._whole = "read", 25, 100

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.verdict import Verdict, sample_digest
-from sampleui.tui.screens.author import AuthorScreen
+from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.review.boxes.diff import ShowDiff
 from sampleui.tui.screens.dialogs import Confirm
-from sampleui.tui.screens.review_diff import ShowDiff
 from sampleui.workspace import open_deck
 
 from .review_driver import RESULTS, reviewing

@@ -10,11 +10,11 @@ import pytest
 
 from sampleui.review.queue import Order
 from sampleui.settings import Settings
-from sampleui.tui.actions.review.records import REVIEW
 from sampleui.tui.commands import Keymap
+from sampleui.tui.review.actions.records import REVIEW
+from sampleui.tui.review.boxes.report import ReportScreen
 from sampleui.tui.screens.dialogs import Pick
 from sampleui.tui.screens.help import Help
-from sampleui.tui.screens.report import ReportScreen
 
 from .driver import ROOT, drawn_lines, shown_widgets
 from .review_driver import RESULTS, reviewing, write_results

@@ -11,11 +11,11 @@ import pytest
 
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.rows import row_text
-from sampleui.tui.screens.author import AuthorScreen
-from sampleui.tui.screens.review import ReviewScreen
-from sampleui.tui.screens.workspace import WorkspaceScreen
 from sampleui.tui.workspace import listing
+from sampleui.tui.workspace.screen import WorkspaceScreen
 from sampleui.tui.workspace.state import matching
 
 from .decks import JSONL, TOML, YAML
@@ -154,7 +154,7 @@ async def test_the_list_follows_files_that_are_made_changed_and_deleted(folder, 
 
 
 async def test_the_box_of_decks_does_not_wait_for_a_list_that_takes_long(folder, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.screens.workspace._PATIENCE", 0.01)
+    monkeypatch.setattr("sampleui.tui.workspace.screen._PATIENCE", 0.01)
     go = threading.Event()
 
     def slowly(paths, settings, stamps):

@@ -9,9 +9,9 @@ import pytest
 from sampleui.deck import edit
 from sampleui.deck.history import Step
 from sampleui.deck.journal import Journal
+from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.rows import row_text
-from sampleui.tui.screens.author import AuthorScreen
-from sampleui.tui.screens.found import FoundScreen
+from sampleui.tui.workspace.found import FoundScreen
 from sampleui.workspace import open_deck
 
 from .decks import JSONL, TOML, YAML

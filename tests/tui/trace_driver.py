@@ -13,7 +13,7 @@ from sampleui.runs import Run, open_run
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.rows import row_text
-from sampleui.tui.screens.trace import TraceScreen
+from sampleui.tui.trace.screen import TraceScreen
 
 from .driver import ROOT, drawn_lines, said, wait_until
 from .pressing import press, rested

@@ -1,1 +1,1 @@
-"""The commands of each screen."""
+"""The commands that several screens have."""

@@ -1,1 +1,1 @@
-"""The author screen's state and what it shows, without its widgets."""
+"""The author screen: its state, what it shows, its widgets and its commands."""

@@ -16,11 +16,11 @@ from sampleui.formats.data import DataPath
 from sampleui.tui.author.lines import one_line
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.spots import Spot
+from sampleui.tui.author.steps import AuthorSteps
 from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.items import Item, Part
 from sampleui.tui.once import once
 from sampleui.tui.outside import edit_outside
-from sampleui.tui.screens.author_steps import AuthorSteps
 
 if TYPE_CHECKING:
     from sampleui.tui.author.session import Edit

@@ -9,7 +9,7 @@ from sampleui.deck.load import load
 from sampleui.deck.merging import Outside, outside
 from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
-from sampleui.tui.screens.author_steps import AuthorSteps
+from sampleui.tui.author.steps import AuthorSteps
 
 if TYPE_CHECKING:
     from sampleui.deck.model import DeckFiles

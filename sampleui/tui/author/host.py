@@ -6,13 +6,13 @@ from sampleui.deck.history import Focus
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.tui.author.session import Session
+from sampleui.tui.author.widgets.find_bar import FindBar
+from sampleui.tui.author.widgets.preview import Preview
+from sampleui.tui.author.widgets.problem_list import ProblemList
+from sampleui.tui.author.widgets.sample_list import SampleList
 from sampleui.tui.screens.paned import PanedScreen
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.find_bar import FindBar
-from sampleui.tui.widgets.preview import Preview
-from sampleui.tui.widgets.problem_list import ProblemList
-from sampleui.tui.widgets.sample_list import SampleList
 
 
 class AuthorHost(PanedScreen):

@@ -14,14 +14,14 @@ from sampleui.tui.decks import open_for
 
 def screen_for(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:
     """Load a deck and return what makes its screen: for one that does not parse, its text and the error."""
-    from sampleui.tui.screens.author import AuthorScreen
+    from sampleui.tui.author.screen import AuthorScreen
 
     try:
         deck = open_for(path, settings, dialect)
     except DeckError as error:
         if error.line is None:
             raise
-        from sampleui.tui.screens.broken import BrokenScreen
+        from sampleui.tui.author.broken import BrokenScreen
 
         held = error
         return lambda: BrokenScreen(path, held, settings, lambda: screen_for(path, settings, dialect))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,13 +15,12 @@ from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, json_text
 from sampleui.text.visible import one_line
-from sampleui.tui.cards import glyph, role_style
 from sampleui.tui.code import code_row
+from sampleui.tui.message_rows import diff_rows, message_rows
 from sampleui.tui.room import Room
 from sampleui.tui.rows import Row, row_text, text_rows
 from sampleui.workspace import Deck
 
-_BAR = "│ "
 _NOTHING = "Nothing is sent: no message has content."
 
 
@@ -64,10 +62,10 @@ def chat(subject: Subject, width: int) -> list[Row]:
         other, same = parted(call.chat_prompt, conversation(subject.sample))
         rows += _turn(call)
         if other:
-            rows += [_heading(f"≠ {len(other)} not as written"), *messages(other, width), (("text", ""),)]
+            rows += [_heading(f"≠ {len(other)} not as written"), *message_rows(other, width), (("text", ""),)]
         if same:
             everything = "all " if not (other or rendered.dropped) else ""
-            rows += [_heading(f"✓ {everything}{len(same)} sent as written"), *messages(same, width)]
+            rows += [_heading(f"✓ {everything}{len(same)} sent as written"), *message_rows(same, width)]
     return rows
 
 
@@ -166,7 +164,7 @@ def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]
     body = body_of(messages_sent, subject.provider, subject.sample.data)
     if subject.provider in SHAPED:
         return text_rows(json_text(body), "text", width)
-    rows = messages(messages_sent, width)
+    rows = message_rows(messages_sent, width)
     for key in body.keys() - {"messages"}:
         rows += _titled(key, json_text(body[key]), width)
     return rows
@@ -222,16 +220,6 @@ def golden(subject: Subject, width: int) -> list[Row]:
     return trajectories(subject.sample.data, width)
 
 
-def diff_rows(text: str, width: int) -> list[Row]:
-    """Return a unified diff as rows."""
-    styles = {"+": "added", "-": "removed", "@": "accent"}
-    rows: list[Row] = []
-    for line in text.removesuffix("\n").split("\n"):
-        style = "muted-bold" if line.startswith(("---", "+++")) else styles.get(line[:1], "muted")
-        rows += text_rows(line, style, width)
-    return rows
-
-
 def answer(subject: Subject, width: int) -> list[Row]:
     """Return the recorded answer that the sample is edited for."""
     return (
@@ -239,38 +227,6 @@ def answer(subject: Subject, width: int) -> list[Row]:
         if subject.answered is None
         else subject.answered.rows(subject.sample, Room(width, brackets=subject.brackets))
     )
-
-
-def messages(listed: list[Table], width: int) -> list[Row]:
-    """Return messages as a model is sent them: a role's name above each, its bar at the left."""
-    rows: list[Row] = []
-    for message in listed:
-        role = str(message.get("role", ""))
-        style = role_style(role)
-        name = message.get("name") or message.get("tool_call_id") or ""
-        rows.append(
-            ((f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}"), ("muted", f"  {one_line(str(name))}"))
-        )
-        body = [*_content(message.get("content"), width - len(_BAR))]
-        if "tool_calls" in message:
-            body += text_rows(json_text(message["tool_calls"]), "muted", width - len(_BAR))
-        rows += [((style, _BAR), *row) for row in body]
-        rows.append((("text", ""),))
-    return rows[:-1]
-
-
-def _content(content: Plain, width: int) -> list[Row]:
-    if isinstance(content, str):
-        return text_rows(content, "text", width)
-    if isinstance(content, list):
-        return [row for segment in content for row in _segment(segment, width)]
-    return []
-
-
-def _segment(segment: Plain, width: int) -> list[Row]:
-    if isinstance(segment, dict) and isinstance(text := segment.get("text"), str):
-        return text_rows(text, "text", width)
-    return text_rows(json.dumps(segment, ensure_ascii=False, default=str), "accent", width)
 
 
 def _text(text: str, nothing: str, width: int) -> list[Row]:

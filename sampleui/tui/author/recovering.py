@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.deck.journal import forget
 from sampleui.deck.recovery import recoverable
-from sampleui.tui.screens.author_steps import AuthorSteps
+from sampleui.tui.author.steps import AuthorSteps
 
 
 async def offer_recovery(screen: AuthorSteps) -> None:

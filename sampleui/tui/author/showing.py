@@ -10,9 +10,9 @@ from sampleui.sample.model import Sample
 from sampleui.text.diagnostic import Severity
 from sampleui.text.visible import one_line
 from sampleui.tui.author.session import Session
+from sampleui.tui.author.widgets.sample_list import BESIDE
 from sampleui.tui.cards import Flags, severity_mark
 from sampleui.tui.items import Item, find
-from sampleui.tui.widgets.sample_list import BESIDE
 from sampleui.tui.widgets.title_bar import Title
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}

@@ -10,8 +10,9 @@ from sampleui.deck.diff import diff
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, lookup, with_set
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.tui.author.previews import Subject, diff_rows
+from sampleui.tui.author.previews import Subject
 from sampleui.tui.author.tabs import tab_rows
+from sampleui.tui.message_rows import diff_rows
 from sampleui.tui.rows import Row, row_text
 
 _MARK = "\U000f8a5e"

@@ -1,1 +1,1 @@
-"""What the review screen shows and how a review goes on, without its widgets."""
+"""The review screen: how a review goes on, what it shows, its widgets and its commands."""

@@ -16,8 +16,8 @@ from sampleui.review.filters import of_items
 from sampleui.review.results import Progress, Results
 from sampleui.text.terms import Term
 from sampleui.tui.review.asking import asked_of, matching
+from sampleui.tui.review.panes import ReviewPanes
 from sampleui.tui.review.rewording import reworded
-from sampleui.tui.screens.review_panes import ReviewPanes
 
 _TOLD_EVERY = 0.1
 """Seconds between two looks at how far it is."""

@@ -12,7 +12,7 @@ from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.tui.review.answered import Answered
 from sampleui.tui.review.deck import ReviewDeck
-from sampleui.tui.screens.review_panes import ReviewPanes
+from sampleui.tui.review.panes import ReviewPanes
 
 
 class Fixing:
@@ -29,7 +29,7 @@ class Fixing:
             EditRefusedError: when there is no deck, or no sample in it.
             SampleUIError: when the deck cannot be read any more.
         """
-        from sampleui.tui.screens.fix import FixScreen
+        from sampleui.tui.review.fix import FixScreen
 
         deck, sample = self._subject()
         place = Focus(sample.index, path) if path else deck.focus(sample)
@@ -51,7 +51,7 @@ class Fixing:
             EditRefusedError: when there is no deck, no sample in it or no answer, or the sample expects it already.
             SaveError: when it was not written.
         """
-        from sampleui.tui.screens.review_diff import ShowDiff
+        from sampleui.tui.review.boxes.diff import ShowDiff
 
         deck, sample = self._subject()
         record = self._screen.review.item.entry.digest

@@ -17,7 +17,7 @@ from sampleui.tui.review.beginning import begun
 
 def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Screen[int]]:
     """Open what a review needs and return what makes its screen. Large results are read while it is shown."""
-    from sampleui.tui.screens.review import ReviewScreen
+    from sampleui.tui.review.screen import ReviewScreen
 
     review = begun(options, settings)
     return lambda: ReviewScreen(review, settings)

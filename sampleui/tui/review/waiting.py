@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.errors import ResultsError
-from sampleui.tui.screens.review_panes import ReviewPanes
+from sampleui.tui.review.panes import ReviewPanes
 
 
 async def offer_waiting(screen: ReviewPanes) -> None:

@@ -1,1 +1,1 @@
-"""Whole screens."""
+"""What screens are made of, and the boxes that several have."""

@@ -1,1 +1,1 @@
-"""What the trace view shows, without its widgets."""
+"""The trace screen: what it shows of a trace, its widgets and its commands."""

@@ -1,1 +1,1 @@
-"""One public widget per file."""
+"""The widgets that several screens have, one a file."""

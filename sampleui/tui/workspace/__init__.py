@@ -1,1 +1,1 @@
-"""The decks and results below some folders, listed; and those of them that are open."""
+"""The list of the decks and results below some folders, those that are open, and what is found in them."""

@@ -1,0 +1,38 @@
+"""Every command of the author screen: importing this fills the registry, in the order of the help."""
+
+from sampleui.tui.author.actions import texts  # isort: skip
+from sampleui.tui.author.actions import turns  # isort: skip
+from sampleui.tui.author.actions import parts  # isort: skip
+from sampleui.tui.author.actions import fields  # isort: skip
+from sampleui.tui.author.actions import samples  # isort: skip
+from sampleui.tui.author.actions import marking  # isort: skip
+from sampleui.tui.author.actions import many  # isort: skip
+from sampleui.tui.author.actions import exporting  # isort: skip
+from sampleui.tui.author.actions import clipboard  # isort: skip
+from sampleui.tui.author.actions import finding  # isort: skip
+from sampleui.tui.author.actions import view  # isort: skip
+from sampleui.tui.author.actions import going  # isort: skip
+from sampleui.tui.author.actions import conflicts  # isort: skip
+from sampleui.tui.author.actions import comparing  # isort: skip
+from sampleui.tui.author.actions import deck  # isort: skip
+from sampleui.tui.author.actions.registry import AUTHOR
+
+__all__ = ["AUTHOR"]
+
+_ = (
+    clipboard,
+    comparing,
+    conflicts,
+    deck,
+    exporting,
+    fields,
+    finding,
+    going,
+    many,
+    marking,
+    parts,
+    samples,
+    texts,
+    turns,
+    view,
+)

@@ -1,0 +1,148 @@
+"""Commands that cut, copy and paste samples, turns and fields, as JSON that other programs read."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.parse import json_text, value_at
+from sampleui.tui.author.actions.many import setting
+from sampleui.tui.author.actions.needs import an_item_or_samples
+from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.samples import begun_sample, delete_samples, insert_samples, told_samples
+from sampleui.tui.author.actions.turns import delete_turns, insert_turns, told_turns
+from sampleui.tui.author.actions.under_cursor import the_sample
+from sampleui.tui.author.naming import Naming
+from sampleui.tui.author.nodes import place_for_new
+
+if TYPE_CHECKING:
+    from sampleui.sample.dialect import Dialect
+    from sampleui.sample.pasting import Pasted
+    from sampleui.tui.author.screen import AuthorScreen
+
+_GROUP = "Clipboard"
+_LISTS = "samples turns"
+
+
+@AUTHOR.command(
+    "clip.copy", "ctrl+c", "Copy as JSON", group=_GROUP, scopes=_LISTS, bar=23, needs=an_item_or_samples
+)
+def copy(screen: AuthorScreen) -> None:
+    """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON."""
+    screen.copy(_copied(screen))
+
+
+@AUTHOR.command("clip.cut", "ctrl+x", "Cut", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)
+def cut(screen: AuthorScreen) -> None:
+    """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON, and delete them here."""
+    text = _copied(screen)
+    if screen.marks.in_list:
+        delete_samples(screen, f"cut {told_samples(screen.marks.chosen_samples())}")
+    else:
+        delete_turns(screen, f"cut {told_turns(screen)}")
+    screen.copy(text)
+
+
+@AUTHOR.command("clip.paste", "ctrl+v", "Paste", group=_GROUP, scopes=_LISTS, bar=24)
+async def paste(screen: AuthorScreen) -> None:
+    """Paste samples, turns or fields below the cursor, from JSON, YAML or chat; they are shown first."""
+    text = await asyncio.to_thread(lambda: screen.app.clipboard)
+    await paste_text(screen, text)
+
+
+async def paste_text(screen: AuthorScreen, text: str) -> None:
+    """Show what a text holds and, when that is agreed to, put it below the cursor."""
+    if not text.strip():
+        raise EditRefusedError("the clipboard is empty")
+    from sampleui.sample.pasting import fitted, read_pasted  # the start must not wait for it
+
+    kind = screen.session.deck.kind
+    pasted = await asyncio.to_thread(read_pasted, text, among_samples=screen.marks.in_list)
+    if screen.marks.in_list:
+        await _paste_samples(screen, fitted(pasted, kind))
+    elif screen.sample is None or screen.sample.index < 0:
+        raise EditRefusedError("there is no sample here to paste into; in the list of samples it becomes one")
+    else:
+        turns = tuple(_turns_of(pasted.samples, kind)) if pasted.samples else pasted.turns
+        if pasted.samples and not turns:
+            raise EditRefusedError("what was copied has no turns; in the list of samples it can be pasted whole")
+        whole = dataclasses.replace(pasted, samples=(), turns=turns)
+        await _paste_turns(screen, fitted(whole, kind))
+
+
+AUTHOR.pasted = paste_text
+
+
+async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
+    deck = screen.session.deck
+    naming = Naming(deck)
+    if pasted.turns:
+        added = [naming.named(begun_sample(screen, [*pasted.turns])[0], "sample")]
+    else:
+        added = [naming.kept(data) for data in pasted.samples]
+    at = screen.index + 1 if screen.sample is not None and screen.index >= 0 else len(deck.samples)
+    what = f"{len(added)} sample{'s' * (len(added) > 1)}"
+    shown = dataclasses.replace(pasted, samples=tuple(added), turns=())
+    if await screen.agree_to_paste(f"Paste {what} after sample {at}" if at else f"Paste {what}", shown):
+        insert_samples(screen, at, added, f"paste {what}")
+
+
+async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
+    sample = the_sample(screen)
+    count = len(pasted.turns)
+    what = f"{count} turn{'s' * (count > 1)}" if count else f"{', '.join(pasted.fields)}"
+    if not await screen.agree_to_paste(f"Paste {what} into {sample.id}", pasted):
+        return
+    if not count:
+        made = [setting(sample.data, screen.index, (key,), value) for key, value in pasted.fields.items()]
+        screen.perform(f"paste {what}", *made, after=(next(iter(pasted.fields)),))
+        return
+    place = _place(screen)
+    if value_at(sample.data, place[:-1]) is None:
+        turns: list[Plain] = [*pasted.turns]
+        made = [setting(sample.data, screen.index, place[:-1], turns)]
+        screen.perform(f"paste {what}", *made, after=place)
+    else:
+        insert_turns(screen, place, pasted.turns, f"paste {what}")
+
+
+def _place(screen: AuthorScreen) -> DataPath:
+    """Return where pasted turns go: below the turn with the cursor, else at the end of the conversation."""
+    sample, item = the_sample(screen), screen.conversation.current
+    on_turn = item is not None and item.turn is not None and item.path
+    held = value_at(sample.data, sample.messages_path)
+    if on_turn and item is not None and isinstance(item.path[-1], int):
+        return place_for_new(sample.data, sample.messages_path, item, below=True)
+    if held is not None and not isinstance(held, list):
+        raise EditRefusedError("the messages of this sample are not a list; turns cannot be added to it")
+    return (*sample.messages_path, len(held) if isinstance(held, list) else 0)
+
+
+def _turns_of(samples: tuple[Table, ...], kind: Dialect) -> Iterator[Table]:
+    from sampleui.sample.convert import case_of
+    from sampleui.sample.pasting import spoken_in
+
+    for data in samples:
+        case = case_of(data, spoken_in(data, kind))
+        yield from (one for one in case.messages or () if isinstance(one, dict))
+
+
+def _copied(screen: AuthorScreen) -> str:
+    deck = screen.session.deck
+    if screen.marks.in_list:
+        samples = [deck.samples[index] for index in screen.marks.chosen_samples()]
+        named = [(one.data, deck.own_id(one)) for one in samples]
+        data: list[Plain] = [one if name is None else {"id": name, **one} for one, name in named]
+        return json_text(data if len(data) > 1 else data[0])
+    paths, sample = screen.marks.chosen_turns(), the_sample(screen)
+    turns = {item.path for item in screen.conversation.items if item.turn is not None}
+    values: list[Plain] = [value_at(sample.data, path) for path in paths]
+    if turns >= {*paths}:
+        return json_text(values)
+    if turns & {*paths}:
+        raise EditRefusedError("turns and fields are marked; what is copied at once is one of them")
+    return json_text({str(path[-1]): value for path, value in zip(paths, values, strict=True)})

@@ -1,0 +1,109 @@
+"""Commands on the deck as a whole: its history, saving it, leaving it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.deck.history import Focus
+from sampleui.errors import EditRefusedError, StaleFileError
+from sampleui.formats.beside import has_room
+from sampleui.tui.actions.app import APP
+from sampleui.tui.author.actions.conflicts import settle
+from sampleui.tui.author.actions.needs import a_step, a_step_back
+from sampleui.tui.author.actions.registry import AUTHOR
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+
+_GROUP = "Deck"
+
+
+@AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=5, needs=a_step)
+def undo(screen: AuthorScreen) -> None:
+    """Undo the last edit; there is no limit."""
+    screen.show_step("undid", screen.session.undo())
+
+
+@AUTHOR.command("deck.redo", "ctrl+r", "Redo", group=_GROUP, needs=a_step_back)
+def redo(screen: AuthorScreen) -> None:
+    """Redo the edit that was undone last."""
+    screen.show_step("redid", screen.session.redo())
+
+
+@AUTHOR.command("deck.save", "ctrl+s", "Save", group=_GROUP, bar=4, anywhere=True)
+async def save(screen: AuthorScreen) -> None:
+    """Write the deck, changing nothing but what was edited; a text being edited is taken along."""
+    await save_deck(screen)
+
+
+async def save_deck(screen: AuthorScreen) -> bool:
+    """Save and say so; tell whether nothing is left unsaved."""
+    why = screen.editing.refusal
+    if why:
+        raise EditRefusedError(f"not saved: {why}")
+    screen.editing.leave()
+    session = screen.session
+    if not session.unsaved:
+        screen.say("nothing to save")
+        return True
+    changed = [source.path.name for source in session.deck.files.sources if source.changed]
+    try:
+        lost = session.save()
+    except StaleFileError as error:
+        return await settle(screen, error) and (not session.unsaved or await save_deck(screen))
+    screen.refresh_all()
+    screen.say("; ".join((f"saved {', '.join(changed)}", *lost)))
+    return True
+
+
+@AUTHOR.command("deck.beside", "v", "Beside", group=_GROUP, bar=22)
+def beside(screen: AuthorScreen) -> None:
+    """Go to the values that the file holds beside its samples, such as `meta`, or back from there."""
+    files, index = screen.session.deck.files, screen.index
+    if index < 0:
+        screen.go(Focus(0))
+        return
+    source = files.locate(index)[0] if screen.sample is not None else 0
+    if not has_room(files.sources[source].document):
+        raise EditRefusedError(f"{files.sources[source].path.name} has no place for values beside its samples")
+    screen.go(Focus(edit.beside(source)))
+
+
+def a_workspace(screen: AuthorScreen) -> str:
+    """Need a workspace that the deck was opened from."""
+    return "" if screen.stays_open else "this deck was opened by itself; sampleui FOLDER opens all below a folder"
+
+
+@AUTHOR.command("workspace.open", "ctrl+o", "Another deck", group=_GROUP, bar=27, needs=a_workspace)
+async def another(screen: AuthorScreen) -> None:
+    """Open any deck or sample of the folder by letters of its name; this one stays open."""
+    await screen.open_other()
+
+
+AUTHOR.include(APP)
+
+
+@AUTHOR.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
+async def leave(screen: AuthorScreen) -> None:
+    """Leave; unsaved edits are asked about first."""
+    why = screen.editing.refusal
+    if why and await screen.confirm(f"{why}", {"d": "Discard this text"}, "Keep editing") != "d":
+        return
+    if why:
+        screen.editing.discard()
+    screen.editing.leave()
+    if screen.stays_open:
+        screen.leave()
+        return
+    if screen.session.unsaved:
+        name = screen.session.deck.path.name
+        answer = await screen.confirm(
+            f"{name} has unsaved edits.", {"s": "Save and quit", "d": "Discard them"}, "Keep editing"
+        )
+        if answer == "s" and not await save_deck(screen):
+            return
+        if answer not in ("s", "d"):
+            return
+    screen.session.journal.discard()
+    screen.leave()

@@ -1,0 +1,83 @@
+"""The command that writes samples to another deck, one that exists or a new one."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.deck.history import Focus
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Table
+from sampleui.reading import PromptOptions, usual_dialects
+from sampleui.sample.dialects import DIALECTS
+from sampleui.tui.author.actions.needs import chosen_samples
+from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.samples import told_samples
+from sampleui.tui.author.naming import Naming
+from sampleui.tui.decks import open_for
+from sampleui.workspace import Deck, new_deck
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+
+
+@AUTHOR.command("sample.export", "X", "Export", group="Samples", scopes="samples", bar=19, needs=chosen_samples)
+async def export(screen: AuthorScreen) -> None:
+    """Write the sample, or all marked, to another or a new deck, in its dialect; losses are shown first."""
+    from sampleui.carrying import carried, some  # the start must not wait for it
+    from sampleui.sample.pasting import Pasted
+
+    deck, chosen = screen.session.deck, screen.marks.chosen_samples()
+    decks = screen.other_decks()
+    name = await screen.pick(f"Export {told_samples(chosen)} to a deck, or a new file", [*decks], free=True)
+    if not name:
+        return
+    path = decks[name] if name in decks else deck.path.parent / Path(name).expanduser()
+    if path.resolve() in {source.path.resolve() for source in deck.files.sources}:
+        raise EditRefusedError("that is this deck; D duplicates samples in it")
+    target = await _target(screen, path)
+    if target is None:
+        return
+    made: list[Table] = []
+    report: dict[str, list[str]] = {}
+    naming = Naming(target)
+    for index in chosen:
+        one = carried(deck, deck.samples[index], target)
+        made.append(naming.kept(one.data))
+        for line in one.report:
+            report.setdefault(line, []).append(deck.samples[index].id)
+    notes = tuple(f"{line} ({some(ids, len(chosen))})" for line, ids in report.items())
+    leaving = Pasted(samples=tuple(made), how=f"written as {target.kind.title}", notes=notes)
+    if await screen.agree_to_export(f"Export {told_samples(chosen)} to {path.name}", leaving):
+        _write(screen, target, made)
+
+
+async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
+    """Return the deck that samples go to, a new one in a dialect that is asked for; None for no answer."""
+    held = screen.session_of(path, None)
+    if held is not None:
+        return held.deck
+    if path.exists():
+        return open_for(path, screen.settings, None)
+    names = [screen.session.deck.kind.name, *(one.name for one in usual_dialects(path))]
+    offered = {DIALECTS[name].title: name for name in names if name in DIALECTS}
+    title = await screen.pick(f"{path.name} is new: its dialect", [*offered])
+    return new_deck(path, offered[title], PromptOptions.of(screen.settings)) if title else None
+
+
+def _write(screen: AuthorScreen, target: Deck, made: list[Table]) -> None:
+    """Put samples behind those of a deck: as a step of undo where it is or can be open beside, else at once."""
+    there = len(target.samples)
+    edits = [partial(edit.insert_sample, index=there + at, data=data) for at, data in enumerate(made)]
+    count = f"{len(made)} sample{'s' * (len(made) > 1)}"
+    session = screen.session_of(target.path, target) if target.path.exists() else None
+    if session is not None:
+        session.perform(f"take {count} from {screen.session.deck.path.name}", *edits, after=Focus(there))
+        screen.say(f"{count} in {target.path.name}, which is not saved yet; ctrl+o goes there")
+        return
+    for one in edits:
+        target = target.apply(one(target.files))
+    lost = target.save()
+    screen.say("; ".join((f"wrote {count} to {target.path.name}", *lost)))

@@ -1,0 +1,170 @@
+"""Commands on the fields of the current sample, and on the values inside them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
+from sampleui.sample.parse import dialect_of, value_at
+from sampleui.tui.author.actions.needs import a_sample, a_value, an_item
+from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.under_cursor import the_sample
+from sampleui.tui.author.nodes import first_text, like_neighbour, renamed
+
+if TYPE_CHECKING:
+    from sampleui.sample.model import Sample
+    from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.tui.author.session import Edit
+
+_GROUP = "Fields"
+
+
+@AUTHOR.command("field.add", "+", "Add field", group=_GROUP, scopes="turns", bar=10, needs=a_sample)
+async def add_field(screen: AuthorScreen) -> None:
+    """Add a field that the dialect knows, or any other: expected.score, options[2].content."""
+    from sampleui.sample.names import nested, path_of
+    from sampleui.tui.author.offers import offers, table_around
+
+    sample = the_sample(screen)
+    here = screen.here.path
+    name = await screen.pick_field(offers(sample, here), table_around(sample, here))
+    if not name:
+        return
+    path = path_of(name)
+    held = value_at(sample.data, path)
+    if held is not None:
+        screen.unfold(path)
+        screen.go_to(path)
+        raise PathError(f"there is a {name} already: this is it")
+    kind = await _kind_for(screen, path)
+    if kind is None:
+        return
+    value = _new(screen, path, kind)
+    where, whole, item = nested(sample.data, path, value)
+    made = edit.insert_value if item else edit.set_value
+    change = partial(made, index=screen.index, path=where, value=whole)
+    await write_new(screen, f"add {name}", path, value, change)
+
+
+async def add_item(screen: AuthorScreen, path: DataPath) -> None:
+    """Put a new item into a list and write it: of the shape of its neighbour, else as the dialect has it."""
+    sample = the_sample(screen)
+    items = value_at(sample.data, path[:-1])
+    if items is not None and not isinstance(items, list):
+        raise EditRefusedError("the messages of this sample are not a list; turns cannot be added to it")
+    index = path[-1]
+    assert isinstance(index, int)
+    try:
+        value = like_neighbour(items or [], index, dialect_of(sample).spelling)
+    except LookupError:
+        kind = await _kind_for(screen, path)
+        if kind is None:
+            return
+        value = _new(screen, path, kind)
+    change = (
+        partial(edit.insert_value, index=screen.index, path=path, value=value)
+        if items is not None
+        else partial(edit.set_value, index=screen.index, path=path[:-1], value=[value])
+    )
+    turn = path[:-1] == sample.messages_path
+    label = f"add turn {index + 1}" if turn else f"add item {index + 1}"
+    await write_new(screen, label, path, value, change)
+
+
+@AUTHOR.command("field.type", "t", "Type", group=_GROUP, scopes="turns", bar=16, needs=a_value)
+async def change_type(screen: AuthorScreen) -> None:
+    """Give the value another type: text, number, true/false, nothing, list, table."""
+    part = screen.conversation.part
+    if part is None or not part.path:
+        raise EditRefusedError("there is no value here whose type could change")
+    sample = the_sample(screen)
+    value = value_at(sample.data, part.path)
+    is_now = kind_of(value)
+    offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in CHOICES if kind is not is_now}
+    picked = await screen.pick(f"{is_now} becomes", list(offered))
+    if not picked:
+        return
+    wanted = offered[picked]
+    made = partial(edit.set_value, index=screen.index, path=part.path, value=_as(sample, part.path, value, wanted))
+    screen.perform(f"make it {wanted}", made, after=part.path)
+
+
+@AUTHOR.command("field.rename", "N", "Rename", group=_GROUP, scopes="turns", bar=17, needs=an_item)
+async def rename(screen: AuthorScreen) -> None:
+    """Give the key under the cursor another name."""
+    part, item = screen.conversation.part, screen.conversation.current
+    path = part.path if part is not None and part.key else item.path if item is not None else ()
+    if part is not None and part.key and isinstance(path[-1], int):
+        path = path[:-1]  # a tool call goes by the key of them all
+    old = renamed(path)
+    name = await screen.ask(f"Rename {old} to", old)
+    if not name or name == old:
+        return
+    made = partial(edit.rename_key, index=screen.index, path=path, name=name)
+    screen.perform(f"rename {old}", made, after=(*path[:-1], name))
+
+
+@AUTHOR.command("field.fold", "Z", "Fold", group=_GROUP, scopes="turns", bar=18, needs=a_sample)
+def fold(screen: AuthorScreen) -> None:
+    """Fold the field under the cursor, or open it; inside an open one, fold that."""
+    items, (at, _) = screen.conversation.items, screen.conversation.cursor
+    if not items:
+        return
+    here = items[at]
+    around = (one for one in reversed(items[:at]) if one.folded is False and here.path[: len(one.path)] == one.path)
+    found = here if here.folded is not None else next(around, None)
+    if found is None:
+        raise EditRefusedError("there is nothing here to fold")
+    screen.folds[found.path] = not found.folded
+    screen.show_sample(found.path)
+
+
+async def write_new(screen: AuthorScreen, label: str, path: DataPath, value: Plain, change: Edit) -> None:
+    """Make a new value and open what is to be written of it first, as one step."""
+    target = first_text(value, path)
+    screen.unfold(target)
+    if value is None or (isinstance(value, dict) and target == path and value):
+        screen.perform(label, change, after=path)
+        return
+    await screen.editing.begin(label, target, change, fresh=path)
+
+
+async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
+    """Return the type of a new value: the dialect's, else that of the other samples, else the one picked."""
+    from sampleui.sample.fields import kinds_at
+
+    deck = screen.session.deck
+    kinds = kinds_at(deck.kind, path, (sample.data for sample in deck.samples)) if screen.index >= 0 else ()
+    if len(kinds) == 1:
+        return kinds[0]
+    offered = {f"{SIGNS[kind]:<3} {kind}": kind for kind in kinds or CHOICES}
+    picked = await screen.pick("Type of the new value", list(offered))
+    return offered[picked] if picked else None
+
+
+def _new(screen: AuthorScreen, path: DataPath, kind: Kind) -> Plain:
+    from sampleui.sample.fields import new_value
+
+    return new_value(screen.session.deck.kind, path, kind) if screen.index >= 0 else blank(kind)
+
+
+def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:
+    """Return a value as another type; a message's content keeps its text as segments, and the other way round."""
+    content = (dialect_of(sample).spelling.content,)
+    if path[-1:] == content and isinstance(value, str) and kind is Kind.LIST:
+        from sampleui.sample.segments import text_segment
+
+        return [text_segment(value, dialect_of(sample))] if value else []
+    if path[-1:] == content and isinstance(value, list) and kind is Kind.TEXT:
+        texts = [one.get("text", one.get("value")) for one in value if isinstance(one, dict)]
+        if texts and all(isinstance(text, str) for text in texts) and all(_is_text(one) for one in value):
+            return "\n".join(str(text) for text in texts)
+    return as_kind(value, kind)
+
+
+def _is_text(segment: Plain) -> bool:
+    return isinstance(segment, dict) and segment.get("type") == "text"

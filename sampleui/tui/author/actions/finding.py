@@ -1,0 +1,83 @@
+"""Commands that find text in turns and fields, and replace it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.deck.history import Focus
+from sampleui.errors import EditRefusedError
+from sampleui.text.limits import TookTooLongError
+from sampleui.tui.author.actions.needs import a_sample
+from sampleui.tui.author.actions.registry import AUTHOR
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+
+_GROUP = "Finding"
+
+
+def a_hit(screen: AuthorScreen) -> str:
+    """Need a search that found something."""
+    return "" if screen.seeking.hits else "nothing is found; ctrl+f looks for something else"
+
+
+@AUTHOR.command("find.open", "ctrl+f", "Find", group=_GROUP, bar=11, needs=a_sample)
+async def find(screen: AuthorScreen) -> None:
+    """Find text in the turns and fields of all samples shown, or of this one: case, whole words, patterns."""
+    await screen.ask_to_find()
+
+
+@AUTHOR.command("find.next", "n", "Next", group=_GROUP, scopes="found", bar=1, needs=a_hit)
+def following(screen: AuthorScreen) -> None:
+    """Go to the next hit; after the last one comes the first."""
+    screen.seeking.step(1)
+
+
+@AUTHOR.command("find.previous", "N", "Previous", group=_GROUP, scopes="found", bar=2, needs=a_hit)
+def previous(screen: AuthorScreen) -> None:
+    """Go to the previous hit."""
+    screen.seeking.step(-1)
+
+
+@AUTHOR.command("find.go", "enter", "Go there", group=_GROUP, scopes="found", bar=3, needs=a_hit)
+def go_there(screen: AuthorScreen) -> None:
+    """Go to the turn or field of the hit; ctrl+f comes back."""
+    screen.set_focus(screen.conversation)
+
+
+@AUTHOR.command("find.close", "escape", "End", group=_GROUP, scopes="found", bar=5)
+def close(screen: AuthorScreen) -> None:
+    """End the search."""
+    screen.end_search()
+
+
+@AUTHOR.command("find.replace", "r", "Replace", group=_GROUP, scopes="found", bar=4, needs=a_hit)
+async def replace(screen: AuthorScreen) -> None:
+    """Replace what is found: every change is shown and can be taken out; all of them are one step of undo."""
+    seeking = screen.seeking
+    query = seeking.query
+    if query is None:
+        return
+    new = await screen.ask_replacement(query.text)
+    if new is None:
+        return
+    query.check(new)
+    await seeking.finished()
+    if seeking.query is not query:
+        return
+    try:
+        changes = seeking.replacements(new)
+    except TookTooLongError:
+        raise EditRefusedError("the pattern takes too long; nothing is replaced") from None
+    if not changes:
+        raise EditRefusedError("nothing would change")
+    chosen = await screen.agree_to_replace(f"Replace {query.text} by {new}", changes)
+    if not chosen:
+        return
+    made = [partial(edit.set_value, index=one.index, path=one.path, value=one.new) for one in chosen]
+    here = Focus(chosen[0].index, chosen[0].path)
+    screen.end_search()
+    screen.change_samples(f"replace {query.text} in {len(chosen)} values", *made, at=here)
+    screen.say(f"{len(chosen):,} values replaced; u takes it back")

@@ -1,0 +1,96 @@
+"""Commands on the marked samples, or on the current one: a tag, a field, a copy in another deck."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.names import nested, path_of
+from sampleui.sample.parse import value_at
+from sampleui.sample.tagging import tag_path
+from sampleui.tui.author.actions.needs import chosen_samples
+from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.samples import told_samples
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.tui.author.session import Edit
+
+_GROUP = "Samples"
+_LOOKED_AT = 40
+
+
+@AUTHOR.command("sample.tag", "#", "Tag", group=_GROUP, bar=17, needs=chosen_samples)
+async def tag(screen: AuthorScreen) -> None:
+    """Tag the sample, or all that are marked; -NAME takes a tag away."""
+    deck, chosen = screen.session.deck, screen.marks.chosen_samples()
+    name = await screen.pick_tag(f"Tag {told_samples(chosen)}; -name takes it away")
+    if not name.removeprefix("-"):
+        return
+    made: list[Edit] = []
+    near = [deck.samples[at].data for at in range(min(len(deck.samples), _LOOKED_AT))]
+    for index in chosen:
+        data = deck.samples[index].data
+        made += _tagging(data, index, tag_path(deck.kind, data, near), name)
+    if not made:
+        raise EditRefusedError("nothing to take away" if name.startswith("-") else f"tagged {name} already")
+    screen.change_samples(f"tag {told_samples(chosen)} {name}", *made)
+    screen.say(f"{len(made)} of {len(chosen)} changed")
+
+
+def _tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
+    """Return the edit that adds a tag to a sample, or with a `-` before it takes it away; none where it is so."""
+    held, name, away = value_at(data, path), tag.removeprefix("-"), tag.startswith("-")
+    if isinstance(held, list):
+        if (name in held) is not away:
+            return []
+        if away:
+            return [partial(edit.delete_value, index=index, path=(*path, held.index(name)))]
+        return [partial(edit.insert_value, index=index, path=(*path, len(held)), value=name)]
+    if away:
+        return [partial(edit.delete_value, index=index, path=path)] if held == name else []
+    return [] if held == name else [setting(data, index, path, [held, name] if held else [name])]
+
+
+@AUTHOR.command("sample.set", "S", "Set a field", group=_GROUP, bar=18, needs=chosen_samples)
+async def set_field(screen: AuthorScreen) -> None:
+    """Set a field of the sample, or of all marked, as in metadata.source = web; no value deletes it."""
+    deck, chosen = screen.session.deck, screen.marks.chosen_samples()
+    said = await screen.ask(f"Set in {told_samples(chosen)}: name = value")
+    if not said:
+        return
+    name, sign, text = said.partition("=")
+    if not sign:
+        raise EditRefusedError(f"{said}: a name, =, and a value are wanted, such as score = 3")
+    path = path_of(name.strip())
+    tables = [(index, deck.samples[index].data) for index in chosen]
+    if text.strip():
+        made = [setting(data, index, path, _value(text.strip())) for index, data in tables]
+    else:
+        held = [index for index, data in tables if value_at(data, path) is not None]
+        made = [partial(edit.delete_value, index=index, path=path) for index in held]
+    if not made:
+        raise PathError(f"there is no {shown(path)} to delete")
+    screen.change_samples(f"set {shown(path)} of {told_samples(chosen)}", *made)
+
+
+def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:
+    """Return the edit that sets a value of a sample, with the tables on the way to it where they are missing."""
+    try:
+        where, whole, item = nested(data, path, value)
+    except PathError:
+        return partial(edit.set_value, index=index, path=path, value=value)
+    return partial(edit.insert_value if item else edit.set_value, index=index, path=where, value=whole)
+
+
+def _value(text: str) -> Plain:
+    """Return what is typed as a value: JSON where it is some, else the text."""
+    try:
+        value: Plain = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value

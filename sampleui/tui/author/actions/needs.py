@@ -1,0 +1,195 @@
+"""What commands of the author screen need: why one cannot act where the cursor is, empty where it can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.formats.data import DataPath
+from sampleui.sample.parse import value_at
+from sampleui.tui.author.nodes import item_around, part_node
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+
+
+def a_sample(screen: AuthorScreen) -> str:
+    """Need a sample that is shown."""
+    if screen.sample is not None:
+        return ""
+    if screen.filter.words:
+        return "the filter hides every sample; / changes it"
+    return "there is no sample; n adds one"
+
+
+def an_own_sample(screen: AuthorScreen) -> str:
+    """Need a sample, and not what stands beside them."""
+    beside = screen.sample is not None and screen.sample.index < 0
+    return "this is what stands beside the samples, and none of them" if beside else a_sample(screen)
+
+
+def several_samples(screen: AuthorScreen) -> str:
+    """Need a second sample that is shown."""
+    return a_sample(screen) or ("" if screen.samples.samples > 1 else "there is no other sample here")
+
+
+def chosen_samples(screen: AuthorScreen) -> str:
+    """Need marked samples, or a sample, and not what stands beside them."""
+    return "" if screen.marks.chosen_samples() else an_own_sample(screen)
+
+
+def movable_samples(screen: AuthorScreen) -> str:
+    """Need samples to move, and another one beside them in the list."""
+    return chosen_samples(screen) or several_samples(screen)
+
+
+def a_filter(screen: AuthorScreen) -> str:
+    """Need a filter of the samples, or marks on them."""
+    return "" if screen.filter.words or screen.marks.samples else "no filter is set; / sets one"
+
+
+def a_mark(screen: AuthorScreen) -> str:
+    """Need something that is marked in the pane with the focus."""
+    return "" if screen.marks.any_here else "nothing is marked; space marks"
+
+
+def an_item_or_sample(screen: AuthorScreen) -> str:
+    """Need a sample in the list of samples, a turn or a field beside it."""
+    return an_own_sample(screen) if screen.marks.in_list else an_item(screen)
+
+
+def an_item(screen: AuthorScreen) -> str:
+    """Need a turn or a field that the file has."""
+    item = screen.conversation.current
+    return a_sample(screen) or ("" if item is not None and item.path else "there is nothing here to act on")
+
+
+def a_value(screen: AuthorScreen) -> str:
+    """Need a value that can be edited."""
+    item = screen.conversation.current
+    if a_sample(screen) or item is None:
+        return a_sample(screen) or "there is nothing here to edit; o adds a turn"
+    part = item.parts[screen.conversation.cursor[1]] if item.parts else None
+    return "" if part is not None and part.path else "this is shown as it would be read; the file has no such value"
+
+
+def a_turn(screen: AuthorScreen) -> str:
+    """Need a turn that the file has as an item of a list."""
+    item = screen.conversation.current
+    if an_item(screen) or item is None:
+        return an_item(screen)
+    in_list = item.turn is not None and isinstance(item.path[-1], int)
+    return "" if in_list else "this acts on turns; the cursor is on a field"
+
+
+def an_item_or_samples(screen: AuthorScreen) -> str:
+    """Need samples in the list of samples, marked or with the cursor; beside it a turn or a field."""
+    return chosen_samples(screen) if screen.marks.in_list else an_item(screen)
+
+
+def chosen_turns(screen: AuthorScreen) -> str:
+    """Need turns, marked or with the cursor, that the file has as items of a list."""
+    chosen = screen.marks.chosen_turns()
+    turns = {item.path for item in screen.conversation.items if item.turn is not None}
+    if chosen and all(path in turns and isinstance(path[-1], int) for path in chosen):
+        return ""
+    return "this acts on turns; a marked one is a field" if screen.marks.turns else a_turn(screen)
+
+
+def a_turn_after(screen: AuthorScreen) -> str:
+    """Need a turn with another one below it."""
+    return a_turn(screen) or ("" if _below(screen) > 0 else "this is the last turn")
+
+
+def an_item_after(screen: AuthorScreen) -> str:
+    """Need a turn, or an item of a list, with another one below it."""
+    return _movable(screen) or ("" if screen.marks.turns or _below(screen) > 0 else "this is the last one")
+
+
+def an_item_before(screen: AuthorScreen) -> str:
+    """Need a turn, or an item of a list, with another one above it."""
+    return _movable(screen) or ("" if screen.marks.turns or _place(screen) > 0 else "this is the first one")
+
+
+def a_part(screen: AuthorScreen) -> str:
+    """Need a part of a turn under the cursor: a segment of its content, a tool call, or a key."""
+    return a_turn(screen) or ("" if _part(screen) else "this turn has no segments to act on; d deletes the turn")
+
+
+def a_part_before(screen: AuthorScreen) -> str:
+    """Need a segment or a tool call with another one before it."""
+    return _part_in_list(screen) or ("" if _part(screen)[-1] else "this is the first one")
+
+
+def a_part_after(screen: AuthorScreen) -> str:
+    """Need a segment or a tool call with another one after it."""
+    return _part_in_list(screen) or ("" if _after(screen, _part(screen)) > 0 else "this is the last one")
+
+
+def an_edit(screen: AuthorScreen) -> str:
+    """Need a text that is being edited."""
+    return "" if screen.editing.active else "no text is being edited; enter edits one"
+
+
+def an_edited_turn(screen: AuthorScreen) -> str:
+    """Need a turn that is being edited."""
+    if an_edit(screen):
+        return "a turn is split where the cursor is while it is edited; enter edits it"
+    return a_turn(screen)
+
+
+def a_step(screen: AuthorScreen) -> str:
+    """Need a step to take back; an open text becomes one."""
+    return "" if screen.session.history.undoable or screen.editing.active else "nothing to undo"
+
+
+def a_step_back(screen: AuthorScreen) -> str:
+    """Need a step that was taken back."""
+    return "" if screen.session.history.redoable else "nothing to redo"
+
+
+def a_problem(screen: AuthorScreen) -> str:
+    """Need a problem in the deck."""
+    return "" if screen.problem_list.count() else "no problems"
+
+
+def _movable(screen: AuthorScreen) -> str:
+    if an_item(screen) or screen.marks.turns:
+        return an_item(screen)
+    if _item_around(screen) is not None:
+        return ""
+    return "the keys of a table have no order; what moves are turns and items of lists"
+
+
+def _part_in_list(screen: AuthorScreen) -> str:
+    if a_part(screen):
+        return a_part(screen)
+    return "" if isinstance(_part(screen)[-1], int) else "the keys of a turn have no order; what moves is in a list"
+
+
+def _part(screen: AuthorScreen) -> DataPath:
+    item = screen.conversation.current
+    return part_node(item, screen.conversation.part) if item is not None else ()
+
+
+def _item_around(screen: AuthorScreen) -> DataPath | None:
+    item = screen.conversation.current
+    return item_around(item.path) if item is not None else None
+
+
+def _place(screen: AuthorScreen) -> int:
+    """Return the place of the turn or item with the cursor in its list."""
+    path = _item_around(screen)
+    return path[-1] if path is not None and isinstance(path[-1], int) else 0
+
+
+def _below(screen: AuthorScreen) -> int:
+    """Return how many turns or items stand below it."""
+    path = _item_around(screen)
+    return _after(screen, path) if path is not None else 0
+
+
+def _after(screen: AuthorScreen, path: DataPath) -> int:
+    """Return how many items of its list stand after the one that a path leads to."""
+    held = value_at(screen.sample.data, path[:-1]) if screen.sample is not None else None
+    at = path[-1]
+    return len(held) - at - 1 if isinstance(held, list) and isinstance(at, int) else 0

@@ -1,0 +1,296 @@
+"""Commands on the samples of the deck."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.deck.history import Focus
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.parse import messages_path, value_at
+from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.author.actions.needs import (
+    a_filter,
+    a_sample,
+    an_own_sample,
+    chosen_samples,
+    movable_samples,
+    several_samples,
+)
+from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.naming import Naming
+from sampleui.tui.author.nodes import content_like, first_text
+
+if TYPE_CHECKING:
+    from sampleui.sample.model import Sample
+    from sampleui.tui.author.screen import AuthorScreen
+    from sampleui.tui.author.session import Edit
+
+_GROUP = "Samples"
+
+
+@AUTHOR.command("sample.next", "]", "Next sample", group=_GROUP, bar=21, needs=several_samples)
+def following(screen: AuthorScreen) -> None:
+    """Go to the next sample."""
+    if screen.narrowing.near(1) is None or not screen.samples.step(1):
+        screen.refuse("this is the last sample")
+
+
+@AUTHOR.command("sample.previous", "[", "Previous sample", group=_GROUP, needs=several_samples)
+def previous(screen: AuthorScreen) -> None:
+    """Go to the previous sample."""
+    if screen.narrowing.near(-1) is None or not screen.samples.step(-1):
+        screen.refuse("this is the first sample")
+
+
+@AUTHOR.command("sample.open", "enter", "Open", group=_GROUP, scopes="samples", bar=1, needs=a_sample)
+def open_sample(screen: AuthorScreen) -> None:
+    """Go to the turns of the sample under the cursor."""
+    screen.conversation.focus()
+
+
+@AUTHOR.command("sample.new", "n", "New sample", group=_GROUP, bar=10)
+async def new(screen: AuthorScreen) -> None:
+    """Add a sample after this one and write its first turn; a keyed deck asks for its name."""
+    at = screen.index + 1 if _near(screen) is not None else len(screen.session.deck.samples)
+    begun, first = begun_sample(screen)
+    data = Naming(screen.session.deck).named(begun, "sample")
+    if keyed(screen):
+        name = await screen.ask("Name of the new sample", str(data.get("id", "")))
+        if not name:
+            return
+        data = {**data, "id": name}
+    made = partial(edit.insert_sample, index=at, data=data)
+    turn = first[:-1]
+    first = first_text(value_at(data, turn), turn) if isinstance(value_at(data, turn), dict) else first
+    await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
+
+
+@AUTHOR.command("sample.duplicate", "D", "Duplicate", group=_GROUP, scopes="samples", bar=12, needs=chosen_samples)
+def duplicate(screen: AuthorScreen) -> None:
+    """Put a copy of the sample after it, under an id of its own; copies of marked ones after the last."""
+    deck, chosen = screen.session.deck, screen.marks.chosen_samples()
+    naming, held = Naming(deck), [deck.samples[index] for index in chosen]
+    copies = [naming.named(copy.deepcopy(dict(one.data)), one.id) for one in held]
+    insert_samples(screen, chosen[-1] + 1, copies, f"duplicate {told_samples(chosen)}")
+
+
+@AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=chosen_samples)
+def delete(screen: AuthorScreen) -> None:
+    """Delete the sample, or all that are marked; undo brings them back."""
+    delete_samples(screen, f"delete {told_samples(screen.marks.chosen_samples())}")
+
+
+def delete_samples(screen: AuthorScreen, label: str) -> None:
+    """Delete the chosen samples and go to the nearest one that is shown and stays."""
+    chosen = screen.marks.chosen_samples()
+    gone = {*chosen}
+    stay = [index for index in screen.narrowing.shown if index >= 0 and index not in gone]
+    near = next((index for index in stay if index >= screen.index), stay[-1] if stay else None)
+    there = None if near is None else Focus(near - sum(index < near for index in chosen))
+    made = [partial(edit.delete_sample, index=index) for index in reversed(chosen)]
+    screen.restructure(label, *made, before=Focus(screen.index), after=there)
+
+
+@AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=movable_samples)
+def move_down(screen: AuthorScreen) -> None:
+    """Move the sample, or all that are marked, one place down."""
+    _move(screen, 1)
+
+
+@AUTHOR.command("sample.move-up", "K", "Move up", group=_GROUP, scopes="samples", needs=movable_samples)
+def move_up(screen: AuthorScreen) -> None:
+    """Move the sample, or all that are marked, one place up."""
+    _move(screen, -1)
+
+
+@AUTHOR.command("sample.rename", "N", "Rename", group=_GROUP, scopes="samples", bar=14, needs=an_own_sample)
+async def rename(screen: AuthorScreen) -> None:
+    """Give the sample another name, or another id, everywhere its file repeats it."""
+    sample = _current(screen)
+    named = keyed(screen)
+    old = sample.id if screen.session.deck.own_id(sample) is not None else ""
+    name = await screen.ask(f"Name of the sample {old or sample.id}", old)
+    if not name or name == old:
+        return
+    made = (
+        partial(edit.rename_sample, index=screen.index, name=name)
+        if named
+        else partial(edit.set_value, index=screen.index, path=_id_path(screen), value=name)
+    )
+    here = Focus(screen.index)
+    screen.restructure(
+        f"rename sample {screen.index + 1}", made, before=here, after=here, marked=screen.marks.samples
+    )
+
+
+@AUTHOR.command("sample.source", "E", "Source", group=_GROUP, bar=19, needs=an_own_sample)
+async def source(screen: AuthorScreen) -> None:
+    """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused."""
+    from sampleui.tui.outside import edit_outside
+
+    _current(screen)
+    index, files = screen.index, screen.session.deck.files
+    written = [edit.source_of(files, index)]
+    name = f"sample{files.sources[files.locate(index)[0]].path.suffix}"
+
+    def take(text: str) -> None:
+        written.append(text)
+        made = partial(edit.rewrite_sample, index=index, text=text)
+        screen.perform(f"edit the source of sample {index + 1}", made)
+
+    refused: EditRefusedError | None = None
+    while True:
+        tried = len(written)
+        try:
+            edit_outside(screen.app, screen.settings.editor, written[-1], name, take)
+        except EditRefusedError as error:
+            if len(written) == 1:
+                raise
+            refused = error
+        else:
+            if refused is None or len(written) > tried:
+                return
+        again = {"e": "Edit again what you wrote"}
+        if await screen.confirm(f"The text is refused: {refused}", again, "Leave the sample as it was") != "e":
+            raise refused
+
+
+@AUTHOR.command("sample.filter", "/", "Filter", group=_GROUP, bar=11)
+def filter_samples(screen: AuthorScreen) -> None:
+    """Show only samples that hold words, or role:tool, tag:math, score<0, expected:none, problem, changed."""
+    screen.narrowing.open()
+
+
+@AUTHOR.command("sample.show-all", "escape", "Clear", group=_GROUP, scopes="samples", bar=2, needs=a_filter)
+def show_all(screen: AuthorScreen) -> None:
+    """Remove the marks; if there are none, clear the filter and show every sample."""
+    if screen.marks.samples:
+        screen.marks.clear()
+    else:
+        screen.narrowing.show_all()
+
+
+AUTHOR.include(FIELDS)
+
+
+@AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
+def bring_up_to_date(screen: AuthorScreen) -> None:
+    """Rewrite older records as the samples they stand for; what has no place there goes to metadata."""
+    from sampleui.sample.legacy import fix, kept_keys
+
+    chosen = screen.marks.chosen_samples()
+    made: list[Edit] = []
+    kept: list[str] = []
+    for index in chosen:
+        data = screen.session.deck.samples[index].data
+        kept += kept_keys(data)
+        made += [
+            partial(edit.delete_value, index=index, path=one.path)
+            if one.op == "delete"
+            else partial(edit.set_value, index=index, path=one.path, value=one.value)
+            for one in fix(data)
+        ]
+    if not made:
+        raise EditRefusedError("this is in today's form already")
+    screen.change_samples(f"bring {told_samples(chosen)} up to date", *made)
+    names = ", ".join(dict.fromkeys(kept))
+    screen.say("brought up to date" + (f"; kept as it was under metadata: {names}" if kept else ""))
+
+
+def told_samples(chosen: Sequence[int]) -> str:
+    """Return samples as labels of steps name them."""
+    return f"sample {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} samples"
+
+
+def insert_samples(screen: AuthorScreen, at: int, added: Sequence[Table], label: str) -> None:
+    """Insert samples at a place of the deck as one step, mark them where they are several, and go to the first."""
+    made = [partial(edit.insert_sample, index=at + more, data=data) for more, data in enumerate(added)]
+    marked = range(at, at + len(added)) if len(added) > 1 else ()
+    screen.restructure(label, *made, before=Focus(screen.index), after=Focus(at), marked=marked)
+
+
+def _near(screen: AuthorScreen) -> Sample | None:
+    """Return the sample with the cursor, None where there is none or on what stands beside them."""
+    return None if an_own_sample(screen) else screen.sample
+
+
+def _current(screen: AuthorScreen) -> Sample:
+    sample = _near(screen)
+    if sample is None:
+        raise EditRefusedError(an_own_sample(screen))
+    return sample
+
+
+def _move(screen: AuthorScreen, by: int) -> None:
+    chosen, shown = screen.marks.chosen_samples(), [at for at in screen.narrowing.shown if at >= 0]
+    rows = [shown.index(index) for index in chosen]
+    if not 0 <= min(rows) + by <= max(rows) + by < len(shown):
+        raise EditRefusedError("this is the last sample" if by > 0 else "this is the first sample")
+    moves = [(shown[row], shown[row + by]) for row in rows]
+    moves.sort(reverse=by > 0)
+    there = screen.index
+    for index, to in moves:
+        there = to if there == index else there - (index < there <= to) + (to <= there < index)
+    screen.restructure(
+        f"move {told_samples(chosen)}",
+        *(partial(edit.move_sample, index=index, to=to) for index, to in moves),
+        before=Focus(screen.index),
+        after=Focus(there),
+        marked=[to for _, to in moves] if screen.marks.samples else (),
+    )
+
+
+def keyed(screen: AuthorScreen) -> bool:
+    """Tell whether the samples around the cursor are named by their keys."""
+    if _near(screen) is None:
+        return False
+    files = screen.session.deck.files
+    return files.sources[files.locate(screen.index)[0]].document.keyed
+
+
+def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, DataPath]:
+    """Return a new sample with what its dialect requires, as the one beside it has it, and what to write first.
+
+    Its messages are given, or begun as the dialect has them.
+    """
+    from sampleui.sample.fields import new_sample
+
+    near, kind = _near(screen), screen.session.deck.kind
+    data = new_sample(kind)
+    if kind.fields:
+        path = messages_path(data, kind)
+        return data, path if isinstance(value_at(data, path), str) else (*path, 0, kind.spelling.content)
+    first: DataPath = (*_messages_path(screen), 0, "content")
+    turns: Plain = data.pop(str(kind.message_paths[0][0]))
+    if messages is not None:
+        turns = messages
+    elif near is not None and isinstance(turns, list) and isinstance(turns[0], dict):
+        turns = [{**turns[0], "content": content_like(near.messages)}]
+    for key in reversed(_messages_path(screen)):
+        turns = {str(key): turns}
+    assert isinstance(turns, dict)
+    data |= turns
+    if near is None:
+        return data, first
+    data |= {key: near.data[key] for key in ("schema_version",) if key in data and key in near.data}
+    order = list(near.data)
+    return dict(sorted(data.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else -1)), first
+
+
+def _messages_path(screen: AuthorScreen) -> DataPath:
+    sample = _near(screen)
+    return sample.messages_path if sample is not None else screen.session.deck.kind.message_paths[0]
+
+
+def _id_path(screen: AuthorScreen) -> DataPath:
+    """Return where the id of the current sample stands, or would."""
+    paths, sample = screen.session.deck.kind.id_paths, _near(screen)
+    if not paths:
+        raise EditRefusedError(f"samples of {screen.session.deck.kind.title} have no ids; they go by their number")
+    held = (path for path in paths if sample is not None and value_at(sample.data, path) is not None)
+    return next(held, paths[0])

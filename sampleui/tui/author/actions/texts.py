@@ -1,0 +1,98 @@
+"""Commands on the text that is being edited."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.parse import dialect_of, value_at
+from sampleui.tui.author.actions.needs import a_value, an_edit, an_edited_turn
+from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.under_cursor import the_item, the_sample, the_turn
+from sampleui.tui.commands import EDITOR, LINE
+from sampleui.tui.items import PartKind
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+
+_GROUP = "Turns"
+
+
+@AUTHOR.command("turn.edit", "enter", "Edit", group=_GROUP, scopes="turns", bar=1, needs=a_value)
+async def open_turn(screen: AuthorScreen) -> None:
+    """Edit the turn or field under the cursor in place."""
+    await screen.editing.open()
+
+
+@AUTHOR.command("edit.leave", "escape", "Done", group=_GROUP, scopes="editor", bar=1, needs=an_edit)
+def leave(screen: AuthorScreen) -> None:
+    """Leave the text being edited and keep what was typed; pressed again, leave out what cannot be kept."""
+    screen.editing.leave(insist=True)
+
+
+@AUTHOR.command("edit.commit", "enter", "Done", group=_GROUP, scopes=LINE, bar=1, needs=an_edit)
+def commit(screen: AuthorScreen) -> None:
+    """Leave a text of one line, such as an id, a number or a path, and keep what was typed."""
+    screen.editing.leave()
+
+
+@AUTHOR.command("edit.discard", "ctrl+g", "Discard", group=_GROUP, scopes=EDITOR, bar=2, needs=an_edit)
+def discard(screen: AuthorScreen) -> None:
+    """Leave the text being edited and drop what was typed; redo brings it back."""
+    screen.editing.discard()
+
+
+@AUTHOR.command("edit.newline", "ctrl+j", "New line", group=_GROUP, scopes=EDITOR, needs=an_edit)
+def newline(screen: AuthorScreen) -> None:
+    """Start a new line in the text, even where Enter would end it."""
+    screen.conversation.editor.put("\n")
+
+
+@AUTHOR.command("edit.tab", "ctrl+b", "Tab character", group=_GROUP, scopes=EDITOR, needs=an_edit)
+def tab(screen: AuthorScreen) -> None:
+    """Type a tab character: the tab key goes to the next pane."""
+    screen.conversation.editor.put("\t")
+
+
+@AUTHOR.command("edit.split", "ctrl+t", "Split", group=_GROUP, scopes="editor", bar=3, needs=an_edited_turn)
+def split(screen: AuthorScreen) -> None:
+    """Split the turn at the cursor into two turns of the same role."""
+    path, turn = the_turn(screen)
+    if not screen.editing.active:
+        raise EditRefusedError("a turn is split where the cursor is while it is edited; enter edits it")
+    before, after = screen.conversation.editor.split_at_cursor
+    item = the_item(screen)
+    part = item.parts[screen.conversation.cursor[1]]
+    if not screen.editing.leave():
+        return
+    message, spelling = value_at(the_sample(screen).data, path), dialect_of(the_sample(screen)).spelling
+    content = message.get(spelling.content) if isinstance(message, dict) else None
+    if not isinstance(message, dict) or part.kind is not PartKind.TEXT:
+        raise EditRefusedError("only the text of a turn can be split")
+    kept: Plain = before.rstrip("\n")
+    rest: Plain = after.lstrip("\n")
+    if isinstance(content, list):
+        at = part.path[len(path) + 1]
+        assert isinstance(at, int)
+        segment, key = content[at], part.path[-1]
+        assert isinstance(segment, dict) and isinstance(key, str)
+        rest = [{**segment, key: rest}, *content[at + 1 :]]
+        kept = [*content[:at], {**segment, key: kept}]
+    below: DataPath = (*path[:-1], turn + 1)
+    named: Table = {"name": message["name"]} if "name" in message else {}
+    new: Table = {spelling.role: message.get(spelling.role), **named, spelling.content: rest}
+    screen.perform(
+        f"split turn {turn + 1}",
+        partial(edit.set_value, index=screen.index, path=(*path, spelling.content), value=kept),
+        partial(edit.insert_value, index=screen.index, path=below, value=new),
+        after=below,
+    )
+
+
+@AUTHOR.command("turn.external", "e", "Editor", group=_GROUP, scopes="turns", bar=15, needs=a_value)
+async def external(screen: AuthorScreen) -> None:
+    """Edit the text under the cursor in $EDITOR."""
+    await screen.editing.outside()

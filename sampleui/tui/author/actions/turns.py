@@ -1,0 +1,236 @@
+"""Commands on the turns and fields of the current sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sampleui.deck import edit
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.merging import merged
+from sampleui.sample.parse import dialect_of, value_at
+from sampleui.tui.author.actions.needs import (
+    a_sample,
+    a_turn,
+    an_item,
+    an_item_after,
+    an_item_before,
+    chosen_turns,
+)
+from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.actions.under_cursor import the_item, the_sample, the_turn
+from sampleui.tui.author.nodes import item_around, left_by, place_for_new
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+
+ROLES = ("system", "user", "assistant", "tool")
+_GROUP = "Turns"
+
+
+@AUTHOR.command("turn.add-below", "o", "Add", group=_GROUP, scopes="turns", bar=2, needs=a_sample)
+async def add_below(screen: AuthorScreen) -> None:
+    """Add a turn below this one and write it; in a list, add an item below the cursor."""
+    await _add(screen, below=True)
+
+
+@AUTHOR.command("turn.add-above", "O", "Add above", group=_GROUP, scopes="turns", needs=a_sample)
+async def add_above(screen: AuthorScreen) -> None:
+    """Add a turn above this one and write it; in a list, add an item above the cursor."""
+    await _add(screen, below=False)
+
+
+@AUTHOR.command("turn.delete", "d", "Delete", group=_GROUP, scopes="turns", bar=6, needs=an_item)
+def delete(screen: AuthorScreen) -> None:
+    """Delete the turn or field, or all that are marked; undo brings them back."""
+    delete_turns(screen, f"delete {told_turns(screen)}")
+
+
+def delete_turns(screen: AuthorScreen, label: str) -> None:
+    """Delete what is chosen in the sample, the last of it first, so that the places of the others stay."""
+    paths, items = screen.marks.chosen_turns(), screen.conversation.items
+    made = [partial(edit.delete_value, index=screen.index, path=path) for path in reversed(paths)]
+    at = next(at for at, item in enumerate(items) if item.path == paths[0])
+    screen.perform(label, *made, after=left_by(items, at) if len(paths) == 1 else paths[0])
+
+
+@AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
+async def duplicate(screen: AuthorScreen) -> None:
+    """Put a copy of the turn or item below it, or of all marked; of a field, under another name."""
+    paths = screen.marks.chosen_turns()
+    if len(paths) == 1:
+        await duplicate_at(screen, paths[0], told_turns(screen))
+        return
+    around = _one_list(paths, "duplicated")
+    data, last = the_sample(screen).data, paths[-1][-1]
+    assert isinstance(last, int)
+    insert_turns(
+        screen, (*around, last + 1), [value_at(data, path) for path in paths], f"duplicate {told_turns(screen)}"
+    )
+
+
+@AUTHOR.command("turn.move-down", "J", "Move down", group=_GROUP, scopes="turns", bar=13, needs=an_item_after)
+def move_down(screen: AuthorScreen) -> None:
+    """Move the turn or the item of a list, or all that are marked, one place down."""
+    _move(screen, 1)
+
+
+@AUTHOR.command("turn.move-up", "K", "Move up", group=_GROUP, scopes="turns", needs=an_item_before)
+def move_up(screen: AuthorScreen) -> None:
+    """Move the turn or the item of a list, or all that are marked, one place up."""
+    _move(screen, -1)
+
+
+@AUTHOR.command("turn.next-role", "r", "Role", group=_GROUP, scopes="turns", bar=3, needs=chosen_turns)
+def next_role(screen: AuthorScreen) -> None:
+    """Give the turn, or all that are marked, the next role: system, user, assistant, tool."""
+    first = screen.marks.chosen_turns()[0]
+    role = next(item.label for item in screen.conversation.items if item.path == first)
+    _set_role(screen, ROLES[(ROLES.index(role) + 1) % len(ROLES)] if role in ROLES else ROLES[0])
+
+
+@AUTHOR.command("turn.choose-role", "R", "Choose role", group=_GROUP, scopes="turns", needs=chosen_turns)
+async def choose_role(screen: AuthorScreen) -> None:
+    """Choose the role of the turn, or of all that are marked, from a list, or write any other."""
+    used = dict.fromkeys((*ROLES, "developer", *(item.label for item in screen.conversation.items if item.path)))
+    names = [name for name in used if name in ROLES or name == "developer" or _is_role(screen, name)]
+    role = await screen.pick("Role", names, free=True)
+    if role:
+        _set_role(screen, role)
+
+
+@AUTHOR.command("turn.merge", "m", "Merge", group=_GROUP, scopes="turns", bar=14, needs=a_turn)
+def merge(screen: AuthorScreen) -> None:
+    """Join the next turn's text to this one's, with a blank line between."""
+    path, turn = the_turn(screen)
+    below: DataPath = (*path[:-1], turn + 1)
+    data = the_sample(screen).data
+    one, other = value_at(data, path), value_at(data, below)
+    if other is None:
+        raise EditRefusedError("there is no next turn to merge with")
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        raise EditRefusedError("one of these turns is not a message")
+    whole = merged(one, other, dialect_of(the_sample(screen)))
+    screen.perform(
+        f"merge turns {turn + 1} and {turn + 2}",
+        *(
+            partial(edit.set_value, index=screen.index, path=(*path, key), value=value)
+            for key, value in whole.items()
+            if key not in one or one[key] != value
+        ),
+        partial(edit.delete_value, index=screen.index, path=below),
+        after=path,
+    )
+
+
+@AUTHOR.command("turn.copy", "y", "Copy", group=_GROUP, scopes="turns", needs=an_item)
+def copy(screen: AuthorScreen) -> None:
+    """Copy the text under the cursor to the clipboard."""
+    item = the_item(screen)
+    if item.parts:
+        screen.copy(item.parts[screen.conversation.cursor[1]].text)
+
+
+def _is_role(screen: AuthorScreen, name: str) -> bool:
+    return any(item.label == name and item.turn is not None for item in screen.conversation.items)
+
+
+async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> None:
+    """Put a copy of the value at a path after it; of the value of a key, under another name that is asked for."""
+    data = the_sample(screen).data
+    value, last = value_at(data, path), path[-1]
+    target: DataPath
+    if isinstance(last, int):
+        target = (*path[:-1], last + 1)
+        made = partial(edit.insert_value, index=screen.index, path=target, value=value)
+    else:
+        name = await screen.ask(f"Name of the copy of {last}", f"{last}_2")
+        if not name:
+            return
+        target = (*path[:-1], name)
+        if value_at(data, target) is not None:
+            raise EditRefusedError(f"there is a {name} already")
+        made = partial(edit.set_value, index=screen.index, path=target, value=value)
+    screen.perform(f"duplicate {called}", made, after=target)
+
+
+async def _add(screen: AuthorScreen, *, below: bool) -> None:
+    from sampleui.tui.author.actions.fields import add_item  # its commands come after these in the help
+
+    sample, item = the_sample(screen), screen.conversation.current
+    await add_item(screen, place_for_new(sample.data, sample.messages_path, item, below=below))
+
+
+def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str) -> None:
+    """Insert items into a list of the sample as one step, mark them where they are several, and go to the first."""
+    at = path[-1]
+    assert isinstance(at, int)
+    places: list[DataPath] = [(*path[:-1], at + more) for more in range(len(added))]
+    made = [
+        partial(edit.insert_value, index=screen.index, path=place, value=value)
+        for place, value in zip(places, added, strict=True)
+    ]
+    screen.perform(label, *made, after=path, marked=places if len(places) > 1 else ())
+
+
+def _move(screen: AuthorScreen, by: int) -> None:
+    paths, here = screen.marks.chosen_turns(), the_item(screen).path
+    if not screen.marks.turns:
+        found = item_around(here)
+        if found is None:
+            raise EditRefusedError("the keys of a table have no order; what moves are turns and items of lists")
+        paths = [found]
+    around = _one_list(paths, "moved")
+    items = value_at(the_sample(screen).data, around)
+    places = [at for *_, at in paths if isinstance(at, int)]
+    if not isinstance(items, list) or not 0 <= min(places) + by <= max(places) + by < len(items):
+        raise EditRefusedError("this is the last one" if by > 0 else "this is the first one")
+    label = f"move {told_turns(screen)}" if here in paths or screen.marks.turns else f"move item {places[0] + 1}"
+    places.sort(reverse=by > 0)
+    screen.perform(
+        label,
+        *(partial(edit.move_value, index=screen.index, path=(*around, at), to=at + by) for at in places),
+        after=_followed(here, around, places, by),
+        marked=[(*around, at + by) for at in places] if screen.marks.turns else (),
+    )
+
+
+def _followed(here: DataPath, around: DataPath, places: Sequence[int], by: int) -> DataPath:
+    """Return where a path leads after items of a list have moved by one place."""
+    depth = len(around)
+    at = here[depth] if here[:depth] == around and len(here) > depth else None
+    if not isinstance(at, int):
+        return here
+    for place in places:
+        at = at + by if at == place else at - by if at == place + by else at
+    return (*around, at, *here[depth + 1 :])
+
+
+def _one_list(paths: Sequence[DataPath], done: str) -> DataPath:
+    """Return the list that all of some paths lead into. Raises EditRefusedError where it is not one list."""
+    around = {path[:-1] for path in paths}
+    if len(around) > 1 or not all(isinstance(path[-1], int) for path in paths):
+        raise EditRefusedError(f"what is {done} at once stands in one list; unmark what does not")
+    return around.pop()
+
+
+def told_turns(screen: AuthorScreen) -> str:
+    """Return what is chosen in a sample as labels of steps name it."""
+    paths = screen.marks.chosen_turns()
+    if len(paths) > 1:
+        turns = {item.path for item in screen.conversation.items if item.turn is not None}
+        return f"{len(paths)} {'turns' if turns >= {*paths} else 'values'}"
+    item = next((one for one in screen.conversation.items if one.path == paths[0]), the_item(screen))
+    return item.label if item.turn is None else f"turn {item.turn + 1}"
+
+
+def _set_role(screen: AuthorScreen, role: str) -> None:
+    paths, sample = screen.marks.chosen_turns(), the_sample(screen)
+    if any(isinstance(value_at(sample.data, path), str) for path in paths):
+        raise EditRefusedError("a turn that is a text by itself has no role; whose it is follows from its place")
+    spelling = dialect_of(sample).spelling
+    named, label = spelling.role_named(role), f"role of {told_turns(screen)}"
+    made = [partial(edit.set_value, index=screen.index, path=(*path, spelling.role), value=named) for path in paths]
+    screen.perform(label, *made, after=screen.here.path, marked=screen.marks.turns)

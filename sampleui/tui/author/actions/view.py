@@ -1,0 +1,90 @@
+"""Commands that look and move and change nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.errors import EditRefusedError
+from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
+from sampleui.tui.actions.moving import PARTS, moving
+from sampleui.tui.author.actions.needs import a_problem, a_sample
+from sampleui.tui.author.actions.registry import AUTHOR
+from sampleui.tui.author.tabs import copied, is_json
+
+if TYPE_CHECKING:
+    from sampleui.tui.author.screen import AuthorScreen
+
+_GROUP = "Moving"
+NO_SYSTEM_PROMPT = "none, unless the sample has one"
+SEVERAL_LINES = "write several lines …"
+_PANES = "samples turns preview problems"
+
+AUTHOR.include(moving(_PANES))
+AUTHOR.include(PARTS)
+
+
+@AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=7)
+def next_preview(screen: AuthorScreen) -> None:
+    """Show the next tab of the preview; if one pane fills the screen, go to the preview."""
+    _turn_preview(screen, 1)
+
+
+@AUTHOR.command("preview.previous", "P", "Previous preview", group=_GROUP)
+def previous_preview(screen: AuthorScreen) -> None:
+    """Show the previous tab of the preview."""
+    _turn_preview(screen, -1)
+
+
+def _turn_preview(screen: AuthorScreen, tabs: int) -> None:
+    screen.preview.turn(tabs)
+    if screen.preview.has_class("away"):
+        screen.set_focus(screen.preview.view)
+
+
+@AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=8, needs=a_problem)
+def next_problem(screen: AuthorScreen) -> None:
+    """Go to the next problem after the cursor, in whichever sample it is."""
+    screen.told_problems.go_next()
+
+
+@AUTHOR.command("problem.open", "enter", "Go there", group=_GROUP, scopes="problems", bar=1, needs=a_problem)
+def open_problem(screen: AuthorScreen) -> None:
+    """Go to the value the problem is about."""
+    screen.problem_list.choose()
+
+
+@AUTHOR.command("preview.copy", "Y", "Copy all", group="Preview", needs=a_sample)
+def copy_preview(screen: AuthorScreen) -> None:
+    """Copy all that the preview shows: the prompt, the question, the request as the provider takes it."""
+    subject = screen.preview.subject
+    if subject is None:
+        raise EditRefusedError("there is no sample to copy the prompt of")
+    tab = screen.preview.tab
+    screen.copy(copied(subject, tab), "copied as JSON" if is_json(tab) else "copied")
+
+
+@AUTHOR.command("preview.provider", "w", "Provider", group="Preview")
+async def choose_provider(screen: AuthorScreen) -> None:
+    """Choose the provider whose request the preview shows."""
+    picked = await screen.pick(f"Provider, now {screen.settings.provider}", [*PROVIDERS])
+    if picked:
+        screen.use_prompt_settings(provider=picked)
+        screen.say(f"the request is shown as {picked} takes it")
+
+
+@AUTHOR.command("preview.system-prompt", "W", "System prompt", group="Preview")
+async def choose_system_prompt(screen: AuthorScreen) -> None:
+    """Write or choose the system prompt that stands in where a sample has no system message."""
+    held = screen.settings.system_prompt
+    names = [*dict.fromkeys([*([held] if held else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
+    picked = await screen.pick("System prompt", [*names, SEVERAL_LINES], free=True)
+    if picked == SEVERAL_LINES:
+        picked = await screen.write("System prompt", held or "")
+    if picked.strip():
+        screen.use_prompt_settings(system_prompt=None if picked == NO_SYSTEM_PROMPT else picked)
+
+
+@AUTHOR.command("preview.copy-here", "y", "Copy", group="Preview", scopes="preview", bar=2, needs=a_sample)
+def copy_here(screen: AuthorScreen) -> None:
+    """Copy the whole tab of the preview to the clipboard."""
+    copy_preview(screen)

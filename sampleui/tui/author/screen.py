@@ -1,0 +1,284 @@
+"""The author screen: samples, the conversation of one of them, its preview, and the problems below."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.content import Content
+
+from sampleui.deck.history import Focus
+from sampleui.formats.data import DataPath
+from sampleui.reading import PromptOptions
+from sampleui.sample.model import Sample
+from sampleui.settings import Settings
+from sampleui.text.visible import one_line
+from sampleui.tui.author.comparing import Comparing
+from sampleui.tui.author.editing import Editing
+from sampleui.tui.author.file_watch import FileWatch
+from sampleui.tui.author.marks import Marks
+from sampleui.tui.author.narrowing import Narrowing
+from sampleui.tui.author.panes import AuthorRoom
+from sampleui.tui.author.places import Places
+from sampleui.tui.author.previews import Subject
+from sampleui.tui.author.recovering import offer_recovery
+from sampleui.tui.author.repeating import Repeating
+from sampleui.tui.author.seeking import Seeking
+from sampleui.tui.author.session import Session
+from sampleui.tui.author.showing import flags_of, hint_for, known_of
+from sampleui.tui.author.told_problems import ToldProblems
+from sampleui.tui.author.widgets.sample_list import SampleList
+from sampleui.tui.cards import Flags
+from sampleui.tui.commands import TYPING, Command, ScreenKind
+from sampleui.tui.input.settled import COMMANDS
+from sampleui.tui.items import Item, find, items_of
+from sampleui.workspace import Deck
+
+
+class AuthorScreen(AuthorRoom):
+    """Writes the samples of one deck."""
+
+    kind = ScreenKind.AUTHOR
+    kept_as = "author"
+    home = "turns"
+    # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
+    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+    AUTO_FOCUS: ClassVar[str | None] = "#turns"
+
+    def __init__(
+        self, deck: Deck, settings: Settings, focus: Focus | None = None, session: Session | None = None
+    ) -> None:
+        super().__init__(settings)
+        self.session = session or Session(deck)
+        self.index = 0
+        self._focus = focus or Focus(0)
+        self.folds: dict[DataPath, bool] = {}
+        self.narrowing = Narrowing(self)
+        self.marks = Marks(self, self.narrowing)
+        self.told_problems = ToldProblems(self, self.narrowing)
+        self.places = Places()
+        self.repeating = Repeating(self)
+        self.seeking = Seeking(self, self.narrowing, self.places)
+        self.comparing = Comparing(lambda: self.session.deck.files)
+        self.editing = Editing(self, self.repeating, self.told_problems)
+        self.file_watch = FileWatch(self)
+
+    def on_mount(self) -> None:
+        """Name the panes and show the first sample."""
+        self.name_panes()
+        self._begin(self._focus)
+        self.file_watch.begin()
+        self.run_worker(offer_recovery(self), group=COMMANDS)
+
+    def start(self, deck: Deck, focus: Focus | None = None) -> None:
+        """Show a deck from the beginning, with no history."""
+        self.session = Session(deck)
+        self.marks.rearranged()
+        self._begin(focus or Focus(min(self.index, max(len(deck.samples) - 1, 0))))
+
+    def _begin(self, focus: Focus) -> None:
+        self.filter.shut()
+        self.narrowing.find()
+        self.refresh_all(focus)
+        self.wanted = self.samples.wanted()
+        self.fit()
+        self.told_problems.watch()
+
+    # What is where
+
+    @property
+    def sample(self) -> Sample | None:
+        """The current sample, as edited, or what stands beside the samples; None where there is none to show."""
+        deck = self.session.deck
+        return deck.at(self.index) if self.narrowing.shown and self.index < len(deck.samples) else None
+
+    @property
+    def here(self) -> Focus:
+        """Where the cursor is."""
+        item = self.conversation.current
+        return Focus(self.index, item.path if item else ())
+
+    # Showing
+
+    def refresh_all(self, focus: Focus | None = None) -> None:
+        """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
+        if focus is not None:
+            count = len(self.session.deck.samples)
+            self.index = max(0, min(focus.sample, count - 1)) if focus.sample >= 0 else focus.sample
+            self.narrowing.reveal(self.index)
+        self.show_samples()
+        self.show_sample(focus.path if focus else None)
+        self.told_problems.watch()
+
+    def show_sample(self, path: DataPath | None = None) -> None:
+        """Show the current sample. The cursor goes to a path in it, or stays."""
+        sample = self.sample
+        self.marks.went(self.index)
+        items = items_of(sample, self.folds) if sample else ()
+        self.conversation.empty_hint = hint_for(sample, self.filter.words)
+        place = find(items, path) if path is not None else None
+        self.conversation.show(items, self._flags(items), place)
+        self._count_marks()
+        self.show_preview(keep=path is None)
+        self.told_problems.show()
+        self.show_keys()
+
+    def _flags(self, items: tuple[Item, ...]) -> dict[int, Flags]:
+        sample = self.sample
+        changed = self.comparing.changed_items(sample.index, sample.data, items) if sample else frozenset()
+        return flags_of(self.session, sample, items, self.marks.turns, changed)
+
+    def show_flags(self) -> None:
+        """Show what is said beside the turns and fields."""
+        items = self.conversation.items
+        self.conversation.show(items, self._flags(items))
+        self._count_marks()
+
+    def _count_marks(self) -> None:
+        marked = len(self.marks.turns)
+        self.conversation.border_subtitle = Content(f"{marked} marked" if marked else "")
+
+    def known(self) -> tuple[str, str]:
+        """Return what is known of where the cursor is, and the name of its style."""
+        conversation, unkept = self.conversation, self.session.journal.failure
+        found = known_of(self.session, self.sample, conversation.items, conversation.cursor[0])
+        return found if found[0] or not unkept else (f"▲ {one_line(unkept)}", "warning")
+
+    def show_preview(self, keep: bool = True) -> None:
+        """Show what the current sample becomes."""
+        sample = self.sample
+        self.preview.show(self.subject(sample) if sample is not None and sample.index >= 0 else None, keep)
+
+    def subject(self, sample: Sample) -> Subject:
+        """Return a sample as the preview shows it."""
+        deck, settings = self.session.deck, self.settings
+        rendered, compared = deck.render(sample), self.comparing
+        subject = Subject(deck, sample, rendered, settings.provider, settings.system_prompt)
+        return dataclasses.replace(
+            subject, against=compared.base, olds=compared.olds, unfinished=self.session.unfinished
+        )
+
+    def use_prompt_settings(self, **chosen: str | None) -> None:
+        """Render with another provider or system prompt, in this session."""
+        self.settings = dataclasses.replace(self.settings, **chosen)  # type: ignore[arg-type]
+        session = self.session
+        session.deck = dataclasses.replace(session.deck, prompts=PromptOptions.of(self.settings))
+        self.show_preview(keep=False)
+
+    def show_samples(self) -> None:
+        """Show the samples that the filter lets through, with the cursor on the current one."""
+        shown = self.narrowing.shown
+        row = shown.index(self.index) if self.index in shown else 0
+        marked = self.marks.samples
+        self.samples.show(
+            self.session.deck,
+            shown,
+            self.session.problems.severity,
+            row,
+            marked=marked,
+            changed=self.comparing.changed,
+        )
+        told = f"{len(marked)} marked · {self.narrowing.told}" if marked else self.narrowing.told
+        self.sample_pane.border_subtitle = Content(told)
+
+    def run_command(self, command: Command[Any]) -> None:
+        """Run a command. One that does not work in a text first takes the text that is being edited."""
+        if not TYPING.isdisjoint(command.scopes) or command.anywhere or self.editing.leave():
+            self.repeating.begin(command)
+            super().run_command(command)
+
+    # What the panes say
+
+    def on_conversation_moved(self) -> None:
+        """Offer what can be done where the cursor went, and show what it is on."""
+        self.show_keys()
+        self.told_problems.show_known()
+        self.editing.typed()
+
+    def on_conversation_typed(self) -> None:
+        """Let the preview follow what is typed."""
+        self.last_key = time.monotonic()
+        self.hush()
+        self.editing.typed()
+
+    def on_conversation_left(self) -> None:
+        """Take what was typed when the focus goes elsewhere; another window is not elsewhere."""
+        if self.app.app_focus:
+            self.editing.leave()
+
+    def on_conversation_opened(self) -> None:
+        """Edit the card that was clicked twice."""
+        self.run_command(self.registry["turn.edit"])
+
+    def on_virtual_list_moved(self, message: SampleList.Moved) -> None:
+        """Show the sample that the cursor went to."""
+        if message.control is self.samples and self.narrowing.shown:
+            if not self.editing.leave():
+                self.show_samples()
+                return
+            index = self.narrowing.shown[self.samples.cursor]
+            if index != self.index:
+                self.places.leave(self.here)
+                self.index = index
+                self.show_sample(())
+
+    def on_virtual_list_chosen(self, message: SampleList.Chosen) -> None:
+        """Go to the turns of a sample, or to the value of a problem."""
+        if message.control is self.samples:
+            self.conversation.focus()
+        else:
+            self.told_problems.go_chosen()
+
+    def take_pasted(self, text: str) -> None:
+        """Paste samples or turns that came through the terminal."""
+        take = self.registry.pasted
+        if take is not None and self.scope in ("samples", "turns"):
+            self.run_worker(self._guarded(take(self, text)), group=COMMANDS)
+        else:
+            super().take_pasted(text)
+
+    @property
+    def typing(self) -> bool:
+        """Whether a text is being edited."""
+        return self.editing.active
+
+    def leave_text(self, insist: bool = False) -> bool:
+        """Take the text that is being edited; tell whether none is left. `insist` leaves one that is refused."""
+        return self.editing.leave(insist)
+
+    def keep_typed(self) -> None:
+        """Write the text that is being edited into the journal."""
+        self.editing.keep()
+
+    def go(self, focus: Focus) -> None:
+        """Go to a value of a sample."""
+        if self.editing.leave():
+            if focus.sample != self.index:
+                self.places.leave(self.here)
+            self.refresh_all(focus)
+            self.set_focus(self.conversation)
+
+    def unfold(self, path: DataPath) -> None:
+        """Open every field around a path."""
+        self.folds.update(dict.fromkeys((path[:depth] for depth in range(1, len(path))), False))
+
+    def go_to(self, path: DataPath) -> None:
+        """Go to a value of the current sample."""
+        self.go(Focus(self.index, path))
+
+    def on_filter_input_narrowed(self) -> None:
+        """Show the samples that hold the words."""
+        self.narrowing.follow()
+
+    def on_filter_input_done(self) -> None:
+        """Go back to the samples."""
+        if not self.filter.words:
+            self.filter.shut()
+        self.set_focus(self.samples)
+
+    def turn_pane(self, by: int) -> None:
+        """Give the focus to another pane; a text being edited is taken."""
+        if self.editing.leave():
+            super().turn_pane(by)

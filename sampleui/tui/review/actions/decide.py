@@ -1,0 +1,116 @@
+"""Commands that step through the queue and decide."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from sampleui.review.verdict import Verdict
+from sampleui.tui.commands import COMMENT
+from sampleui.tui.review.actions.needs import (
+    a_comment,
+    a_readable_record,
+    a_record,
+    several_records,
+    undecided,
+)
+from sampleui.tui.review.actions.registry import REVIEW
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
+
+_QUEUE = "Queue"
+_VERDICTS = "Verdicts"
+_LOOKING = "queue turns answer scores"
+
+
+@REVIEW.command("review.next", "n ]]", "Next", group=_QUEUE, bar=1, needs=several_records)
+def following(screen: ReviewScreen) -> None:
+    """Go to the next record in the filter."""
+    screen.step(1)
+
+
+@REVIEW.command("review.previous", "p [[", "Previous", group=_QUEUE, bar=2, needs=several_records)
+def previous(screen: ReviewScreen) -> None:
+    """Go to the previous record in the filter."""
+    screen.step(-1)
+
+
+@REVIEW.command("review.unreviewed", "N", "Next unreviewed", group=_QUEUE, bar=11, needs=undecided)
+def unreviewed(screen: ReviewScreen) -> None:
+    """Go to the next record that is not decided; after the last one comes the first."""
+    screen.next_unreviewed()
+
+
+@REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=4, needs=a_record)
+def open_record(screen: ReviewScreen) -> None:
+    """Go to the answer of the record under the cursor, or to what was searched for in it."""
+    screen.set_focus(screen.place_to_read)
+
+
+@REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=14)
+def search(screen: ReviewScreen) -> None:
+    """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""
+    screen.search_input.open()
+
+
+def a_search(screen: ReviewScreen) -> str:
+    """Need records that were searched for."""
+    return "" if screen.review.queue.filters.text else "nothing is searched for"
+
+
+@REVIEW.command("review.search-end", "escape", "Show all", group=_QUEUE, scopes=_LOOKING, needs=a_search)
+def end_search(screen: ReviewScreen) -> None:
+    """End the search and show the records again that it left out."""
+    screen.end_search()
+
+
+@REVIEW.command("review.filter", "f", "Filter", group=_QUEUE, bar=13)
+async def choose_filter(screen: ReviewScreen) -> None:
+    """Filter by outcome, verdict, kind of failure, evaluator, target, changes or baseline; filters add up."""
+    await screen.choose_filter()
+
+
+@REVIEW.command("review.order", "o", "Order", group=_QUEUE)
+def turn_order(screen: ReviewScreen) -> None:
+    """Sort by score, the worst first, as in the file, or by target where there are several."""
+    screen.turn_order()
+
+
+def _decide(verdict: Verdict) -> Callable[[ReviewScreen], Awaitable[None] | None]:
+    def decide(screen: ReviewScreen) -> Awaitable[None] | None:
+        return screen.decide(verdict)
+
+    decide.__doc__ = f"Record {verdict}: {verdict.meaning}; {verdict.route}."
+    return decide
+
+
+for _verdict in Verdict:
+    _title = str(_verdict).replace("-", " ").capitalize()
+    REVIEW.command(f"verdict.{_verdict}", _verdict.key, _title, group=_VERDICTS, needs=a_readable_record)(
+        _decide(_verdict)
+    )
+
+
+@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=8, needs=a_record)
+def comment(screen: ReviewScreen) -> None:
+    """Comment on the record just decided, or else on this one, with its verdict or for the one to come."""
+    screen.open_comment()
+
+
+@REVIEW.command("comment.keep", "enter", "Keep", group=_VERDICTS, scopes=COMMENT, bar=1, needs=a_comment)
+def keep_comment(screen: ReviewScreen) -> None:
+    """Keep the comment."""
+    screen.comment_input.leave(keep=True)
+
+
+@REVIEW.command("comment.drop", "escape", "Drop", group=_VERDICTS, scopes=COMMENT, bar=2, needs=a_comment)
+def drop_comment(screen: ReviewScreen) -> None:
+    """Drop what was typed; an earlier comment stays."""
+    screen.comment_input.leave(keep=False)
+
+
+@REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12)
+async def undo(screen: ReviewScreen) -> None:
+    """Take back your last verdict, even one of an earlier session, and go to its record."""
+    await screen.undo()

@@ -1,0 +1,50 @@
+"""What commands of the review screen need: why one cannot act on the current record, empty where it can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.tui.commands import COMMENT
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
+
+
+def a_record(screen: ReviewScreen) -> str:
+    """Need a record."""
+    return "" if isinstance(screen.review.current, int) else "there is no record here"
+
+
+def a_readable_record(screen: ReviewScreen) -> str:
+    """Need a record that can be read."""
+    return a_record(screen) or ("what cannot be read cannot be decided" if screen.shown.problem else "")
+
+
+def several_records(screen: ReviewScreen) -> str:
+    """Need another record in the filter."""
+    visible = screen.review.queue.visible
+    alone = len(visible) == 1 and visible[0] == screen.review.current
+    return "" if visible and not alone else "there is no other record in the filter"
+
+
+def undecided(screen: ReviewScreen) -> str:
+    """Need a record in the filter that is not decided."""
+    progress = screen.review.progress
+    if not progress.total:
+        return "there is no record in the filter"
+    return "" if progress.reviewed < progress.total else "every record in the filter is decided"
+
+
+def several_views(screen: ReviewScreen) -> str:
+    """Need more than one view of the answer."""
+    return "" if screen.answer.count > 1 else "there is one view here"
+
+
+def a_deck(screen: ReviewScreen) -> str:
+    """Need a deck that could have the sample of the record."""
+    return screen.fixing.without_deck
+
+
+def a_comment(screen: ReviewScreen) -> str:
+    """Need a comment that is being typed."""
+    return "" if screen.scope == COMMENT else "no comment is being typed; c writes one"

@@ -1,0 +1,141 @@
+"""Every command of the review screen: importing this fills its registry, in the order of the help."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from sampleui.tui.actions.app import APP
+from sampleui.tui.actions.fields import FIELDS
+from sampleui.tui.actions.moving import PARTS, moving
+from sampleui.tui.commands import Command
+from sampleui.tui.review.actions import decide, runs, settling
+from sampleui.tui.review.actions.needs import a_deck, several_views
+from sampleui.tui.review.actions.registry import PANES, REVIEW
+from sampleui.tui.review.waiting import ask_about_waiting
+from sampleui.tui.trace.actions.events import EVENTS
+
+if TYPE_CHECKING:
+    from sampleui.tui.review.screen import ReviewScreen
+
+__all__ = ["REVIEW", "decide", "runs", "settling"]
+
+_FIX = "Fix"
+_TRACE_KEYS = {
+    "trace.error": ("!",),
+    "trace.match": (".",),
+    "trace.match-before": (",",),
+    "trace.tab": ("P",),
+    "trace.external": ("E",),
+}
+"""Keys of a trace that differ here: those that step, decide and fix mean the same in every pane of a review."""
+
+_FROM_ANYWHERE = {
+    **dict.fromkeys(("trace.error", "trace.call", "trace.match", "trace.match-before"), "timeline"),
+    **dict.fromkeys(("trace.tab", "trace.golden", "trace.fold"), "detail"),
+    **dict.fromkeys(("trace.scroll-down", "trace.scroll-up"), "detail"),
+    **dict.fromkeys(("trace.copy", "trace.external"), ""),
+}
+"""Commands of a trace that work from every pane of a review, and what is to be seen then. The keys of the others
+mean something else there."""
+
+_BARS = {
+    **{"trace.error": 3, "trace.call": 4, "trace.search": 5, "trace.open": 5, "trace.back": 5, "trace.mode": 6},
+    **{"trace.filter": 6, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18, "trace.copy": 19},
+}
+"""Places of the commands of a trace in the footer of a review."""
+
+_TITLES = {"trace.error": "Error", "trace.call": "Call"}
+
+
+@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=9, needs=a_deck)
+async def edit(screen: ReviewScreen) -> None:
+    """Edit the sample in its deck: the turn under the cursor, or what it expects; leaving comes back here."""
+    await screen.fixing.edit(screen.edited_path)
+
+
+@REVIEW.command("fix.take", "x", "Take answer", group=_FIX, bar=10, needs=a_deck)
+async def take(screen: ReviewScreen) -> None:
+    """Make the actual answer the expected one; the change to the deck is shown before it is saved."""
+    await screen.fixing.take()
+
+
+@REVIEW.command(
+    "answer.view", "v", "View", group="Looking", scopes="queue turns answer scores", bar=13, needs=several_views
+)
+def turn_view(screen: ReviewScreen) -> None:
+    """Show the differences, the expected or the actual answer whole, or the baseline's."""
+    screen.answer.turn(1)
+
+
+def differing(screen: ReviewScreen) -> str:
+    """Need more than one difference in the answer pane."""
+    return "" if screen.answer.differences > 1 else "there is no other difference to go to"
+
+
+@REVIEW.command("answer.next-difference", "]c", "Difference", group="Looking", bar=7, needs=differing)
+def next_difference(screen: ReviewScreen) -> None:
+    """Go to the next difference between what was expected and what was answered, from any pane."""
+    _go_difference(screen, 1)
+
+
+@REVIEW.command("answer.difference-before", "[c", "Difference before", group="Looking", needs=differing)
+def difference_before(screen: ReviewScreen) -> None:
+    """Go to the previous difference, from any pane."""
+    _go_difference(screen, -1)
+
+
+def _go_difference(screen: ReviewScreen, by: int) -> None:
+    """Go to another difference; where another pane has the whole screen, the answer is shown."""
+    if screen.has_class("narrow"):
+        screen.set_focus(screen.answer.view)
+    if said := screen.answer.go_difference(by):
+        screen.say(said)
+    else:
+        screen.refuse(f"this is the {'last' if by > 0 else 'first'} difference")
+
+
+@REVIEW.command("review.reload", "ctrl+l", "Read again", group="Looking")
+def reload(screen: ReviewScreen) -> None:
+    """Read the results again, as after a run that has gone on, and stay at the record."""
+    screen.reload()
+
+
+@REVIEW.command("review.report", "R", "Report", group="Looking", bar=15)
+def report(screen: ReviewScreen) -> None:
+    """Show the figures of the run and of its review."""
+    screen.open_report()
+
+
+def _in_review(command: Command[Any]) -> Command[Any]:
+    """Return a command of a trace with the keys it has here; those that mean nothing else work from every pane."""
+    command = dataclasses.replace(
+        command,
+        keys=_TRACE_KEYS.get(command.id, command.keys),
+        title=_TITLES.get(command.id, command.title),
+        bar=_BARS.get(command.id, 0),
+    )
+    seen = _FROM_ANYWHERE.get(command.id)
+    if seen is None:
+        return command
+
+    def run(screen: ReviewScreen) -> None:
+        command.run(screen)
+        screen.reveal_trace(seen)
+
+    return dataclasses.replace(command, scopes=frozenset(), run=run)
+
+
+REVIEW.include(map(_in_review, EVENTS))
+REVIEW.include(FIELDS)
+REVIEW.include(one for one in moving(PANES) if one.id.startswith("pane."))
+REVIEW.include(PARTS)
+REVIEW.include(one for one in moving(PANES) if one.id.startswith("cursor."))
+REVIEW.include(APP)
+
+
+@REVIEW.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
+async def leave(screen: ReviewScreen) -> None:
+    """Leave. Every verdict is on the disk already; comments without one are asked about."""
+    if await ask_about_waiting(screen):
+        screen.leave()

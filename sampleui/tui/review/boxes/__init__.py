@@ -1,0 +1,1 @@
+"""The boxes over the review screen."""

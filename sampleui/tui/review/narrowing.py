@@ -1,0 +1,79 @@
+"""Filters, order and search of the review screen."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from sampleui.review.filters import Filters
+from sampleui.review.queue import Order
+from sampleui.text.terms import Term
+from sampleui.tui.input.settled import COMMANDS
+from sampleui.tui.review.feed import Feed
+from sampleui.tui.review.filters import filter_choices
+from sampleui.tui.review.panes import ReviewPanes
+from sampleui.tui.widgets.filter_input import FilterInput
+
+
+class ReviewNarrowing(ReviewPanes):
+    """Shows a part of a review's queue."""
+
+    feed: Feed
+
+    async def choose_filter(self) -> None:
+        """Let a filter be chosen."""
+        choices = filter_choices(self.review, self.narrowed)
+        picked = await self.pick("Show records", list(choices))
+        if picked:
+            chosen = choices[picked]
+            self.narrowed = chosen.narrowed
+            self.narrow(chosen.filters)
+
+    def narrow(self, filters: Filters) -> None:
+        """Show other records."""
+        if not filters.text and not self.search_input.has_focus:
+            self.search_input.shut()
+        self.review.narrow(filters)
+        self.show_all()
+
+    def turn_order(self) -> None:
+        """Sort in the next order; by target where there are several."""
+        orders = [one for one in Order if one is not Order.TARGET or self.review.several_targets]
+        queue = self.review.queue
+        at = orders.index(queue.order) if queue.order in orders else -1
+        self.review.queue = queue.shown(order=orders[(at + 1) % len(orders)])
+        self.show_all()
+        self.say(f"sorted by {self.review.queue.order}")
+
+    def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
+        """Look for a text in all records."""
+        if message.words == self.review.sought:
+            return
+        self.review.sought = message.words
+        self.feed.stop_search()
+        if message.words:
+            self.feed.search(message.words)
+        else:
+            self.found("", frozenset())
+
+    def end_search(self) -> None:
+        """Show the records that a search left out again."""
+        self.review.sought = ""
+        self.feed.stop_search()
+        self.found("", frozenset())
+
+    def on_filter_input_done(self) -> None:
+        """Go back to the queue."""
+        if not self.search_input.value:
+            self.search_input.shut()
+        self.set_focus(self.queue)
+        self.run_worker(self.feed.done("search"), group=COMMANDS)
+
+    def found(self, words: str, found: frozenset[int], terms: tuple[Term, ...] = ()) -> None:
+        """Show the records that a search found, if it is still the last one."""
+        if words != self.review.sought:
+            return
+        self.index_bar.show("", 1, 1)
+        self.narrow(dataclasses.replace(self.review.queue.filters, text=words, found=found, terms=terms))
+        queue = self.review.queue
+        among = len(queue.shown(dataclasses.replace(queue.filters, text="", found=frozenset(), terms=())).visible)
+        self.say(f"{len(queue.visible):,} of {among:,}: {words}" if words else f"{among:,} records again")

@@ -1,0 +1,61 @@
+"""What commands on a trace need: why one cannot act where the cursor is, empty where it can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sampleui.tui.trace.state import Filter
+
+if TYPE_CHECKING:
+    from sampleui.tui.trace.actions.registry import TraceHost
+
+
+def events(screen: TraceHost) -> str:
+    """Need a trace."""
+    return "" if screen.trace_view.state.all else "the record has no trace"
+
+
+def an_event(screen: TraceHost) -> str:
+    """Need an event under the cursor."""
+    return "" if screen.trace_view.event is not None else "there is no event here"
+
+
+def a_failure(screen: TraceHost) -> str:
+    """Need something that failed among the events shown."""
+    return "" if screen.trace_view.state.next_error(-1) is not None else "nothing failed here"
+
+
+def a_call(screen: TraceHost) -> str:
+    """Need a tool call among the events shown."""
+    return "" if screen.trace_view.state.next_tool_call(-1) is not None else "no tool was called here"
+
+
+def a_match(screen: TraceHost) -> str:
+    """Need a search that found something among the events shown."""
+    state = screen.trace_view.state
+    if not state.words:
+        return "nothing is searched for; / searches"
+    return "" if state.found else f"{state.words} is not found"
+
+
+def narrowed(screen: TraceHost) -> str:
+    """Need a search or a filter that can be ended."""
+    state = screen.trace_view.state
+    return "" if state.words or state.filter != Filter() else "every event is shown already"
+
+
+def golden_trajectories(screen: TraceHost) -> str:
+    """Need golden trajectories of the sample."""
+    subject = screen.trace_view.subject
+    found = subject is not None and subject.alignments
+    return "" if found else "the sample of this record has no golden trajectories"
+
+
+def several_tabs(screen: TraceHost) -> str:
+    """Need more than one tab of the detail."""
+    return "" if screen.trace_view.detail.count > 1 else "there is one tab here"
+
+
+def a_value(screen: TraceHost) -> str:
+    """Need an event with a value that can be folded."""
+    return an_event(screen) or ("" if screen.trace_view.values else "this event has no values to fold")

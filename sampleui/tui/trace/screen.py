@@ -1,0 +1,109 @@
+"""The trace screen: the records of a results file, and the trace of one of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from sampleui.runs import Run, Subject
+from sampleui.settings import Settings
+from sampleui.tui.commands import ScreenKind
+from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.trace.widgets.records import TraceRecords
+from sampleui.tui.trace.widgets.trace_view import TraceView
+from sampleui.tui.widgets.title_bar import Title
+from sampleui.tui.widgets.virtual_list import VirtualList
+
+
+class TraceScreen(PanedScreen):
+    """Shows what the runs of one results file did."""
+
+    kind = ScreenKind.TRACE
+    kept_as = "trace"
+    home = "timeline"
+    # Not CSS_PATH, which Textual reads for screens that are pushed and not for the first one.
+    DEFAULT_CSS = Path(__file__).with_suffix(".tcss").read_text(encoding="utf-8")
+    AUTO_FOCUS: ClassVar[str | None] = "#timeline"
+
+    def __init__(self, run: Run, settings: Settings, index: int = 0) -> None:
+        super().__init__(settings)
+        self.run = run
+        self.index = index
+        self.records = TraceRecords(run, id="records")
+        self.trace_view = TraceView(id="trace")
+
+    def compose(self) -> ComposeResult:
+        """Yield the panes."""
+        yield self.title_bar
+        yield self.tabs
+        with Horizontal(id="panes"):
+            yield self.records
+            yield self.trace_view
+        yield self.message_line
+        yield self.key_bar
+
+    def on_mount(self) -> None:
+        """Name the panes and show the first record."""
+        self.name_panes()
+        self.records.reload(self.index)
+        self.show_record(self.index)
+        if self.run.broken:
+            self.complain(self.run.broken[0])
+
+    @property
+    def subject(self) -> Subject:
+        """The record shown."""
+        assert self.trace_view.subject is not None
+        return self.trace_view.subject
+
+    def show_record(self, index: int) -> None:
+        """Show another record."""
+        self.index = index
+        subject = self.run.subject(index)
+        self.trace_view.show(subject)
+        self.records.know(index, subject.trace.summary)
+        self.title_bar.show(self._title(subject))
+        self.show_keys()
+
+    def _title(self, subject: Subject) -> Title:
+        summary = subject.trace.summary
+        failures = summary.error_count + summary.failed_calls
+        well = ("added", "✓ nothing failed") if subject.trace.source else ("muted", "no trace")
+        told = ("error-bold", f"✖ {failures:,} failed") if failures else well
+        name = f"{self.run.path.name} › {subject.record.id}"
+        decks = self.run.decks.decks
+        more = f" and {len(decks) - 1} more" if len(decks) > 1 else ""
+        deck = f"trace · {decks[0].path.name}{more}" if decks else "trace"
+        return Title(name, deck, f"{self.index + 1}/{len(self.run.records)}", problems=told)
+
+    # Panes
+
+    def panes(self) -> list[Pane]:
+        """Return the records, the timeline and the detail."""
+        return [Pane("records", "Records", self.records, self.records), *self.trace_view.panes()]
+
+    def columns(self) -> list[Column]:
+        """Return the records; the trace takes what is left."""
+        return [Column("records", self.records, 24)]
+
+    def shown_panes(self) -> list[Pane]:
+        """Return the panes, without the records where there is but one."""
+        return self.panes() if len(self.run.records) > 1 else self.panes()[1:]
+
+    def fit(self) -> None:
+        """Fit the panes; the trace goes with its panes."""
+        super().fit()
+        self.trace_view.set_class(self.has_class("narrow") and self.scope == "records", "away")
+
+    def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
+        """Show the record that the cursor went to."""
+        if message.control is self.records and self.records.cursor != self.index:
+            self.show_record(self.records.cursor)
+
+    def on_virtual_list_chosen(self, message: VirtualList.Chosen) -> None:
+        """Go to the timeline of a record."""
+        if message.control is self.records:
+            self.trace_view.timeline.focus()

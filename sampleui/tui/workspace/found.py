@@ -1,0 +1,155 @@
+"""What was found in the decks of a workspace: every hit, the way to each, and what replaces them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from sampleui.deck.history import Focus
+from sampleui.errors import EditRefusedError
+from sampleui.finding import Query, Replacement
+from sampleui.text.limits import TookTooLongError
+from sampleui.tui.commands import ScreenKind
+from sampleui.tui.screens.one_list import ListScreen
+from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.workspace.host import WorkspaceHost
+from sampleui.tui.workspace.listing import Entry
+from sampleui.tui.workspace.search import TOO_LONG, DeckSearch
+from sampleui.tui.workspace.widgets.hit_list import HitList
+
+_FRAME = 0.1
+"""Seconds between two looks at what was found meanwhile."""
+
+
+class FoundScreen(ListScreen):
+    """Lists the hits of a search as they are found."""
+
+    kind = ScreenKind.FOUND
+    AUTO_FOCUS = "#hits"
+    list: HitList
+
+    def __init__(self, around: WorkspaceHost, query: Query) -> None:
+        super().__init__(around.settings)
+        self._around = around
+        self.search = DeckSearch(around.workspace, self.settings, query)
+        self.title_bar = TitleBar()
+        self.list = HitList(self.search, id="hits")
+        self._told = (-1, False)
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        yield self.title_bar
+        with Vertical(id="list-pane") as frame:
+            frame.border_title = Content("Found")
+            yield self.list
+        yield self.message_line
+        yield self.key_bar
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        self.set_interval(_FRAME, self._show)
+        self._look()
+
+    def on_screen_resume(self) -> None:
+        """Look again through decks that were edited meanwhile."""
+        self.run_worker(self._look_again(), group="again")
+
+    @property
+    def at_once(self) -> frozenset[str]:
+        """The keys that need not wait for the search."""
+        return frozenset() if self.search.complete else frozenset({"escape", "ctrl+q"})
+
+    def _look(self) -> None:
+        self.run_worker(self.search.look(self._around), group="looking", exclusive=True)
+        self._show()
+
+    async def _look_again(self) -> None:
+        for entry in self.search.outdated():
+            await self.search.again(entry)
+        self._told = (-1, False)
+        self._show()
+
+    def _show(self) -> None:
+        search = self.search
+        if self._told == (told := (len(search.hits), search.complete)):
+            return
+        self._told = told
+        self.list.reload()
+        decks = len(search.decks)
+        place = f"{len(search.hits):,} in {decks:,} deck{'s' * (decks != 1)}{'' if search.complete else ' …'}"
+        problem = ("warning-bold", f"▲ {search.failure}") if search.failure else ("muted", "")
+        state = "unsaved" if self._around.workspace.unsaved else "saved"
+        self.title_bar.show(Title(f"find {search.query.text}", "Workspace", place, state, problem))
+        self.show_keys()
+
+    # Going
+
+    def turn(self, by: int) -> None:
+        """Go to another hit, from the end to the first one."""
+        self.list.cursor = (self.list.cursor + by) % self.list.count()
+
+    def open_current(self) -> None:
+        """Open the deck of the hit with the cursor."""
+        if self.search.hits:
+            one = self.search.hits[self.list.cursor]
+            self._around.open(one.entry, Focus(one.hit.index, one.hit.path), self.search.query)
+
+    def on_virtual_list_chosen(self, _message: VirtualList.Chosen) -> None:
+        """Open the hit that was clicked."""
+        self.open_current()
+
+    async def ask_again(self) -> None:
+        """Ask for something else to look for."""
+        query = await self._around.ask_query(self)
+        if query is not None:
+            self.look_for(query)
+
+    def look_for(self, query: Query) -> None:
+        """Look for something else."""
+        self.search = self.list.search = DeckSearch(self._around.workspace, self.settings, query)
+        self.list.cursor = 0
+        self._told = (-1, False)
+        self._look()
+
+    # Replacing
+
+    async def replace(self) -> None:
+        """Ask what replaces all hits, show every change, and make those that are agreed to."""
+        from sampleui.tui.screens.find_box import ReplaceBox
+        from sampleui.tui.screens.replace_list import ReplaceList
+
+        query = self.search.query
+        new: str | None = await self.asked(ReplaceBox(f"Replace {query.text} in all decks by"))
+        if new is None:
+            return
+        query.check(new)
+        changes = await self._changes(new)
+        made = [one for _, one in changes]
+        box = ReplaceList(f"Replace {query.text} by {new}", made, [self._named(*one) for one in changes])
+        if not await self.asked(box):
+            return
+        chosen = {id(one) for one in box.chosen}
+        agreed = [one for one in changes if id(one[1]) in chosen]
+        self.leave()
+        self._around.replace_in(self.search, agreed)
+
+    async def _changes(self, new: str) -> Sequence[tuple[Entry, Replacement]]:
+        while not self.search.complete:
+            await asyncio.sleep(_FRAME)
+        try:
+            changes = self.search.replacements(new) if self.search.failure != TOO_LONG else None
+        except TookTooLongError:
+            changes = None
+        if changes is None:
+            raise EditRefusedError("the pattern takes too long; nothing is replaced")
+        if not changes:
+            raise EditRefusedError("nothing would change")
+        return changes
+
+    def _named(self, entry: Entry, one: Replacement) -> str:
+        return f"{self._around.workspace.named(entry.path)} › {self.search.decks[entry].at(one.index).id}"

@@ -1,0 +1,81 @@
+"""The author screen of a deck that stays open in a workspace when it is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from sampleui.deck.history import Focus
+from sampleui.finding import Query
+from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.author.session import Session
+from sampleui.tui.workspace.host import WorkspaceHost
+from sampleui.tui.workspace.listing import DECK
+from sampleui.workspace import Deck
+
+
+class MemberScreen(AuthorScreen):
+    """Edits a deck of a workspace; its session, with history and journal, belongs to the workspace."""
+
+    stays_open = True
+
+    def __init__(
+        self,
+        around: WorkspaceHost,
+        path: Path,
+        session: Session,
+        focus: Focus | None,
+        sought: Query | None = None,
+    ) -> None:
+        super().__init__(session.deck, around.settings, focus, session)
+        self._sought = sought
+        self._around = around
+        self._path = path
+
+    def _begin(self, focus: Focus) -> None:
+        super()._begin(focus)
+        sought, self._sought = self._sought, None
+        if sought is not None:
+            self.begin_search(sought)
+
+    def ways_offered(self) -> Mapping[str, str]:
+        """Return how a text may be looked for, by keys: in all decks, too."""
+        from sampleui.tui.screens.find_box import IN_MEMBER
+
+        return IN_MEMBER
+
+    def other_decks(self) -> Mapping[str, Path]:
+        """Return the decks that samples may go to, by their names: those of the workspace."""
+        workspace = self._around.workspace
+        own = self.session.deck.path
+        decks = (one.path for one in workspace.entries if one.kind == DECK and not one.failure and one.path != own)
+        return {workspace.named(path): path for path in decks}
+
+    def session_of(self, path: Path, deck: Deck | None) -> Session | None:
+        """Return the session that edits of another deck go to: one that is open, or that opens a deck."""
+        workspace = self._around.workspace
+        return workspace.session(path) if deck is None else workspace.take_up(path, deck)[0]
+
+    def moved_to(self, path: Path) -> None:
+        """Take note that the deck is another file from now on; the workspace keeps that one open."""
+        self._around.workspace.forget(self._path)
+        self._path = path
+        self._around.workspace.took(path, self.session)
+
+    def find_everywhere(self, query: Query) -> None:
+        """Look for something in all decks of the workspace; this one stays open."""
+        self._around.wanted = query
+        self.leave()
+
+    async def open_other(self) -> None:
+        """Let another deck or sample of the workspace be found, and go there."""
+        picked = await self._around.pick_place()
+        if picked:
+            self._around.wanted = picked
+            self.leave()
+
+    def leave(self) -> None:
+        """Go back to the list; the deck stays open."""
+        self._around.workspace.took(self._path, self.session)
+        self._around.workspace.left(self._path, self.here)
+        super().leave()

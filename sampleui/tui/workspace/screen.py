@@ -1,0 +1,288 @@
+"""The list of the decks and results of a folder, and the way into each of them and back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+
+from sampleui.deck.history import Focus
+from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError, StaleFileError
+from sampleui.finding import Query, Replacement
+from sampleui.settings import Settings
+from sampleui.tui.author.opening import screen_for
+from sampleui.tui.author.session import Session
+from sampleui.tui.commands import ScreenKind
+from sampleui.tui.decks import open_for
+from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.one_list import ListScreen
+from sampleui.tui.widgets.filter_input import FilterInput
+from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.workspace.listing import RESULTS, Entry
+from sampleui.tui.workspace.looking import Looking
+from sampleui.tui.workspace.member import MemberScreen
+from sampleui.tui.workspace.place_pick import PlacePick
+from sampleui.tui.workspace.search import DeckSearch, replaced
+from sampleui.tui.workspace.state import Workspace
+from sampleui.tui.workspace.widgets.deck_list import DeckList
+
+_PATIENCE = 1.0
+"""Seconds that the box of decks waits for all to be listed; after that it grows."""
+
+
+class WorkspaceScreen(ListScreen):
+    """Lists decks and results as they are found, and opens them."""
+
+    kind = ScreenKind.WORKSPACE
+    AUTO_FOCUS = "#decks"
+    list: DeckList
+
+    def __init__(self, paths: Sequence[Path], settings: Settings) -> None:
+        super().__init__(settings)
+        self.workspace = Workspace(paths)
+        self.title_bar = TitleBar()
+        self.filter = FilterInput(id="filter")
+        self.list = DeckList(self.workspace, id="decks")
+        self.wanted: str | Query | None = None
+        self._sought, self._ways = "", frozenset[str]()
+        self.looking = Looking(self, self.workspace, self)
+
+    def compose(self) -> ComposeResult:
+        """Yield the list."""
+        yield self.title_bar
+        with Vertical(id="list-pane") as frame:
+            frame.border_title = Content("Decks")
+            yield self.filter
+            yield self.list
+        yield self.message_line
+        yield self.key_bar
+
+    def on_mount(self) -> None:
+        """Begin to look for decks."""
+        self.looking.look()
+
+    @property
+    def entry(self) -> Entry | None:
+        """The file with the cursor."""
+        return self.workspace.entries[self.list.shown[self.list.cursor]] if self.list.shown else None
+
+    # Looking
+
+    @property
+    def complete(self) -> bool:
+        """Whether all decks are listed."""
+        return self.looking.ended.is_set()
+
+    @property
+    def at_once(self) -> frozenset[str]:
+        """The key that need not wait for the list: the one that leaves."""
+        return frozenset() if self.complete else frozenset({"ctrl+q"})
+
+    def unchecked(self) -> Entry | None:
+        """Return a deck that was not checked yet, one that is in view before others; None where all were."""
+        entries = self.workspace.entries
+        top = round(self.list.scroll_y)
+        near = (entries[at] for at in self.list.shown[top : top + self.list.size.height] if at < len(entries))
+        return next((one for one in (*near, *entries) if one.errors < 0), None)
+
+    @property
+    def searching(self) -> bool:
+        """Whether something is being looked for, before which checks stand back."""
+        from sampleui.tui.workspace.found import FoundScreen
+
+        return any(isinstance(one, FoundScreen) and not one.search.complete for one in self.app.screen_stack)
+
+    def show_checked(self) -> None:
+        """Show what was found wrong with a deck."""
+        self.list.refresh()
+        self._show_title()
+
+    def show_list(self) -> None:
+        """Show the files that the words of the filter let through."""
+        words = self.filter.words.casefold().split()
+        entries = self.workspace.entries
+        places = [at for at in self.list.shown if at < len(entries)]
+        before = entries[places[self.list.cursor]].path if self.list.cursor < len(places) else None
+
+        def holds(one: Entry) -> bool:
+            text = "\n".join((self.workspace.named(one.path), *one.ids)).casefold()
+            return all(word in text for word in words)
+
+        self.list.shown = [at for at, one in enumerate(entries) if not words or holds(one)]
+        paths = [entries[at].path for at in self.list.shown]
+        self.list.reload(paths.index(before) if before in paths else None)
+        self._show_title()
+
+    def _show_title(self) -> None:
+        entries, unsaved = self.workspace.entries, len(self.workspace.unsaved)
+        roots = ", ".join(map(str, self.workspace.paths[:3]))
+        errors = sum(max(one.errors, 0) + bool(one.failure) for one in entries)
+        left = sum(one.errors < 0 for one in entries)
+        well = ("muted", f"{left:,} to check") if left or not self.complete else ("added", "✓ no errors")
+        told = ("error-bold", f"✖ {errors:,} error{'s' * (errors != 1)}") if errors else well
+        place = f"{len(entries):,} file{'s' * (len(entries) != 1)}{'' if self.complete else ' …'}"
+        self.title_bar.show(Title(roots, "Workspace", place, "unsaved" if unsaved else "saved", told))
+        self.show_keys()
+
+    # Opening
+
+    def open_current(self) -> None:
+        """Open the file with the cursor."""
+        if self.entry is not None:
+            self.open(self.entry)
+
+    def open(self, entry: Entry, focus: Focus | None = None, sought: Query | None = None) -> None:
+        """Open a deck at a place, or where one was in it, with what is looked for there; or results."""
+        self.workspace.visited(entry.path)
+        try:
+            screen = self._screen_of(entry, focus, sought)
+        except (SampleUIError, OSError) as error:
+            self.complain(error if isinstance(error, SampleUIError) else DeckError(str(error), entry.path))
+            return
+        self.app.push_screen(screen, lambda _: self._back())
+
+    def _screen_of(self, entry: Entry, focus: Focus | None, sought: Query | None) -> Screen[int]:
+        if entry.kind == RESULTS:
+            from sampleui.tui.review.opening import usual_review
+
+            return usual_review(entry.path, self.settings)()
+        session = self.workspace.session(entry.path)
+        if session is None:
+            try:
+                session = Session(open_for(entry.path, self.settings, None))
+            except DeckError:
+                return screen_for(entry.path, self.settings, None)()
+            self.workspace.took(entry.path, session)
+        return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
+
+    def _back(self) -> None:
+        """Show the list again with what has become of a deck, or open the place that was asked for from it."""
+        self.show_list()
+        self.looking.soon()
+        wanted, self.wanted = self.wanted, None
+        if isinstance(wanted, Query):
+            self.find_in_decks(wanted)
+        elif wanted is not None:
+            self.open_place(wanted)
+
+    def open_place(self, name: str) -> None:
+        """Open a deck or a sample by its name in the list of places."""
+        entry, sample = self.workspace.places()[name]
+        self.open(entry, Focus(sample) if sample >= 0 else None)
+
+    async def find_place(self) -> None:
+        """Let any deck or sample be found, and open it."""
+        picked = await self.pick_place()
+        if picked:
+            self.open_place(picked)
+
+    async def pick_place(self) -> str:
+        """Let any deck or sample be found by letters of its name; empty for none."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.looking.ended.wait(), _PATIENCE)
+        return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self.workspace, self)) or ""
+
+    # Finding
+
+    async def ask_to_find(self) -> None:
+        """Ask what to look for in all decks, and list what is found."""
+        query = await self.ask_query(self)
+        if query is not None:
+            self.find_in_decks(query)
+
+    async def ask_query(self, over: CommandScreen) -> Query | None:
+        """Ask what to look for, by a box over a screen; None for nothing."""
+        from sampleui.tui.screens.find_box import USUAL, FindBox
+
+        box = FindBox(self._sought, self._ways, USUAL)
+        text = await over.asked(box)
+        if not text:
+            return None
+        self._sought, self._ways = text, box.ways
+        return box.query_of(text)
+
+    def find_in_decks(self, query: Query) -> None:
+        """List what is found in all decks."""
+        from sampleui.tui.workspace.found import FoundScreen
+
+        if isinstance(self.app.screen, FoundScreen):
+            self.app.screen.look_for(query)
+        else:
+            self.app.push_screen(FoundScreen(self, query), lambda _: self.show_list())
+
+    def replace_in(self, search: DeckSearch, agreed: Sequence[tuple[Entry, Replacement]]) -> None:
+        """Make replacements, those of a deck as one step of undo or not at all, and say what was done."""
+        done, told = replaced(self.workspace, search, agreed)
+        self.show_list()
+        if told:
+            self.complain(EditRefusedError("; ".join(told)))
+        else:
+            self.say(f"{done}; {self._first_key(self.registry['deck.save'])} saves all of them")
+
+    # What the list says
+
+    def on_virtual_list_chosen(self, _message: VirtualList.Chosen) -> None:
+        """Open the row that was clicked."""
+        self.open_current()
+
+    def on_filter_input_narrowed(self) -> None:
+        """Show what the words let through."""
+        self.show_list()
+
+    def on_filter_input_done(self) -> None:
+        """Go back to the list."""
+        if not self.filter.words:
+            self.filter.shut()
+        self.set_focus(self.list)
+
+    # Leaving
+
+    def save_all(self) -> bool:
+        """Save every deck that has edits; tell whether all are. What hinders one does not hinder the others."""
+        saved: list[str] = []
+        told: list[str] = []
+        for session in self.workspace.unsaved:
+            name = session.deck.path.name
+            try:
+                lost = session.save()
+            except StaleFileError as error:
+                told.append(f"{error}: open it, saving there asks")
+            except SampleUIError as error:
+                told.append(f"{name}: {error}")
+            else:
+                saved.append(name)
+                told += [f"{name}: {one}" for one in lost]
+        self.show_list()
+        self.looking.soon()
+        names = f"{', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}"
+        done = [f"saved {names}"] * bool(saved)
+        if told:
+            self.complain(SaveError("; ".join((*done, *told))))
+        else:
+            self.say(*done)
+        return not self.workspace.unsaved
+
+    async def leave_all(self) -> None:
+        """End, having asked once about all edits that are not saved."""
+        unsaved = self.workspace.unsaved
+        if unsaved:
+            names = ", ".join(session.deck.path.name for session in unsaved[:5])
+            more = f" and {len(unsaved) - 5} more" if len(unsaved) > 5 else ""
+            asks = {"s": "Save all and quit", "d": "Discard them all"}
+            answer = await self.confirm(f"{names}{more}: unsaved edits.", asks, "Keep editing")
+            if answer not in asks:
+                return
+            if answer == "s" and not self.save_all():
+                return
+        for session in self.workspace.open:
+            session.journal.discard()
+        self.looking.stop()
+        self.leave()
