@@ -7,7 +7,7 @@ can run code or name a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -24,6 +24,9 @@ SHIPPED = frozenset(
     """.split()  # noqa: SIM905
 )
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
+BY_NAME = "."
+"""The container of a file that is itself a table of samples by name."""
+
 TYPES = ("text", "number", "truth", "table", "texts", "tables", "messages", "list", "any")
 PATHS = ("messages", "system", "prompt", "added", "response", "id", "tags")
 """Keys whose value is a path of keys with dots between, or a list of such, the first that a sample has."""
@@ -35,12 +38,13 @@ ROLES = {
     "observation_tag": "tool",
     "function_tag": "assistant",
 }
-_TEXTS = ("title", "container", "metadata", "role_tag", "content_tag", *ROLES)
+_TEXTS = ("title", "metadata", "role_tag", "content_tag", *ROLES)
 _TRUTHS = ("any_input", "plain_turns")
 _LISTS = ("marks", "required")
-KEYS = (*PATHS, *_TEXTS, *_TRUTHS, *_LISTS, "fields")
+KEYS = (*PATHS, "container", *_TEXTS, *_TRUTHS, *_LISTS, "fields")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 PATH = re.compile(r"[^.\s]+(?:\.[^.\s]+)*")
+_CONTAINER = re.compile(rf"(?:{PATH.pattern}|\.)?")
 
 
 class Fault(NamedTuple):
@@ -115,12 +119,18 @@ def _wanted(key: str, value: object) -> str:
     """Return what the value of a key must be, nothing where it is that."""
     if key in _TRUTHS:
         return "" if isinstance(value, bool) else "true or false"
-    if key == "container":
-        known = ", ".join(CONTAINERS)
-        return "" if value in ("", *CONTAINERS) else f"one of {known}, or an empty text for a list or lines"
     if key in _TEXTS:
         return "" if isinstance(value, str) and value else "a text"
     listed = value if isinstance(value, list) else [value]
+    if key == "container":
+        named = bool(listed) and all(
+            isinstance(one, str) and (one in ("", ".") or PATH.fullmatch(one)) for one in listed
+        )
+        return (
+            ""
+            if named
+            else "a path of keys, . for a table of samples by name, or an empty text for a list or lines"
+        )
     paths = bool(listed) and all(isinstance(item, str) and PATH.fullmatch(item) for item in listed)
     if key in _LISTS:
         return "" if paths and isinstance(value, list) else "a list of keys, with dots between those on the way"
@@ -137,6 +147,23 @@ def _fields(name: str, value: object) -> Mapping[str, str] | Fault:
                 (name, "fields", key), f"the type of {key} must be one of {known}, or several with | between"
             )
     return MappingProxyType({str(key): str(words) for key, words in value.items()})
+
+
+def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
+    """Return the keys that samples may stand under, the first to write; none of them for a list, lines or names."""
+    return tuple(tuple(one.split(".")) if one.strip(".") else () for one in _containers(table))
+
+
+def unusual_containers(table: UserTable) -> Iterator[tuple[str, ...]]:
+    """Yield those that samples are looked for under for this table alone; none of them for names."""
+    yield from (tuple(one.split(".")) for one in _containers(table) if one not in ("", BY_NAME, *CONTAINERS))
+    if BY_NAME in _containers(table):
+        yield ()
+
+
+def _containers(table: UserTable) -> tuple[str, ...]:
+    held = table.get("container", "")
+    return held if isinstance(held, tuple) else (str(held),)
 
 
 def near(key: str, known: Sequence[str]) -> str:

@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from sampleui import open_deck
+from sampleui.deck.edit import set_value
 from sampleui.dialecttables import SHIPPED
-from sampleui.errors import SettingsError
+from sampleui.errors import EditRefusedError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.review.expected import expectation
 from sampleui.sample.convert import convert
@@ -106,7 +108,7 @@ def test_guess_prints_a_table_that_opens_the_file(tmp_path: Path) -> None:
         (["", "[dialects.mine]", "  messages = 3"], (3, 3), "messages must be a path of keys"),
         (["[dialects.mine]", 'messages = "a..b"'], (2, 1), "messages must be a path of keys"),
         (["[dialects.mine]", 'messages = "a"', "plain_turns = 1"], (3, 1), "plain_turns must be true or false"),
-        (["[dialects.mine]", 'messages = "a"', 'container = "../x"'], (3, 1), "container must be one of samples"),
+        (["[dialects.mine]", 'messages = "a"', 'container = "../x"'], (3, 1), "container must be a path of keys"),
         (["[dialects.mine]", 'response = "a"'], (1, 2), "neither where messages nor where a prompt stands"),
         (
             ["[dialects.mine]", 'messages = "a"', "[dialects.mine.fields]", 'b = "texts|word"'],
@@ -130,3 +132,74 @@ def test_what_is_wrong_with_a_table_is_told_at_its_place(
 
 def test_the_names_that_are_taken_are_those_of_the_shipped_dialects() -> None:
     assert frozenset(DIALECTS) == SHIPPED
+
+
+NESTED = """{
+  "version": 2,
+  "data": {
+    "split": "test",
+    "items": [
+      {"uid": "a", "q": "What is 2+2?", "gold": "4"},
+      {"uid": "b", "q": "Capital of France?", "gold": "Paris"}
+    ]
+  }
+}
+"""
+NAMED = """{
+  "a": {"q": "What is 2+2?", "gold": "4"},
+  "b": {"q": "Capital of France?", "gold": "Paris"}
+}
+"""
+IN_NAMES = '{"data": {"items": ' + NAMED.rstrip() + "}}\n"
+
+
+@pytest.mark.parametrize("text", [NESTED, NAMED, IN_NAMES], ids=["a list", "names", "names below keys"])
+def test_samples_under_any_keys_of_a_json_file_are_guessed_read_edited_and_saved(tmp_path: Path, text: str) -> None:
+    path = project(tmp_path, [], "")
+    path = tmp_path / "deck.json"
+    path.write_text(text, "utf-8")
+    (tmp_path / ".sampleui.toml").write_text(guess(path).stdout, "utf-8")
+    deck = open_deck(path)
+    assert (deck.dialect, deck.diagnostics) == ("deck", ())
+    assert [sample.id for sample in deck.samples] == ["a", "b"]
+    assert [sample.line for sample in deck.samples] == [6, 7] if text is NESTED else [2, 3]
+    assert deck.render(deck.samples[0]).question == "What is 2+2?"
+    edited = deck.set(1, ("gold",), "Lyon")
+    edited.save()
+    assert path.read_text("utf-8") == text.replace("Paris", "Lyon")
+    again = open_deck(path).delete_sample(0)
+    again.save()
+    assert [sample.id for sample in open_deck(path).samples] == ["b"]
+
+
+def test_what_stands_around_samples_under_keys_is_kept_and_edited(tmp_path: Path) -> None:
+    path = project(tmp_path, [], '[dialects.mine]\ncontainer = ["none.such", "data.items"]\nprompt = "q"\n')
+    path = tmp_path / "deck.json"
+    path.write_text(NESTED, "utf-8")
+    deck = open_deck(path)
+    assert deck.samples[0].context == {"version": 2, "data": {"split": "test"}}
+    deck.apply(set_value(deck.files, -1, ("version",), 3)).save()
+    assert path.read_text("utf-8") == NESTED.replace('"version": 2', '"version": 3')
+    with pytest.raises(EditRefusedError, match="data holds the samples"):
+        deck.apply(set_value(deck.files, -1, ("data", "split"), "train"))
+
+
+def test_a_deck_is_written_in_a_dialect_of_ones_own_and_its_schema_printed(tmp_path: Path) -> None:
+    table = '[dialects.mine]\ncontainer = "data.items"\nprompt = "q"\nresponse = "gold"\nid = "uid"\n'
+    path = project(tmp_path, [{"id": "x", "input": "2 + 2?", "target": "4"}], table)
+    (path.parent / "elsewhere").mkdir()
+
+    def sampleui(*args: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "sampleui", *args]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+
+    assert sampleui("convert", str(path), "out.json", "--to", "mine").returncode == 0
+    made = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert made == {"data": {"items": [{"uid": "x", "q": "2 + 2?", "gold": "4"}]}}
+    assert open_deck(tmp_path / "out.json").dialect == "mine"
+    schema = json.loads(sampleui("schema", "mine").stdout)
+    assert Draft202012Validator(schema).is_valid(made)
+    assert not Draft202012Validator(schema).is_valid({"data": {"items": 3}})
+    refused = sampleui("convert", str(path), "out.yaml", "--to", "mine")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "written in JSON alone" in refused.stderr

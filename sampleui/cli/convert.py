@@ -22,6 +22,7 @@ from sampleui.errors import DeckError, EditRefusedError, SampleUIError
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
+from sampleui.reading import dialects_for
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
@@ -114,7 +115,8 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
             output.complain(str(note))
     if not len(deck.samples):
         raise ConversionError(f"{source} has no samples to convert")
-    own = {one.name: one for one in deck.prompts.dialects}
+    named = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
+    own = {one.name: one for one in named} if dialect else {}
     wanted = {**DIALECTS, **own}[dialect] if dialect else deck.kind
     written, remarks = _filled(_empty(target, wanted, force=force), deck, wanted)
     saved = save(written)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from sampleui.cli import output
+from sampleui.cli.dialectname import DialectName
+from sampleui.reading import dialects_for
 from sampleui.sample.dialects import DIALECTS
 
 
 @click.command("schema")
-@click.argument("dialect", type=click.Choice(list(DIALECTS)))
+@click.argument("dialect", type=DialectName())
 def command(dialect: str) -> int:
-    """Print the JSON Schema of a DIALECT's decks, for editors.
+    """Print the JSON Schema of a DIALECT's decks, for editors; also of one that the settings here have.
 
     In a TOML deck taplo finds it by a first line `#:schema ./calibrate.schema.json`; in a YAML deck the YAML
     language server by `# yaml-language-server: $schema=./agentv.schema.json`.
     """
     from sampleui.sample.schema import schema
 
-    output.json_value(schema(dialect))
+    own = {one.name: one for one in dialects_for(Path.cwd())} if dialect not in DIALECTS else DIALECTS
+    output.json_value(schema(own[dialect]))
     return 0

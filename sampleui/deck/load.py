@@ -7,15 +7,17 @@ import dataclasses
 import gc
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.deck.references import Reference, references_of
-from sampleui.errors import DeckError, FormatError
-from sampleui.formats.registry import form_named, parse_case, parse_document
+from sampleui.dialecttables import unusual_containers
+from sampleui.errors import DeckError, FormatError, SettingsError
+from sampleui.formats.registry import form_named, parse_case, parse_document, under
+from sampleui.settings import load_settings
 from sampleui.text.confined import Refusal, RefusalKind, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.position import Position
@@ -32,12 +34,17 @@ _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
 )
 
 
-def load(path: Path) -> DeckFiles:
+def load(path: Path, containers: Sequence[tuple[str, ...]] | None = None) -> DeckFiles:
     """Read a deck.
 
     References are followed, relative to the file that holds them: those of a Markdown deck, through included
     Markdown files, and the files, globs and folders among the tests of an AgentV suite. Each file is read once. A
     reference that cannot be followed is a note and not a failure.
+
+    Args:
+        path: the file.
+        containers: the keys that samples are looked for under in JSON that has them under none of the usual; None
+            for those that the dialects of the settings name.
 
     Raises:
         DeckError: when the deck's own file cannot be read, or is no text; with line and column when it is not UTF-8
@@ -45,7 +52,7 @@ def load(path: Path) -> DeckFiles:
     """
     text, stamp = read_text(path)
     with _collector_off():
-        source = _parsed(path, text, stamp)
+        source = _unusual(_parsed(path, text, stamp), containers)
         walk = _Walk(project_root(path.parent))
         walk.enter(source)
     return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
@@ -129,6 +136,24 @@ def _parsed(path: Path, text: str, stamp: Stamp, single: bool = False) -> Source
     except FormatError as error:
         raise DeckError(error.message, path, error.line, error.column) from error
     return Source(path, document, Disk(document, stamp))
+
+
+def _unusual(source: Source, containers: Sequence[tuple[str, ...]] | None) -> Source:
+    """Return a file without samples as one with them, where a table of the user's says where they stand."""
+    text = source.document.text
+    if source.document.format != "json" or len(source.document):
+        return source
+    named = _own_containers(source.path.parent) if containers is None else containers
+    found = next((one for keys in named if (one := under(text, keys)) is not None), None)
+    return source if found is None else Source(source.path, found, Disk(found, source.disk.stamp))
+
+
+def _own_containers(folder: Path) -> list[tuple[str, ...]]:
+    try:
+        tables = load_settings(folder).dialects.values()
+    except SettingsError:
+        return []  # told by whoever reads the deck in a dialect
+    return [keys for table in tables for keys in unusual_containers(table)]
 
 
 @contextmanager

@@ -21,7 +21,7 @@ def prove(source: Source) -> None:
     """
     document, saved = source.document, source.disk.saved
     try:
-        again = type(document).parse(document.text)
+        again = document.again(document.text)
     except FormatError as error:
         raise _refusal(source, f"line {error.line} would not be readable: {error.message}") from error
     if len(again) != len(document):

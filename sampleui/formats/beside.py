@@ -40,11 +40,12 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
     one = AS_ONE[document.format].parse(short.text)
     after = one.apply(make(one, 0))
     try:
-        again = type(document).parse(after.text)
+        again = document.again(after.text)
     except FormatError as error:
         raise EditRefusedError(f"the file would not be readable: {error.message}") from None
-    wanted = {key: value for key, value in after.read(0).items() if key not in document.container}
-    if not _same_samples(short, again) or not same(_known(again.context), _known(wanted)):
+    if not _same_samples(short, again) or not same(
+        _known(again.context, document), _known(after.read(0), document)
+    ):
         raise EditRefusedError("the samples would not read as they do")
     splice = _splice(document, short, again)
     changed = document.apply(splice)
@@ -53,16 +54,16 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
     return splice
 
 
-def _known(values: Table) -> Table:
-    """Return values without the key that YAML decks keep anchors under, which is nobody's value."""
-    return {key: value for key, value in values.items() if key != "_"}
+def _known(values: Table, document: Document) -> Table:
+    """Return values without the samples, and the key that YAML decks keep anchors under: nobody's value."""
+    return {key: value for key, value in values.items() if key not in ("_", *document.container[:1])}
 
 
 def _shortened(document: Document) -> Document:
     """Return a file with its last sample alone, or the whole where something beside stands among the samples."""
     if len(document.pieces) > 3:
         try:
-            short = type(document).parse("".join((document.pieces[0], *document.pieces[-2:])))
+            short = document.again("".join((document.pieces[0], *document.pieces[-2:])))
         except FormatError:
             return document
         same_ends = (short.pieces[0], *short.pieces[-2:]) == (document.pieces[0], *document.pieces[-2:])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Self
 
-from sampleui.errors import EditRefusedError
+from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.json_chunks import JsonChunks, doubled_message
@@ -23,6 +23,7 @@ from sampleui.formats.json_spans import (
     error_at,
     guard_size,
     skip_blank,
+    walk,
 )
 from sampleui.formats.json_spelling import Style, indent_at, new_gaps, spelled, style_of
 from sampleui.formats.slots import Slot
@@ -44,6 +45,7 @@ class JsonDocument(JsonChunks):
         holder: the keys that lead to the samples.
         keyed_samples: whether samples are the members of an object.
         closed: whether there is no list that could take another sample: the file is one sample, or has none.
+        unusual: whether samples stand where they were looked for by a table of the user's alone.
     """
 
     format: ClassVar[str] = "json"
@@ -51,6 +53,7 @@ class JsonDocument(JsonChunks):
     holder: tuple[str, ...] = ()
     keyed_samples: bool = False
     closed: bool = False
+    unusual: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -75,6 +78,29 @@ class JsonDocument(JsonChunks):
             if member and member.inner:
                 return cls._listed(text, member.inner, style, (key,))
         return cls((text, ""), style, closed=True)
+
+    @classmethod
+    def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
+        """Split a text whose samples stand under keys that few files have them under; None where none do.
+
+        Args:
+            text: JSON, which `parse` has read.
+            holder: the keys that lead to the samples; none for an object that has a sample under each of its keys.
+        """
+        start = skip_blank(text, int(text.startswith("\ufeff")))
+        try:
+            at = [member.span.start for _, member in walk(text, start, holder)][-1] if holder else start
+            held = container_at(text, at) if text[at] in "[{" else None
+            several = held is not None and all(text[member.span.start] == "{" for member in held.members)
+            if held is None or not several or (text[at] == "{" and not held.members):
+                return None
+            return replace(cls._listed(text, held, _style(text, start), holder), unusual=True)
+        except (PathError, FormatError):
+            return None
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        return (self.under(text, self.holder) if self.unusual else None) or self.parse(text)
 
     @classmethod
     def _listed(cls, text: str, samples: Container, style: Style, holder: tuple[str, ...]) -> Self:
@@ -127,9 +153,7 @@ class JsonDocument(JsonChunks):
         """The members of the root object beside the samples; nothing when the file is one sample."""
         around, _ = self._around_samples
         value = decode(around, skip_blank(around, 0))[0] if around else {}
-        return (
-            {key: kept for key, kept in value.items() if key not in self.holder} if isinstance(value, dict) else {}
-        )
+        return _without(value, self.holder) if isinstance(value, dict) else {}
 
     @property
     def _around_samples(self) -> tuple[str, int]:
@@ -250,6 +274,16 @@ class JsonDocument(JsonChunks):
 def _style(text: str, start: int) -> Style:
     """Return the habits of a whole file. Its first object shows them; any part of it may show escapes."""
     return style_of(text[start:], Style(eol="\r\n" if "\r\n" in text else "\n"))
+
+
+def _without(value: Table, holder: tuple[str, ...]) -> Table:
+    """Return a table without the samples, and without the tables around them that hold nothing else."""
+    if not holder:
+        return value
+    rest = {key: kept for key, kept in value.items() if key != holder[0]}
+    around = value.get(holder[0])
+    inner = _without(around, holder[1:]) if len(holder) > 1 and isinstance(around, dict) else {}
+    return {**rest, holder[0]: inner} if inner else rest
 
 
 def _comma_end(text: str, member: Member) -> int:

@@ -97,6 +97,10 @@ class Readable(Pieces, ABC):
         """Return a sample as near as the form can hold it and, in words, what it loses by that."""
         return data, ()
 
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read. Raises FormatError as `parse` does."""
+        return self.parse(text)
+
     def begun_under(self, container: tuple[str, ...]) -> Self:
         """Return a document without samples whose first one is to stand under some keys."""
         return self

@@ -5,6 +5,7 @@ A form's module is imported when a file needs it, so that opening one form does 
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -45,14 +46,33 @@ class Format:
         return form.parse(text)
 
     def vacant(self, container: tuple[str, ...]) -> Document:
-        """Return a deck without samples, those to come under some keys; none for a list that is the file itself."""
+        """Return a deck without samples, those to come under some keys; none for a list that is the file itself.
+
+        Raises:
+            FormatError: when the form does not look for samples under such keys.
+        """
+        if (container and container[0] not in CONTAINERS) or len(container) > 1:
+            return self._unusual(container)
         text = self.empty_under.format(key=container[0]) if container and self.empty_under else self.empty
         return self._class().parse(text).begun_under(container)
+
+    def _unusual(self, container: tuple[str, ...]) -> Document:
+        text = "[]"
+        for depth in range(len(container) - 1, -1, -1):
+            inside, outside = "  " * (depth + 1), "  " * depth
+            text = f"{{\n{inside}{json.dumps(container[depth])}: {text}\n{outside}}}"
+        made = under(f"{text}\n", container) if self.name == "json" else None
+        if made is None:
+            raise FormatError(f"samples under {'.'.join(container)} are written in JSON alone")
+        return made
 
     def _class(self) -> type[Document]:
         form: type[Document] = getattr(import_module(self.module), self.document)
         return form
 
+
+CONTAINERS = ("samples", "evalcases", "tests", "cases")
+"""The keys that samples are looked for under, in every form."""
 
 _TOML_SAMPLE = ("sampleui.formats.toml.bare", "TomlSample")
 _YAML_SAMPLE = ("sampleui.formats.yaml.bare", "YamlSample")
@@ -97,6 +117,13 @@ def parse_document(text: str, path: Path) -> Document:
     if named.name == "jsonl" and not _object_lines(text):
         return _one_value(text) or named.parse(text)
     return named.parse(text)
+
+
+def under(text: str, container: tuple[str, ...]) -> Document | None:
+    """Read a JSON text whose samples stand under other keys than the usual; None where they do not."""
+    from sampleui.formats.json import JsonDocument
+
+    return JsonDocument.under(text, container)
 
 
 def form_named(path: Path) -> Format:

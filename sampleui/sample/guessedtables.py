@@ -12,7 +12,7 @@ from sampleui.formats.toml.habits import Layout
 from sampleui.resulttables import RowWords
 from sampleui.sample.dialect import value_at
 
-_UNNAMED = re.compile(r"[.\s]|^$")
+UNNAMED = re.compile(r"[.\s]|^$")
 
 
 def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
@@ -28,7 +28,7 @@ def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
 
 def _paths(table: Table, above: str, deepest: int) -> Iterator[str]:
     for name, value in table.items():
-        if not _UNNAMED.search(name):
+        if not UNNAMED.search(name):
             yield above + name
             if isinstance(value, dict) and deepest > 1:
                 yield from _paths(value, f"{above}{name}.", deepest - 1)

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from sampleui.dialecttables import SHIPPED, UserTable, Words
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
+from sampleui.sample.guessedtables import UNNAMED, called, paths_in, values_at, written_table
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
 _CONTENT_KEYS = ("content", "value", "text", "message", "utterance", "body", "says")
@@ -39,6 +39,8 @@ _SYSTEMS = ("system", "system_prompt", "system_message")
 _IDS = ("id", "_id", "uid", "uuid", "qid", "key", "name")
 _TAGS = ("tags", "labels", "category", "topic", "subject")
 _METADATA = ("metadata", "meta", "extra")
+
+_DEEPEST = 3
 _SCALARS = {str: "text", bool: "truth", int: "number", float: "number", dict: "table"}
 
 
@@ -50,7 +52,7 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         container: the keys they stand under.
     """
     paths = paths_in(samples, 2)
-    made: dict[str, Words] = {"container": container[0]} if container else {}
+    made: dict[str, Words] = {"container": ".".join(container)} if container else {}
     talk = next(((path, keys) for path in paths if (keys := _talk(samples, path))), None)
     if talk is not None:
         made["messages"] = talk[0]
@@ -83,6 +85,26 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     made |= {"marks": marks} if marks else {}
     made["fields"] = {key: _types(samples, key) for key in dict.fromkeys(key for one in samples for key in one)}
     return made
+
+
+def likely_places(value: Plain) -> list[tuple[str, ...]]:
+    """Return the keys in a JSON value under which samples may stand, those with most first; as a list or by name.
+
+    Args:
+        value: an object.
+    """
+    found = [place for place in _places(value, ()) if not any(map(UNNAMED.search, place[1]))]
+    return [keys for _, keys in sorted(found, key=lambda one: (-one[0], len(one[1])))]
+
+
+def _places(value: Plain, keys: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    held = value if isinstance(value, list) else [*value.values()] if isinstance(value, dict) else []
+    tables = [one for one in held if isinstance(one, dict)]
+    alike = len(frozenset.intersection(*(frozenset(one) for one in tables))) > 1 if tables else False
+    if len(tables) == len(held) and alike and (keys or len(tables) > 1):
+        yield len(tables), keys
+    for key, inner in value.items() if isinstance(value, dict) and len(keys) < _DEEPEST else ():
+        yield from _places(inner, (*keys, key))
 
 
 def written(name: str, table: UserTable) -> str:

@@ -91,10 +91,8 @@ def schema(dialect: Dialect, draft: str) -> Table:
     sample = sample_schema(dialect)
     definitions = sample.pop("$defs")
     listed: Table = {"type": "array", "items": {"$ref": "#/$defs/Sample"}}
-    under = [held[0] for held in dialect.containers if held]
-    decks: list[Plain] = [
-        {"type": "object", "required": [key], "properties": {key: listed}} for key in under if dialect.fields
-    ]
+    keyed: Table = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Sample"}}
+    decks: list[Plain] = [_nested(held, {"anyOf": [listed, keyed]}) for held in dialect.containers if held]
     one: list[Plain] = [listed, {"$ref": "#/$defs/Sample"}] if () in dialect.containers else []
     assert isinstance(definitions, dict)
     return {
@@ -103,6 +101,13 @@ def schema(dialect: Dialect, draft: str) -> Table:
         "anyOf": [*decks, *one],
         "$defs": {**definitions, "Sample": sample},
     }
+
+
+def _nested(keys: tuple[str, ...], held: Table) -> Table:
+    """Return the shape of a table that has something under keys, one in the other."""
+    for key in reversed(keys):
+        held = {"type": "object", "required": [key], "properties": {key: held}}
+    return held
 
 
 def _schema(words: str, required: bool) -> _Schema:

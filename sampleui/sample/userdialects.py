@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sampleui.dialecttables import ROLES, UserTable, Words
+from sampleui.dialecttables import ROLES, UserTable, Words, containers_of
 from sampleui.formats.data import DataPath
 from sampleui.sample.dialect import Dialect, Mark, Spelling
 
@@ -19,8 +19,7 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
     messages, prompt = _paths(table.get("messages")), _paths(table.get("prompt"))
     wanted, ids, tags = (_paths(table.get(key)) for key in ("response", "id", "tags"))
     system, added = _paths(table.get("system")), _paths(table.get("added"))
-    container = table.get("container")
-    under = (container,) if isinstance(container, str) and container else ()
+    under = containers_of(table)
     fields = dict(held) if isinstance(held := table.get("fields"), Mapping) else {}
     places = (*messages, *prompt, *wanted, *ids, *tags, *system, *added)
     metadata = str(table.get("metadata", ""))
@@ -28,7 +27,7 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
     return Dialect(
         name=name,
         title=str(table.get("title", name)),
-        containers=(under,),
+        containers=under,
         formats=(),
         message_paths=(*messages, *prompt),
         expected_paths=wanted,
@@ -52,13 +51,16 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
 
 
 def _marks(
-    table: UserTable, under: tuple[str, ...], messages: tuple[DataPath, ...], prompt: tuple[DataPath, ...]
+    table: UserTable,
+    under: tuple[tuple[str, ...], ...],
+    messages: tuple[DataPath, ...],
+    prompt: tuple[DataPath, ...],
 ) -> tuple[Mark, ...]:
     """Return what tells the dialect: the keys that it is said to be told by, else where it has what is asked."""
     said = tuple(tuple(mark.split(".")) for mark in _texts(table.get("marks")))
     beside = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
     held = [said] if said else [(path, *beside) for path in (*messages, *prompt)]
-    return tuple(Mark(has, under=(under,)) for has in held)
+    return tuple(Mark(has, under=under) for has in held)
 
 
 def _spelling(table: UserTable) -> Spelling:
