@@ -19,6 +19,7 @@ from sampleui.formats.jsonl import JsonlDocument
 from sampleui.formats.registry import BY_NAME
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
+from sampleui.formats.yaml.case import CaseDocument
 
 
 def edited(before: Document, edit: Callable[[Document], Splice]) -> str:
@@ -103,6 +104,14 @@ def test_a_tab_in_brackets_never_comes_to_stand_where_some_readers_refuse_it(val
         edited(YamlDocument.parse("tests:\n- n: [x\t]\n"), lambda deck: deck.set(0, ("n", 0), value))
     lines = YamlDocument.parse("tests:\n- n: [x\t # c\n    ]\n  m: a\tb\n")
     edited(lines, lambda deck: deck.set(0, ("n", 0), value))
+
+
+@pytest.mark.parametrize("value", ["a: b", [], {"a": 1}])
+def test_a_file_that_is_one_case_is_read_by_strict_readers_after_an_edit_too(value: Plain) -> None:
+    with pytest.raises(EditRefusedError, match="by every reader"):
+        edited(CaseDocument.parse("id: a\nn: [x\t]\n"), lambda case: case.set(0, ("n", 0), value))
+    lines = CaseDocument.parse("id: a\nn: [x\t # c\n    ]\nm: a\tb\n")
+    assert CaseDocument.parse(edited(lines, lambda case: case.set(0, ("n", 0), value))).read(0)["n"] == [value]
 
 
 @pytest.mark.parametrize(

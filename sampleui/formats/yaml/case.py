@@ -7,11 +7,12 @@ from functools import cached_property
 from typing import Self
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.data import Table
+from sampleui.formats.data import Table, same
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.document import YamlDocument
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, tree
+from sampleui.formats.yaml.strict import strict
 
 _ONE = "the file is one sample as a whole; put another one into a file of its own"
 
@@ -59,8 +60,13 @@ class CaseDocument(YamlDocument):
         return Node("list", found.whole, found.start, found.end, items=(found,))
 
     def _fits(self, splice: Splice, after: Self) -> bool:
-        """Return True: the one piece is the file, and reading it is the proof."""
-        return True
+        """Tell whether the file reads anew as the edit left it, and whether stricter readers would read it, too."""
+        try:
+            again = self.parse(after.text)
+        except FormatError:
+            return False
+        alike = again.pieces == after.pieces and same(again.read(0), after.read(0))
+        return alike and strict(self.pieces, after.pieces, splice, self.frame)
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         raise EditRefusedError(_ONE)
