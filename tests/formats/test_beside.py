@@ -103,3 +103,19 @@ def test_tables_between_samples_are_edited_where_they_stand(tmp_path: Path) -> N
     assert deck.files.sources[0].document.context == {"meta": {"x": 2}}
     deck.save()
     assert path.read_text(encoding="utf-8") == deck.text
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_an_edit_in_front_of_the_samples_is_one_of_the_head_alone(kind) -> None:
+    document = kind.parse(TEXTS[kind])
+    splice = edited(document, ("title",), lambda one, at: one.set(at, ("title",), "y"))
+    assert (splice.at, splice.removed) == (0, document.pieces[:1])
+
+
+def test_a_value_with_an_anchor_is_edited_where_no_sample_repeats_it() -> None:
+    document = YamlDocument.parse("base: &b x\ncases:\n- id: 1\n- id: 2\n")
+    splice = edited(document, ("base",), lambda one, at: one.set(at, ("base",), "z"))
+    assert document.apply(splice).text == document.text.replace("x", "z")
+    used = YamlDocument.parse("base: &b x\ncases:\n- id: 1\n- id: *b\n")
+    with pytest.raises(EditRefusedError):
+        edited(used, ("base",), lambda one, at: one.set(at, ("base",), "y"))

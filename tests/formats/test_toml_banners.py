@@ -117,3 +117,9 @@ def test_a_banner_over_several_samples_stays_in_its_place(names, edit, wanted) -
     method, *arguments = edit
     after = document.apply(getattr(document, method)(*arguments))
     assert after.text == sectioned(*wanted).text
+
+
+def test_the_banner_of_the_last_of_two_is_its_own() -> None:
+    block = "[[samples]]\nid = '{}'\n"
+    deck = TomlDocument.parse(f"{block.format('a')}\n# --- B ---\n\n{block.format('b')}")
+    assert deck.apply(deck.delete_sample(1)).text == block.format("a")

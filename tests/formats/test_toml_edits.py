@@ -375,3 +375,20 @@ def test_a_new_list_stands_on_lines_where_the_others_of_its_key_do() -> None:
 def test_a_new_block_is_indented_as_the_blocks_beside_it() -> None:
     text = '[[samples]]\nid = "a"\n  [samples.meta]\n  k = 1\n'
     assert after_set(text, ("more",), {"l": {"m": 1}}).endswith("\n  [samples.more]\n  l = { m = 1 }\n")
+
+
+def test_new_tables_follow_other_lists_of_tables_and_not_lists_of_texts() -> None:
+    tools = [{"name": "t"}]
+    sample = "[[samples]]\nid = 1\ntags = ['a']\nkinds = ['b']\n"
+    blocks = f"{sample}[[samples.messages]]\nrole = 'u'\n"
+    assert after_set(blocks, ("tools",), tools).endswith("[[samples.tools]]\nname = 't'\n")
+    inline = f"{sample}messages = [{{role = 'u'}}]\n"
+    assert "tools = [{name = 't'}]\n" in after_set(inline, ("tools",), tools)
+
+
+@pytest.mark.parametrize("apart", ["\n", "\n\n", "\n\n\n"])
+def test_a_new_block_stands_as_far_apart_as_the_last_one(apart: str) -> None:
+    turns = [f"[[samples.messages]]\nrole = '{one}'\ncontent = ''" for one in ("u", "a")]
+    document = TomlDocument.parse(f"[[samples]]\nid = 1\n\n{apart.join(turns)}\n")
+    added = document.apply(document.insert(0, ("messages", 2), TURN)).text
+    assert added == f"{document.text.rstrip()}{apart}[[samples.messages]]\nrole = 'user'\ncontent = 'new'\n"

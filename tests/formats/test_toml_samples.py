@@ -198,3 +198,11 @@ def test_samples_in_one_array_are_edited_and_moved() -> None:
 def test_what_is_no_list_of_samples_takes_none() -> None:
     with pytest.raises(EditRefusedError, match="not a list"):
         TomlDocument.parse("samples = 3\n").insert_sample(0, {"id": "new"})
+
+
+@pytest.mark.parametrize("written", ["a", '"a"', '"\\u0061"'])
+def test_a_name_that_is_there_is_refused_however_it_is_spelled(written: str) -> None:
+    deck = TomlDocument.parse(f"[samples.{written}]\nx = 1\n\n[samples.b]\nx = 2\n")
+    with pytest.raises(EditRefusedError, match="there is a sample of the name a already"):
+        deck.insert_sample(0, {"id": "a"})
+    assert [*deck.apply(deck.insert_sample(0, {"id": "c"})).text.split()][:1] == ["[samples.c]"]

@@ -1,6 +1,8 @@
 """What YAML decks read as: pieces, values, places and findings."""
 
 import math
+import subprocess
+import sys
 
 import pytest
 
@@ -246,3 +248,37 @@ def test_spans_in_brackets():
     document = YamlDocument.parse('{"cases": [{"id": "a"}, {"id": "b"}]}')
     assert spanned(document, 1, ("id",)) == '"b"'
     assert document.position(1, document.span(1, ("id",)).start) == Position(1, 32)
+
+
+def test_an_alias_below_its_key_stands_where_it_is_written() -> None:
+    deck = YamlDocument.parse("- id: &a x\n- id:\n    *a\n")
+    span = deck.span(1, ("id",))
+    assert deck.chunk(1)[span.start : span.end] == "*a"
+
+
+def test_decks_are_read_and_edited_the_same_without_libyaml() -> None:
+    code = (
+        "import sys; sys.modules['yaml.cyaml'] = sys.modules['yaml._yaml'] = None\n"
+        "from sampleui.formats.yaml import YamlDocument\n"
+        "deck = YamlDocument.parse('- id: &a x # c\\n  l: [1, *a]\\n')\n"
+        "print(deck.apply(deck.set(0, ('l', 0), 'two: 2')).text)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (told.stdout, told.stderr) == ('- id: &a x # c\n  l: ["two: 2", *a]\n\n', "")
+
+
+def test_samples_change_places_where_the_last_one_has_no_line_end() -> None:
+    deck = YamlDocument.parse("- id: a\r\n- id: b")
+    assert deck.apply(deck.move_sample(1, 0)).text == "- id: b\r\n- id: a"
+
+
+@pytest.mark.parametrize("digits", [4000, 4001])
+def test_a_text_of_digits_is_quoted_however_many(digits: int) -> None:
+    deck = YamlDocument.parse("- id: x\n")
+    assert deck.apply(deck.set(0, ("id",), "1" * digits)).text == f'- id: "{"1" * digits}"\n'
+
+
+@pytest.mark.parametrize("text", ["other: 1\n", "null\n", "&a x: 1\n", "# nothing\n"])
+def test_a_table_without_samples_and_nothing_are_no_values_in_place_of_a_deck(text: str) -> None:
+    assert not YamlDocument.parse(text).notes()
+    assert YamlDocument.parse("5\n").notes()

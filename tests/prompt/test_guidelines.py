@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.prompt import guidelines
-from sampleui.prompt.guidelines import DEFAULT_PATTERNS, configured_patterns, is_guideline
+from sampleui.prompt.guidelines import DEFAULT_PATTERNS, configured_patterns, is_guideline, usable
 from sampleui.prompt.render import render
 
 from .conftest import Make, Write
@@ -160,3 +160,7 @@ def test_usual_patterns_import_neither_globs_nor_yaml(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_a_pattern_may_have_256_characters_and_no_more() -> None:
+    assert usable("a" * 256) and not usable("a" * 257)

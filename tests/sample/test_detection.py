@@ -189,3 +189,14 @@ def test_a_record_of_any_data_set_is_no_older_record(keys: str, count: int) -> N
 @pytest.mark.parametrize("key", ["choices", "schema_version", "task_type", "options", "references"])
 def test_with_something_of_gage_a_label_is_of_gage(key: str) -> None:
     assert detect((), {}, [{"question": "Q", "label": "A", key: ["A", "B"]}]).dialect.name == "gage"
+
+
+def test_the_reason_names_no_place_that_other_dialects_have_too() -> None:
+    reason = detect(("samples",), {}, [{"input_messages": [turn()], "criteria": "x"}]).reason
+    assert "criteria" in reason and "samples" not in reason.replace("samples have", "")
+
+
+def test_a_deck_without_samples_is_told_at_its_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "deck.yaml"
+    path.write_text("other: 1\nmore: 2\n")
+    assert [(one.rule, one.line, one.column) for one in open_deck(path).diagnostics] == [("samples-missing", 1, 1)]

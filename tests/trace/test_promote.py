@@ -113,3 +113,12 @@ def test_white_space_that_the_input_file_of_a_run_drops_does_not_ask_twice():
     answer = {"role": "assistant", "content": "Hello"}
     found = turns({"input": asked, "outputMessages": [*transcribed, answer]})
     assert found == [*asked, answer]
+
+
+@pytest.mark.parametrize(
+    ("role", "told"), [("user", "user"), ("", "assistant"), (7, "assistant"), (None, "assistant")]
+)
+def test_a_message_without_a_role_that_is_a_word_is_the_assistants(role, told):
+    events = [{"type": "message", "text": "Hi", "metadata": {"role": role}}]
+    found = turns({"trace": {"schema_version": "1.0", "events": events}})
+    assert [one["role"] for one in found] == [role if role == "user" else "assistant"]
