@@ -3,37 +3,51 @@
     python -m tests.mutants [--rooms formats,deck,…] [--count N] [--seed S] [--map FILE] [PATH …]
 
 A mutation turns one comparison, one `and` or `or`, one `not`, one number, one `if` or one bare call into another.
-The package is mutated in a copy, never in place. All tests but those of the screens are run once with coverage
-first, which tells what tests run a line; a mutant is held against those, the quickest first (`--map FILE` keeps
-that). One of a line that is run by an import alone is held against the tests that run any line of its file.
-Survivors are printed with their lines. Those that mean the same are in `mutants.toml`, with the reason, which is
-printed beside them. The last line has the counts; the exit status is 1 when a mutant without a reason survives.
+The package is mutated in a copy, never in place. All tests but those of the review, trace and workspace screens are
+run once with coverage first, which tells what tests run a line; a mutant is held against those, the quickest first
+(`--map FILE` keeps that). One of a line that is run by an import alone is held against the tests that run any line
+of its file. Survivors are printed with their lines. Those that mean the same are in `mutants.toml` with the reason,
+which is printed beside them. The last line has the counts; the exit status is 1 when a mutant without a reason
+survives.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import compileall
+import importlib
 import json
 import os
+import py_compile
 import random
+import resource
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
+import time
 import tomllib
-import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import coverage
+import pytest
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_suffix(".toml")
 TESTS = (
     *("api", "cli", "deck", "folders", "formats", "grading", "prompt", "review", "sample", "text", "trace"),
-    *("test_archive.py", "test_field_runs.py", "test_settings.py", "test_user_dialects.py"),
+    *("test_archive.py", "test_field_runs.py", "test_finding.py", "test_settings.py", "test_user_dialects.py"),
+    *("tui/test_session.py", "tui/test_forms.py", "tui/test_rows.py", "tui/test_visible.py"),
+    *sorted(f"tui/{file.name}" for file in ROOT.glob("tests/tui/test_author_*.py")),
 )
+WARM = ("hypothesis", "pytest_asyncio", "xdist", "pydantic", "yaml", "tomli", "tomlkit", "click", "textual.app")
+"""What most tests import, and no mutant changes."""
+FEW = 25
 _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
     **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
@@ -93,8 +107,12 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
     """Yield every mutant of a file."""
     source = path.read_text(encoding="utf-8")
     rows = source.splitlines()
-    for at, node in enumerate(ast.walk(ast.parse(source))):
-        for number, (done, _) in enumerate(changes(node)):
+    tree = ast.parse(source)
+    decorators = {
+        inner for node in ast.walk(tree) for one in getattr(node, "decorator_list", ()) for inner in ast.walk(one)
+    }
+    for at, node in enumerate(ast.walk(tree)):
+        for number, (done, _) in enumerate(changes(node) if node not in decorators else ()):  # sizes of caches
             part = node.test if isinstance(node, ast.If) else node
             lines = range(part.lineno, (part.end_lineno or part.lineno) + 1)  # type: ignore[attr-defined]
             yield Mutant(path, source, lines, rows[lines.start - 1].strip(), done, (at, number))
@@ -113,89 +131,126 @@ class Copy:
         self.folder = folder / "project"
         self.seconds = seconds
         self.tests: dict[str, list[str]] = {}
-        """What tests run a line, kept under `FILE:LINE`."""
+        """What tests run a line, the quickest first, kept under `FILE:LINE`."""
         left_out = shutil.ignore_patterns(".git", ".venv", "__pycache__", "node_modules", ".*_cache", ".hypothesis")
         shutil.copytree(ROOT, self.folder, ignore=left_out)
+        # By their texts and not their times: a mutant is made and gone within a second.
+        compileall.compile_dir(self.folder, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
 
-    def run(self, arguments: Sequence[str], seconds: int) -> int:
-        """Run a module of Python in the copy; return its status, negative when its time was over.
+    def run(self, tests: Sequence[str], seconds: int, watch: Watch | None = None) -> int:
+        """Run tests in a child of this process, where what all need is imported; return the status.
 
-        The time is that of the processor, for on a busy machine nothing else tells a loop from a long wait.
+        It is negative when the time was over. The time is that of the processor, for on a busy machine nothing else
+        tells a loop from a long wait.
         """
-        command = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', str(seconds), sys.executable, "-m", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(self.folder), "CI": "1"}
-        with subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        ) as process:
+        child = os.fork()
+        if not child:
+            status = 70
             try:
-                return process.wait(seconds * 20)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
-                return -9
+                self._enter(seconds)
+                options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestWarning")
+                if watch is None:
+                    status = int(pytest.main([*options, *tests]))
+                else:
+                    with watch:
+                        status = int(pytest.main([*options, *tests], plugins=[watch]))
+            finally:
+                os._exit(status)
+        ends = time.monotonic() + seconds * 20
+        while os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            if time.monotonic() > ends:
+                os.killpg(child, signal.SIGKILL)
+            time.sleep(0.02)
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # what its tests may have started
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    def _enter(self, seconds: int) -> None:
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        os.chdir(self.folder)
+        os.environ["PYTHONPATH"] = str(self.folder)
+        sys.path[:] = [str(self.folder), *(path for path in sys.path if path not in ("", str(ROOT)))]
+        for name in [name for name in sys.modules if name.partition(".")[0] in ("tests", "sampleui")]:
+            del sys.modules[name]
+        silent = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(silent, stream)
 
     def mapped(self) -> None:
-        """Learn what tests run which lines, the quickest first."""
-        import coverage
-
-        data, times = self.folder.parent / "data.coverage", self.folder.parent / "times.xml"
-        settings = self.folder.parent / "coverage.ini"
-        settings.write_text(f"[run]\ndynamic_context = test_function\nsource = sampleui\ndata_file = {data}\n")
-        pytest = ("pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"--junitxml={times}")
-        tests = (f"tests/{name}" for name in TESTS)
-        if self.run(("coverage", "run", f"--rcfile={settings}", "-m", *pytest, *tests), 3600) != 0:
+        """Learn what tests run which lines, and how long each takes."""
+        watch = Watch(self.folder)
+        if self.run([f"tests/{name}" for name in TESTS], 3600, watch) != 0:
             sys.exit("the tests fail as they are")
-        seconds = Counter[str]()
-        for case in ET.parse(times).iter("testcase"):
-            test = f"{case.get('classname')}.{str(case.get('name')).partition('[')[0]}"
-            seconds[test] += float(case.get("time") or 0)
-        found = coverage.CoverageData(str(data))
-        found.read()
-        self.tests = {
-            f"{Path(file).relative_to(self.folder)}:{line}": sorted(
-                (test for test in tests if test in seconds), key=lambda test: seconds[test]
-            )
-            for file in found.measured_files()
-            for line, tests in found.contexts_by_lineno(file).items()
-        }
-
-    def named(self, test: str) -> str:
-        """Return the name that pytest gives to a test, from its dotted one."""
-        parts = test.split(".")
-        files = (self.folder.joinpath(*parts[:at]).with_suffix(".py") for at in range(len(parts)))
-        at = next(at for at, file in enumerate(files) if at and file.is_file())
-        return "::".join(["/".join(parts[:at]) + ".py", *parts[at:]])
+        self.tests = watch.found()
 
     def survives(self, mutant: Mutant) -> bool:
         """Tell whether all tests that come by pass with a mutant."""
         file = mutant.path.relative_to(ROOT)
         held = [self.tests[place] for line in mutant.lines if (place := f"{file}:{line}") in self.tests]
-        tests = dict.fromkeys(test for one in held for test in one)
+        tests = [*dict.fromkeys(test for one in held for test in one)]
         if held and not tests:  # run as the module is imported
-            tests = dict.fromkeys(
-                test for place, some in self.tests.items() if place.startswith(f"{file}:") for test in some
-            )
-        if not tests:
-            return True
+            places = (some for place, some in self.tests.items() if place.startswith(f"{file}:"))
+            tests = [*dict.fromkeys(test for some in places for test in some)]
         place = self.folder / file
         whole = place.read_text(encoding="utf-8")
         place.write_text(mutant.text(), encoding="utf-8")
-        try:
-            chosen = map(self.named, tests)
-            options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", "no:rerunfailures")
-            return self.run(("pytest", *options, *chosen), self.seconds) == 0
+        try:  # the first few by themselves, for what is slow is to read the files of all
+            return all(self.run(some, self.seconds) == 0 for some in (tests[:FEW], tests[FEW:]) if some)
         finally:
             place.write_text(whole, encoding="utf-8")
+
+
+class Watch:
+    """A plugin of pytest that keeps what lines each test runs, and its seconds."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = folder.parent / "data.coverage"
+        self.times = folder.parent / "times.json"
+        self.seconds = Counter[str]()
+
+    def __enter__(self) -> None:
+        """Begin to watch."""
+        os.environ["COVERAGE_CORE"] = "ctrace"  # what is newer keeps no contexts
+        self.coverage = coverage.Coverage(self.data, source=["sampleui"], config_file=False)
+        self.coverage.start()
+
+    def __exit__(self, *_: object) -> None:
+        """Write down what was seen."""
+        self.coverage.stop()
+        self.coverage.save()
+        self.times.write_text(json.dumps(self.seconds))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Note lines under the name of the test, without its parameters."""
+        name, began = item.nodeid.partition("[")[0], time.monotonic()
+        self.coverage.switch_context(name)
+        try:
+            return (yield)
+        finally:
+            self.coverage.switch_context("")
+            self.seconds[name] += time.monotonic() - began
+
+    def found(self) -> dict[str, list[str]]:
+        """Return the tests of each line, the quickest first."""
+        seconds = json.loads(self.times.read_text())
+        found = coverage.CoverageData(str(self.data))
+        found.read()
+        return {
+            f"{Path(file).relative_to(self.folder)}:{line}": sorted(filter(None, tests), key=seconds.__getitem__)
+            for file in found.measured_files()
+            for line, tests in found.contexts_by_lineno(file).items()
+        }
 
 
 def main() -> int:
     """Try some mutants, and print those that survive."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("--rooms", default="formats,deck,prompt,review,sample", help="names, with commas between")
+    parser.add_argument(
+        "--rooms", default="formats,deck,prompt,review,sample,trace,tui/author", help="names, with commas between"
+    )
     parser.add_argument("--count", type=int, default=210, help="how many to try")
     parser.add_argument("--seed", type=int, default=1, help="of the choice")
     parser.add_argument("--seconds", type=int, default=90, help="of the processor, after which a mutant hangs")
@@ -210,6 +265,9 @@ def main() -> int:
     found = [mutant for path in paths for mutant in mutants_of(path)]
     chosen = random.Random(given.seed).sample(found, min(given.count, len(found)))
     reasons, same, alive = known(), 0, 0
+    os.environ["CI"] = "1"  # before hypothesis is imported, which chooses its profile then: without deadlines
+    for name in WARM:
+        importlib.import_module(name)
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder), given.seconds)
         if given.map and given.map.exists():
