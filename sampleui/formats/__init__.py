@@ -1,1 +1,1 @@
-"""The text forms of decks. Each form is a `Document`; nothing above this package reads or writes deck text."""
+"""The formats of decks. Each format is a `Document`; nothing above this package reads or writes deck text."""

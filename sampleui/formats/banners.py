@@ -1,7 +1,7 @@
-"""Banners: comments that blank lines part from both sides, and which sample each is about.
+"""Banners: comments with blank lines on both sides, and which sample each is about.
 
-A banner over one sample alone goes where that goes, and goes with it. One over several is about them all, as the
-comment that opens a file is about the file: those stay where they are, and the samples below them as well.
+A banner over a single sample moves with it and is deleted with it. One over several is about them all, just as the
+comment at the top of a file is about the file: it stays where it is, and so do the samples below it.
 """
 
 from __future__ import annotations

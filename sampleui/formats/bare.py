@@ -1,4 +1,4 @@
-"""Files that are one sample: told by the messages at their root."""
+"""Files that are one sample, recognized by the messages at their root."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits of what a file holds beside its samples: made of the file as one value, and put into its head and tail."""
+"""Edits of what a file holds beside its samples: made on the file as one value, then put into its head and tail."""
 
 from __future__ import annotations
 

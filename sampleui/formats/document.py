@@ -1,4 +1,4 @@
-"""The protocol of a deck file that is edited: every edit is proved before it counts."""
+"""A deck file that can be edited: every edit is proved before it counts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Edits of one JSON value's text. Every function gives the one replacement that makes the edit.
+"""Edits of one JSON value's text. Every function returns the one replacement that makes the edit.
 
-`start` is the offset of the value in the text. Paths lead into it, and exist: the document checks that first.
+`start` is the offset of the value in the text. Paths lead into the value and exist; the document checks that first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand, read level by level with the standard library's decoder."""
+"""Where the values of a JSON text are, found level by level with the standard library's decoder."""
 
 from __future__ import annotations
 

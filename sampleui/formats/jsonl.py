@@ -1,4 +1,4 @@
-"""JSON Lines decks: one sample a line. Lines are read when they are asked for, and a broken one spoils no other."""
+"""JSON Lines decks: one sample per line. Lines are read when needed, and a broken one spoils no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of keys by majority: where most of the tables alike have a key, a new one goes."""
+"""The order of keys by majority: a new key goes where most of the similar tables have it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file as its text in pieces: which samples stand in which, and on which line and column."""
+"""The text of a file in pieces: which samples are in which piece, and on which line and column."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The forms of decks, and which one a file is in: as its name says, unless its content says otherwise.
+"""The formats of decks, and which one a file is in: as its name says, unless its content says otherwise.
 
-A form's module is imported when a file needs it, so that opening one form does not wait for the others.
+A format's module is imported when a file needs it, so that opening one format does not wait for the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Another text in the place of a sample's own, as an author wrote it: proved by reading the whole file."""
+"""An author's own text in place of a sample's text: proved by reading the whole file."""
 
 from __future__ import annotations
 

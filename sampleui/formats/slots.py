@@ -1,4 +1,4 @@
-"""Documents of one chunk a sample: how samples come, go and change places, and nothing around them does."""
+"""Documents with one chunk per sample: samples are added, deleted and moved, and nothing around them changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files taken for one sample, whatever they hold: what stands beside their samples is edited like one."""
+"""Files treated as one sample, whatever they hold: this is how values beside the samples are edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV and TSV decks: a table with one sample a row, edited as text."""
+"""CSV and TSV decks: a table with one sample per row, edited as text."""
 
 from sampleui.formats.csv.document import CsvDocument, TsvDocument
 

@@ -1,8 +1,8 @@
 """What a cell says as a value, and values as cells.
 
-Cells are texts. Under a column that may hold tables or lists (`STRUCTURED`) one that is a JSON list or table as a
-whole is that; under one that holds numbers (`NUMBERS`) one that is a JSON number is that. An empty cell is no
-value, and one of two quotes is an empty text, as in PostgreSQL's COPY.
+Cells are texts, with two exceptions. In a column that may hold tables or lists (`STRUCTURED`), a cell that is a
+JSON list or table as a whole is read as such; in a column that holds numbers (`NUMBERS`), so is a JSON number. An
+empty cell is no value, and a cell of two quotes is an empty text, as in PostgreSQL's COPY.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables as samples: one a row, whose keys are the names of the columns."""
+"""Tables as samples: one per row, with the names of the columns as its keys."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tables as text (RFC 4180, read as Python's csv module does): where rows and cells begin and end.
 
-A cell in quotes may hold delimiters, line ends and, doubled, quotes. A quote inside a cell that does not begin with
-one is a character as any other.
+A cell in quotes may hold delimiters, line ends and doubled quotes. A quote inside a cell that does not begin with
+one is a character like any other.
 """
 
 from __future__ import annotations

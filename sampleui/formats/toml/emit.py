@@ -1,6 +1,6 @@
 """Values as TOML text, in the layout that they are put into.
 
-What is new is built of tomlkit's items (`items`), which are imported with the first edit.
+New values are built of tomlkit's items (`items`), which are imported with the first edit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How TOML is written by majority: quotes, blanks, lists on one line or several, tables under headers or inline."""
+"""How most of a TOML deck is written: quotes, blanks, lists on one line or several, headers or inline tables."""
 
 from __future__ import annotations
 

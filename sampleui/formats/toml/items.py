@@ -1,7 +1,7 @@
 """New values as tomlkit's items, spaced as the deck spaces its own. Imported with the first edit, as tomlkit is.
 
-tomlkit's own spacing is that of few decks, so each item is given its trivia; strings come from `strings`.
-Containers are said to be parsed: into others tomlkit puts line feeds, in time that is the square of their length.
+Few decks are spaced the way tomlkit spaces, so each item is given its trivia; strings come from `strings`.
+Containers are marked as parsed: tomlkit puts line feeds into others, and takes quadratic time to do so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the samples of a TOML file stand, and what a piece of it holds."""
+"""Where the samples of a TOML file are, and what each of its pieces holds."""
 
 from __future__ import annotations
 

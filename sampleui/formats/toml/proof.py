@@ -1,4 +1,4 @@
-"""The proof that changed pieces of a TOML file say among the others what they say by themselves."""
+"""The proof that changed pieces of a TOML file mean the same among the others as they do by themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A TOML deck as it is read: where its samples and their values stand."""
+"""How a TOML deck is read: where its samples and their values are."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Strings as TOML text, in the style that a string had as far as the new one can have it.
+"""Strings as TOML text, in the style of the old string as far as the new one can be written in it.
 
-tomlkit tells which texts a literal string can hold. The escapes are this module's: tomlkit leaves characters that
+tomlkit says which texts a literal string can hold. Escapes are made here, because tomlkit leaves characters that
 editors take for the end of a line, writes tabs of long strings as escapes, and loses carriage returns
 (`tests/formats/test_toml_items.py`).
 """

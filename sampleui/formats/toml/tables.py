@@ -1,4 +1,4 @@
-"""Edits of tables that headers and pairs spell: whole lines and whole blocks are put in, taken out and moved."""
+"""Edits of tables written as headers and pairs: whole lines and whole blocks are inserted, deleted and moved."""
 
 from __future__ import annotations
 

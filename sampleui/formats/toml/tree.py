@@ -1,4 +1,4 @@
-"""Where the values of a TOML text stand: its statements, and the tree of tables and values that they spell."""
+"""Where the values of a TOML text are: its statements, and the tree of tables and values that they make."""
 
 from __future__ import annotations
 

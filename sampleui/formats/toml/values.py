@@ -1,4 +1,4 @@
-"""Where the parts of a written value stand: scalars, arrays and inline tables, and the layout of their items."""
+"""Where the parts of a written value are: scalars, arrays and inline tables, and the layout of their items."""
 
 from __future__ import annotations
 

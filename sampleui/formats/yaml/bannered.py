@@ -1,4 +1,4 @@
-"""Samples that come, go and move with the banners above them."""
+"""Samples that are added, deleted and moved together with the banners above them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A YAML file that is one sample: its messages stand at the root, as in a JSON file of one sample."""
+"""A YAML file that is one sample: its messages are at the root, as in a JSON file of one sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How YAML is written by majority: quotes, brackets and braces, indentation."""
+"""How most of a YAML deck is written: quotes, brackets and braces, indentation."""
 
 from __future__ import annotations
 

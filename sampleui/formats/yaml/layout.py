@@ -1,8 +1,8 @@
-"""Where the items of a collection stand in a text with the comments that are theirs, and edits of whole items.
+"""Where the items of a collection are in a text, with the comments that belong to them, and edits of whole items.
 
-A comment directly above an item belongs to it, as does one behind it on its line, and as do comment lines right
-below it that are indented deeper than it starts. Blank lines, and comments set off by them, belong to the place:
-they stay where they are when items come, go and move.
+A comment directly above an item belongs to it, and so does one after it on its line, and so do comment lines right
+below it that are indented deeper than its start. Blank lines, and comments set off by them, belong to the place:
+they stay where they are when items are added, deleted and moved.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a YAML file falls into pieces, and how each piece is read by itself."""
+"""How a YAML file is split into pieces, and how each piece is read by itself."""
 
 from __future__ import annotations
 

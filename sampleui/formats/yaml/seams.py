@@ -1,8 +1,8 @@
 """The proof that the pieces of a file join after an edit, as strictly as the strictest readers read them.
 
-A piece that is read by itself says nothing of what stands behind it: a comment that is indented deeply belongs to a
-block scalar in front of it, a comma that is missing is missed only when another item follows. So a piece is read
-once more with the blank lines and comments of the next one behind it, and must say the same.
+Reading a piece by itself does not show what the text after it does to it: a deeply indented comment becomes part of
+the block scalar before it, and a missing comma is an error only if another item follows. So a piece is read once
+more with the blank lines and comments of the next one after it, and must mean the same.
 """
 
 from __future__ import annotations

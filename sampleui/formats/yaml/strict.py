@@ -1,8 +1,8 @@
-"""What libyaml reads and stricter readers of YAML refuse: no edit may bring it in.
+"""What libyaml reads but stricter readers of YAML refuse: no edit may introduce it.
 
-That is a comment right behind a bracket, comma or quote; a `?` in a plain scalar in brackets; and what stands in
-brackets on a line that is indented less than what they belong to, where it breaks or has a tab in front of that.
-The line that brackets begin on mostly is such a line: a tab on it may only stand behind a plain scalar, or end it.
+There are three such things: a comment right after a bracket, comma or quote; a `?` in a plain scalar in brackets;
+and, on a line indented less than what the brackets belong to, a text in brackets that breaks or has a tab before
+it. The line that brackets begin on usually is such a line: a tab on it may only follow a plain scalar, or end it.
 """
 
 from __future__ import annotations
