@@ -1,8 +1,8 @@
-"""The sample as it was run: the copy that a run keeps of it, beside the deck's sample of today.
+"""The sample as it was run: the copy that a run keeps of it, beside today's sample of the deck.
 
-AgentV keeps with every record a deck of the one test (`task/EVAL.yaml`, from 5 on `test/EVAL.yaml`), with the
+With every record, AgentV keeps a deck of the one test (`task/EVAL.yaml`, from 5 on `test/EVAL.yaml`), with the
 assertions of its suite folded in, names for graders that have none, and copies of the files that the test attaches.
-What AgentV adds so is no difference. Nothing here is ever written.
+What AgentV adds in this way does not count as a difference. Nothing here is ever written.
 """
 
 from __future__ import annotations

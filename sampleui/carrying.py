@@ -1,4 +1,4 @@
-"""A sample that goes from one deck to another: in its dialect and format, and what is lost on the way."""
+"""A sample that goes from one deck to another: in its dialect and format, and with what is lost on the way."""
 
 from __future__ import annotations
 

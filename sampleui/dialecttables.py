@@ -1,7 +1,7 @@
-"""The vocabulary of `[dialects.NAME]` in the settings: how a user says where the samples of a tool have what.
+"""The vocabulary of `[dialects.NAME]` in the settings: how a user describes the samples of a tool.
 
-Near LLaMA-Factory's `columns` and `tags` and Inspect's `FieldSpec`. A table names places and words; nothing in it
-can run code or name a file.
+It is close to LLaMA-Factory's `columns` and `tags` and to Inspect's `FieldSpec`. A table names places and words;
+nothing in it can run code or name a file.
 """
 
 from __future__ import annotations

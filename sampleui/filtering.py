@@ -1,6 +1,6 @@
-"""The samples of a deck that a filter lets through.
+"""The samples of a deck that match a filter.
 
-A filter is terms (`text/terms.py`), all of which are to hold: words that stand in the sample's text; `role:tool`,
+A filter consists of terms (`text/terms.py`), all of which must hold: words of the sample's text; `role:tool`,
 `tag:math`, `id:x`, `expected:none`; `problem`, `problem:error`, `changed`; and any field by its name, `score<0`,
 `metadata.source:web`.
 """

@@ -1,4 +1,4 @@
-"""The decks of a run: which of them has the sample that a record answers."""
+"""The decks of a run, and which of them has the sample that a record answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new sample from what a run said, as it would stand in a deck: shown first, then written."""
+"""A new sample from the transcript of a run, as it would be in a deck: shown first, then written."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The vocabulary of `[results.NAME]` in the settings: how a user says where the rows of a tool have what.
+"""The vocabulary of `[results.NAME]` in the settings: how a user describes the rows of a tool.
 
-The same kind of table as `[dialects.NAME]` is for decks: it names places and words, and nothing in it can run code
-or name a file.
+It is the same kind of table as `[dialects.NAME]` is for decks: it names places and words, and nothing in it can run
+code or name a file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which decks a run ran: those given, else those that its records name, else the one that lies beside."""
+"""Which decks a run ran: those given, or else those that its records name, or else the one beside the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of a results file beside the samples of the decks they ran: what every face shows of a trace."""
+"""The records of a results file beside the samples of the decks they ran: what both faces show of a trace."""
 
 from __future__ import annotations
 

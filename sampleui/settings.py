@@ -2,7 +2,7 @@
 
 The user's file is `config.toml` in the user's configuration folder for `sampleui`. The project's file is the
 nearest `.sampleui.toml` from the deck's folder up to the project's root. Both hold the same keys, but a project's
-file comes with a stranger's deck and may not name a program to run, so `editor` is read from the user's file alone.
+file comes with a stranger's deck and may not name a program to run, so `editor` is read only from the user's file.
 """
 
 from __future__ import annotations

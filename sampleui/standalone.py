@@ -1,4 +1,4 @@
-"""A sample that leaves its file: with what the file says for all of its samples, and its paths counted anew."""
+"""A sample that leaves its file: it takes along what the file says for all samples, and its paths are adjusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of dialects as text: read as settings are, taken into the project's file, which stays as it is."""
+"""Tables of dialects as text: read as settings are, and added to the project's file, which is otherwise left alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decks that the arguments of a command mean: files as they are named, folders and globs as what they hold."""
+"""The decks that the arguments of a command refer to: files as named, folders and globs by what they hold."""
 
 from __future__ import annotations
 

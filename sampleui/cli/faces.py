@@ -1,4 +1,4 @@
-"""What the command line needs of the terminal app, given from above so that it imports none of it."""
+"""What the command line needs of the terminal app, passed in from above so that it need not import it."""
 
 from __future__ import annotations
 

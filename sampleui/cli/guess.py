@@ -1,4 +1,4 @@
-"""`sampleui guess`: the table of a dialect for a file that none knows."""
+"""`sampleui guess`: a dialect table for a file that no dialect recognizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The click face of the commands: help, options, and which command is meant."""
+"""The commands as click sees them: help, options, and which command was asked for."""
 
 from __future__ import annotations
 

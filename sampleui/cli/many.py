@@ -1,4 +1,4 @@
-"""Work on many files: over several processes when that pays, the results always in the order of the files."""
+"""Work on many files: in several processes when that pays off, with the results in the order of the files."""
 
 from __future__ import annotations
 

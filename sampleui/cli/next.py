@@ -1,4 +1,4 @@
-"""`sampleui next`: the next record that is to be reviewed."""
+"""`sampleui next`: the next record to be reviewed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The only place that prints.
 
-What goes to people, on a terminal or in a log, has every control character of the data as a visible symbol: a deck
-must not be able to command a terminal. What goes to programs is exact: JSON escapes such characters, and text that
-was asked for by `--as` is written as it is when the output is no terminal.
+Output for people, on a terminal or in a log, shows every control character of the data as a visible symbol: a deck
+must not be able to command a terminal. Output for programs is exact: JSON escapes such characters, and text that
+was asked for by `--as` is written as it is if the output is not a terminal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`sampleui promote`: a new sample of the first turns of a run."""
+"""`sampleui promote`: a new sample from the first turns of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sampleui regrade`: the assertions of today's deck, on the answers that were recorded."""
+"""`sampleui regrade`: evaluate the assertions of today's deck on the recorded answers."""
 
 from __future__ import annotations
 

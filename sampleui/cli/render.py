@@ -1,4 +1,4 @@
-"""`sampleui render`: what an LLM is sent for the samples of a deck."""
+"""`sampleui render`: what is sent to an LLM for the samples of a deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sampleui replace`: a text for another in the samples of decks, everything else left as it is."""
+"""`sampleui replace`: replace a text in the samples of decks and leave everything else as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sampleui report`: what a run and its review come to."""
+"""`sampleui report`: the figures of a run and its review."""
 
 from __future__ import annotations
 

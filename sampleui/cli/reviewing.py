@@ -1,4 +1,4 @@
-"""What the commands about results share: who reviews, which deck was run, the options."""
+"""What the commands on results share: who reviews, which deck was run, the options."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The index of `beside` stands for what a file holds beside its samples.
 
-Every function raises PathError where the path leads nowhere and EditRefusedError where no safe text exists.
+Every function raises PathError if the path leads nowhere, and EditRefusedError if no safe text exists.
 """
 
 from __future__ import annotations

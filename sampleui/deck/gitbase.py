@@ -1,6 +1,6 @@
 """What git has of a deck's files, in its index or in the last commit, to compare them with.
 
-Nothing that a repository's own configuration names is run: objects are only read, and none is fetched.
+No program that a repository's own configuration names is run: objects are only read, and none is fetched.
 """
 
 from __future__ import annotations

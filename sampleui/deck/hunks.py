@@ -1,4 +1,4 @@
-"""The changes of a deck since a base, one by one, and what takes one of them back."""
+"""The changes of a deck since a base, one by one, and the edits that take one of them back."""
 
 from __future__ import annotations
 

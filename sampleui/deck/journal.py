@@ -1,11 +1,12 @@
 """Crash recovery: the steps of a session that are not saved yet, kept beside the user's other state.
 
 A journal is a file of JSON lines: first the files it is about, with the hashes of what was on disk, then one line
-a step. It is of use only while the disk still holds those bytes, or what a save that was begun was to write. Lines
-are handed to the system at once and not synced: they outlive the process and not a power cut. Every session has a
-journal of its own and holds a lock on it: another session neither offers its steps nor writes over them, and what
-a dead one left stays until it is restored or discarded. Nothing here fails a session: what cannot be written is
-tried again with the next step, and said meanwhile. `deck/recovery.py` reads what is written here.
+for each step. It is useful only as long as the disk holds those bytes, or those that an unfinished save was about
+to write. Lines are handed to the system at once but not synced: they outlive the process, but not a power cut.
+Every session has a journal of its own and holds a lock on it, so another session neither offers its steps nor
+writes over them; what a dead session left stays until it is restored or discarded. Nothing here makes a session
+fail: what cannot be written is tried again with the next step, and the user is told in the meantime.
+`deck/recovery.py` reads what is written here.
 """
 
 from __future__ import annotations

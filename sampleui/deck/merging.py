@@ -1,4 +1,4 @@
-"""What others wrote to the files of a deck that is being edited, as changes of the deck as it is edited."""
+"""What others wrote to the files of a deck while it was edited, turned into edits of that deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proof before a write: the new text, read from its first character, says what the deck says."""
+"""The proof before a write: the new text, read from its first character, must say what the deck says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sessions that ended without leave left in their journals (`deck/journal.py`)."""
+"""What sessions that were cut off left in their journals (`deck/journal.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a deck's file refers to for further samples."""
+"""The files with further samples that a deck's file refers to."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Folders of decks: what lies below one, and which of it are decks."""
+"""Folders of decks: the files below one, and which of them are decks."""

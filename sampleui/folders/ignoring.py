@@ -1,7 +1,7 @@
-"""Which files of a folder nobody means: hidden ones, other programs' folders, what `.gitignore` files name.
+"""Which files of a folder are left out: hidden ones, other programs' folders, and what `.gitignore` files name.
 
-The patterns are those of git (gitignore(5)): the last that matches decides, `!` takes a file in again, and what
-lies below an ignored folder cannot be taken in again.
+The patterns are those of git (gitignore(5)): the last one that matches decides, `!` includes a file again, and what
+is below an ignored folder cannot be included again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The decks that may hold a file's samples: a suite and the files of its cases stand in one folder, or below it."""
+"""The decks that may refer to a file of cases: a suite is in the folder of its cases, or in one above."""
 
 from __future__ import annotations
 

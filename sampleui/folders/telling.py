@@ -1,8 +1,7 @@
-"""Whether a file that nobody named is a deck, or why it is none.
+"""Whether a file that was not named is a deck, or why it is not.
 
-A file is a deck when its samples are: when a dialect finds messages in them, or several of its own keys.
-What cannot be read is one still when its text looks like one, so that a broken deck among a hundred is an error and
-not a gap.
+A file is a deck if a dialect finds messages in its samples, or several of its own keys. A file that cannot be read
+still counts as a deck if its text looks like one, so that a broken deck among a hundred is an error and not a gap.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The files below a folder that may be decks, one at a time and in order, and why the others are none."""
+"""The files below a folder that may be decks, one at a time and in order, and why the others are not."""
 
 from __future__ import annotations
 

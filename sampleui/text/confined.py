@@ -1,9 +1,9 @@
 """Files read without trusting their names.
 
-What is named, by data or by hand, may lie anywhere: on a pipe that never answers, on a device that never ends,
-among the files without a size that the system makes up. Nothing is read here but regular files of a bounded size,
-judged on the opened file and not on its name. What data names may lie behind `..` or a symlink too; it is read only
-if it lies inside a root after symlinks are resolved.
+A path that is named, by data or by hand, may lead anywhere: to a pipe that never answers, to a device that never
+ends, to one of the system's virtual files without a size. Only regular files of a bounded size are read here, and
+the opened file is judged, not its name. A path in data may also go through `..` or a symlink; it is read only if it
+is inside a root after symlinks are resolved.
 """
 
 from __future__ import annotations

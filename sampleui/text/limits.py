@@ -1,4 +1,4 @@
-"""A limit in time on what a stranger's pattern may cost."""
+"""A time limit on what a stranger's pattern may cost."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Locks between processes.
 
-They are advisory, and the system gives them up when their holder dies. Waiting for one has an end, for its holder
-may be a process that somebody stopped.
+They are advisory, and the system releases them when their holder dies. Waiting for one has a limit, because its
+holder may be a process that somebody stopped.
 """
 
 from __future__ import annotations

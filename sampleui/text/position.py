@@ -1,4 +1,4 @@
-"""Offsets and the lines and columns people count in."""
+"""Offsets, and the lines and columns that people count in."""
 
 from __future__ import annotations
 

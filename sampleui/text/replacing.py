@@ -1,8 +1,8 @@
 """Files replaced as a whole: a reader, and whoever comes after a kill, finds the old text or the new, never a part.
 
 The new text is written to a draft beside its target, synced, and renamed over it. Whoever replaces a file holds the
-lock of its folder, so two processes do not write over each other between a look and a rename, and every draft that
-is found in a folder whose lock is held was left by a process that was killed.
+lock of its folder, so two processes cannot write over each other between a check and a rename; and any draft that
+the holder of the lock finds in the folder was left by a process that was killed.
 """
 
 from __future__ import annotations

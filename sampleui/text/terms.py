@@ -1,4 +1,4 @@
-"""The language of filters: words, and fields with what they are to hold: `role:tool`, `score<0`, `-tag:math`."""
+"""The language of filters: words, and fields with what they must hold: `role:tool`, `score<0`, `-tag:math`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Text from data made safe to show: one sanitizer for every face.
 
-A terminal obeys control codes wherever they stand, and nobody can judge what cannot be seen. So a character of a
-deck or a results file is drawn only if it is seen; any other is shown as a symbol and never left out. Not seen are
-the characters of Unicode's categories Cc, Cf, Cs, Zl and Zp, those that it says to ignore where they are not known
-(Default_Ignorable_Code_Point), and noncharacters. The few of category Cf that are drawn, such as the Arabic sign of
-a number, stay; so do the joiners and variation selectors of a visible emoji.
+A terminal obeys control codes wherever they are, and nobody can judge what they cannot see. So a character of a
+deck or a results file is drawn only if it is visible; any other is shown as a symbol, and never left out. Invisible
+are the characters of Unicode's categories Cc, Cf, Cs, Zl and Zp, those that Unicode says to ignore where they are
+not supported (Default_Ignorable_Code_Point), and noncharacters. The few of category Cf that are drawn, such as the
+Arabic number sign, stay; so do the joiners and variation selectors of a visible emoji.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arguments of calls compared: does one hold the other, and where do they differ."""
+"""Arguments of calls compared: whether one contains the other, and where they differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trajectory checks of a sample, run on what a record did: the one door of every face.
+"""The trajectory checks of a sample, run on what a record did: both faces come through here.
 
 AgentV's own runs are judged by AgentV's rules, so that checks and scores agree; others by the specification's.
 """

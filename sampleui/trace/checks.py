@@ -1,7 +1,7 @@
 """The trajectory checks that a sample declares, in the spellings of AgentV then and now.
 
-Evaluators of type `tool_trajectory` stand in `execution.evaluators` of the sample, else of the file. Assertions of
-today stand in `assert` or `assertions` of the sample and of the file: type `tool-trajectory` with the same keys, or
+Evaluators of type `tool_trajectory` are in `execution.evaluators` of the sample, or else of the file. Newer
+assertions are in `assert` or `assertions` of both: type `tool-trajectory` with the same keys, or
 `trajectory:tool-used`, `trajectory:tool-sequence` and `trajectory:tool-args-match` with a `value`.
 """
 

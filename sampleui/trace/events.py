@@ -1,4 +1,4 @@
-"""TraceEvents: what happened in a run, one value an event."""
+"""TraceEvents: what happened in a run, one value for each event."""
 
 from __future__ import annotations
 

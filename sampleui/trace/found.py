@@ -1,4 +1,4 @@
-"""What a trajectory check found, whosever rules it is run by."""
+"""What a trajectory check found, no matter whose rules it follows."""
 
 from __future__ import annotations
 

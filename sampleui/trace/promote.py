@@ -1,4 +1,4 @@
-"""A new sample from what a run said: the transcript of a record, and turns 1 to N of it as a sample."""
+"""A new sample from a run: the transcript of a record, and turns 1 to N of it as a sample."""
 
 from __future__ import annotations
 

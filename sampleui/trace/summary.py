@@ -1,4 +1,4 @@
-"""The compact summary of a trace: counts, and what it cost where the source says so."""
+"""The compact summary of a trace: counts, and its cost if the source gives it."""
 
 from __future__ import annotations
 
