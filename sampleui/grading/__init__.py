@@ -1,1 +1,1 @@
-"""Assertions that need no model: evaluated again on an answer, as their runner does."""
+"""Assertions that need no model, evaluated again on an answer the way their runner does it."""

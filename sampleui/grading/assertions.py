@@ -1,6 +1,6 @@
 """The assertions of a sample, evaluated on an answer as AgentV 4 does (its `graders/assertions.ts`).
 
-Those that need a model or a program are not guessed at: their outcome is open, and says why.
+Those that need a model or a program are not guessed at: their outcome is open, and it says why.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What became of an assertion, whosever it is, and what every runner's assertions share."""
+"""The outcome of an assertion, whichever runner it is for, and what the assertions of all runners share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns of JavaScript in Python's spelling: what both mean alike, written so that Python means it."""
+"""JavaScript's patterns in Python's spelling, rewritten so that they mean the same in Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns of a deck, matched as JavaScript does, and for a moment at most: a deck may be a stranger's."""
+"""Patterns of a deck, matched as JavaScript does it, and within a time limit: a deck may be a stranger's."""
 
 from __future__ import annotations
 

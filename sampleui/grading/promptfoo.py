@@ -1,6 +1,7 @@
 """The assertions of a promptfoo test, evaluated on an answer as promptfoo evaluates them (its `src/assertions`).
 
-What is not certain is open: templates that need more than the test's own texts, files, schemas, other programs.
+Whatever is uncertain stays open: templates that need more than the test's own texts, files, schemas, other
+programs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The evaluators of a pydantic-evals case, those that need no model or program (its `evaluators/common.py`).
+"""Those evaluators of a pydantic-evals case that need no model or program (its `evaluators/common.py`).
 
-What is not certain is open: evaluators of one's own, models, durations, spans.
+Whatever is uncertain stays open: custom evaluators, models, durations, spans.
 """
 
 from __future__ import annotations

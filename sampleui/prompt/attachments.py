@@ -1,8 +1,7 @@
 """Attached files: found beside the deck, read only inside the project, never trusted.
 
-A deck may come from a stranger, so what it names is a stranger's choice of file. Where a path leads is decided
-before anything is looked at: one that leaves the root is refused with the same words whether or not there is such a
-file.
+A deck may come from a stranger, so the files it names are a stranger's choice. Where a path leads is decided before
+anything is looked at: one that leaves the root is refused with the same words whether or not such a file exists.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Examples of a sample, shown to the model before its own messages (gage-eval standardized sample, §1.3.4)."""
+"""The few-shot examples of a sample, shown before its own messages (gage-eval standardized sample, §1.3.4)."""
 
 from __future__ import annotations
 

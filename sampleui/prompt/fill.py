@@ -1,4 +1,4 @@
-"""Variables in a text: `{{ name }}` and `{{ name.key }}` stand for values; no other template syntax does."""
+"""Variables in a text: `{{ name }}` and `{{ name.key }}` are filled in; no other template syntax is."""
 
 from __future__ import annotations
 

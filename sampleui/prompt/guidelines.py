@@ -1,8 +1,8 @@
 """Which attached files are guidelines (ChatPrompt specification, Guideline Extraction).
 
-A guideline is told by its path alone, matched as micromatch does it: `**` spans folders, braces and extended globs
-work, and slashes are forward. Unlike micromatch, names that begin with a dot match too, for `.github/` is where
-instruction files usually live.
+A guideline is recognized by its path alone, matched as micromatch does it: `**` spans folders, braces and extended
+globs work, and slashes are forward. Unlike in micromatch, names that begin with a dot match too, because `.github/`
+is where instruction files usually live.
 """
 
 from __future__ import annotations

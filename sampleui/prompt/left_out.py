@@ -1,4 +1,4 @@
-"""Which messages a prompt leaves out since they are none: without a role, without a content that can be read."""
+"""Which messages a prompt leaves out because they are not valid: without a role, or without readable content."""
 
 from __future__ import annotations
 

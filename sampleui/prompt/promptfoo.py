@@ -1,7 +1,7 @@
 """promptfoo's prompts: each prompt of a config, filled with the variables of a test (promptfoo 0.123, Nunjucks).
 
-Plain variables and the filters that are certain are filled in. Whatever else a template says is left as written and
-reported: a guess at what another program makes of it would be worse than none.
+Plain variables, and the filters whose meaning is certain, are filled in. Anything else in a template is left as
+written and reported: a guess at what another program makes of it would be worse than none.
 """
 
 from __future__ import annotations

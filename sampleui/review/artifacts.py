@@ -1,9 +1,10 @@
 """The files that a row of a run points to, read into the row.
 
-AgentV's runs keep gradings, answers, timings and transcripts in files of their own and name them by path. What a
-row says itself is never replaced. A path may only lead to a file inside the run's folder. Two rows may name one
-file, as those of two targets do in AgentV 4.42: it holds what the last of them wrote and nothing of the others. A
-row of AgentV 5 may stand for several samples (`samples[].sample_path` below `result_dir`), each with its own files.
+AgentV's runs keep gradings, answers, timings and transcripts in files of their own and name them by path. What the
+row itself says is never replaced. A path may only lead to a file inside the run's folder. Two rows may name the
+same file, as those of two targets do in AgentV 4.42; it then holds what the last of them wrote and nothing of the
+others. A row of AgentV 5 may stand for several samples (`samples[].sample_path` below `result_dir`), each with its
+own files.
 """
 
 from __future__ import annotations

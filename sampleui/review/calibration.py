@@ -1,4 +1,4 @@
-"""How far graders can be trusted: against the truth, against reviewers, and reviewers against each other."""
+"""How far graders can be trusted: compared with the truth and with reviewers, and reviewers with each other."""
 
 from __future__ import annotations
 

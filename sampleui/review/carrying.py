@@ -1,8 +1,8 @@
 """Verdicts that hold for a new run too: what was decided about the same answer to the same sample.
 
-A decision is about a record by its digest, which changes with every time and cost. Two more digests are noted with
-it: of the answer, and of all that a reviewer saw but for times and costs. A run that is written again keeps the
-decisions about records of the same content; another run takes over those about the same answers.
+A decision refers to a record by its digest, which changes with every time and cost. Two more digests are noted with
+it: that of the answer, and that of everything a reviewer saw except times and costs. A run that is written again
+keeps the decisions about records with the same content; another run takes over those about the same answers.
 """
 
 from __future__ import annotations

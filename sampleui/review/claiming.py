@@ -1,4 +1,4 @@
-"""Which adapter reads the rows of one file: those of the user, those that are shipped, else a guessed one."""
+"""Which adapter reads the rows of a file: one of the user's, one of those shipped, or else a guessed one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of a file that has to be read as a whole: TOML, YAML, a JSON list or one JSON object."""
+"""The rows of a file that has to be read as a whole: TOML, YAML, a JSON list or one JSON object."""
 
 from __future__ import annotations
 

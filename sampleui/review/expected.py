@@ -1,4 +1,4 @@
-"""What a sample expects to be answered: its text, where it stands, and how an actual answer takes its place."""
+"""The answer that a sample expects: its text, where it is, and how an actual answer takes its place."""
 
 from __future__ import annotations
 

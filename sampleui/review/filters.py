@@ -1,4 +1,4 @@
-"""What of a queue is shown. Pure values; nothing here reads a file."""
+"""Which part of a queue is shown. Pure values; nothing here reads a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table that unknown rows would take: guessed from the names, the types and the values of what they hold."""
+"""A table for rows that no tool is known to write, guessed from their names, types and values."""
 
 from __future__ import annotations
 

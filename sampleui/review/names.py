@@ -1,4 +1,4 @@
-"""What the records of a file are called, and which of them is the rerun of which."""
+"""What the records of a file are called, and which of them are reruns of which others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reviewer asks for when a review begins."""
+"""What a reviewer asks for when starting a review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue of records: what is in it, in which order, what is next. Pure values; nothing here reads a file."""
+"""The queue of records: its items, their order, and what comes next. Pure values; nothing here reads a file."""
 
 from __future__ import annotations
 

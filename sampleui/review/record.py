@@ -1,4 +1,4 @@
-"""What a run answered for one sample: the facts a queue needs, and the whole record."""
+"""What a run answered to one sample: the facts that a queue needs, and the whole record."""
 
 from __future__ import annotations
 

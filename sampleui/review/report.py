@@ -1,4 +1,4 @@
-"""What a run and its review come to, in figures."""
+"""A run and its review in figures."""
 
 from __future__ import annotations
 

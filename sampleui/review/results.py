@@ -1,8 +1,8 @@
 """A results file, indexed as it is read and read again record by record.
 
-A file of 100,000 records (1 GB) is never in memory: the index keeps each record's facts and its place, and a record
-is read from its place when it is shown. One thread may index while others look at what is there already, for
-entries are only ever added.
+A file of 100,000 records (1 GB) is never in memory as a whole: the index keeps the facts and the place of each
+record, and a record is read from its place when it is shown. One thread may index while others look at what is
+there already, because entries are only ever added.
 """
 
 from __future__ import annotations

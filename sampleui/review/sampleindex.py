@@ -1,4 +1,4 @@
-"""The samples of a deck as records find them: by id, by the values a record repeats, by their number."""
+"""How records find the samples of a deck: by id, by the values that a record repeats, or by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where rows come from: a file of lines that is read as it goes, or a file that has to be read as a whole."""
+"""Where rows come from: a file of lines that is read bit by bit, or a file that has to be read as a whole."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
 """The append-only log of decisions beside a results file.
 
-One line a decision, written by a single call and on the disk before the caller goes on. Two processes may write to
-one log; a lock keeps their lines apart. Lines of two logs merged by git (`*.reviews.jsonl merge=union`) may come in
-any order and twice: decisions are ordered by time and id and counted once.
+Each decision is one line, written by a single call and on the disk before the caller goes on. Two processes may
+write to one log; a lock keeps their lines apart. Lines of two logs merged by git (`*.reviews.jsonl merge=union`)
+may come in any order, and twice: decisions are ordered by time and id, and counted once.
 
-A process killed while it writes can leave an unfinished last line, which nobody was told is recorded. It is moved
-to `….reviews.jsonl.torn` when the log is next opened or written; a line that lacks only its line feed is completed.
+A process killed while it writes can leave an unfinished last line, a decision that nobody was told is recorded. The
+line is moved to `….reviews.jsonl.torn` when the log is next opened or written; one that lacks only its line feed is
+completed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Records side by side: by target, and the attempts of one target at one sample."""
+"""Records side by side: those of several targets, and the attempts of one target at one sample."""
 
 from __future__ import annotations
 

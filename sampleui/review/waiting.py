@@ -1,7 +1,7 @@
 """Comments that wait for their verdict, kept beside the user's other state until they have one.
 
-A file of JSON lines for each results file, shared by its reviewers: a line says what a reviewer has to say of a
-record from now on, empty for nothing. The file is removed with the last comment that waits.
+There is a file of JSON lines for each results file, shared by its reviewers: a line has what a reviewer says about
+a record from now on, and is empty for nothing. The file is removed with the last comment that waits.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate` or `undo`), `reviewer`, `sample`,
 `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and `tags` (a list of texts)
 of a decision, or `undoes` (the id it takes back) of an undo. `sample_hash`, `content`, `answer`, `comment` and
-`tags` may be absent. Keys that are not known are ignored.
+`tags` may be absent. Unknown keys are ignored.
 """
 
 from __future__ import annotations

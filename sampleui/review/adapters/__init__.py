@@ -1,7 +1,7 @@
 """How each tool spells a result: rows in, facts and whole records out.
 
-An adapter is two functions. `facts` is cheap and runs for every row of a file; `details` runs for the record shown.
-For most tools a table is enough (`tables.py`), which `bytable.py` reads by.
+An adapter is two functions. `facts` is cheap and runs for every row of a file; `details` runs for the record that
+is shown. For most tools a table is enough (`tables.py`), and `bytable.py` reads the rows by it.
 """
 
 from __future__ import annotations

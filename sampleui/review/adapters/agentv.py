@@ -1,6 +1,6 @@
-"""AgentV result rows: the older `eval_id` with `candidate_answer`, today's `test_id` with `scores`.
+"""AgentV's result rows: the older ones have `eval_id` and `candidate_answer`, today's `test_id` and `scores`.
 
-Rows of other tools that are objects with an id and an answer or a score read the same way.
+Rows of other tools are read the same way if they are objects with an id and an answer or a score.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """calibrate results: TOML with `graderResults.GRADER.models.MODEL.results`, `grader_score` against `truth_score`.
 
-What is under test is the grader, so the record's target is the grader and its model, its reasoning the grader's.
-Older files have no `models` level; they read the same.
+It is the grader that is tested, so the record's target is the grader and its model, and the reasoning is the
+grader's. Older files have no `models` level; otherwise they read the same.
 """
 
 from __future__ import annotations

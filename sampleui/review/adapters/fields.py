@@ -1,4 +1,4 @@
-"""Typed reading of rows that may hold anything: what is absent or of another type is None or empty."""
+"""Typed reading of rows that may hold anything: a value that is absent or of another type is None or empty."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """gage-eval samples with the results a run wrote back (gage-eval standardized sample, §1.4).
 
-`predict_result` is a list of what was inferred, the last one counting; `eval_result` is an object of metrics. The
-document fixes neither shape further, so both are read leniently: a metric is a number, a truth value or an object
-with a score; the record's score is the one named so, else the mean of the metrics.
+`predict_result` is a list of inferences, of which the last one counts; `eval_result` is an object of metrics. The
+document does not define their shapes any further, so both are read leniently: a metric is a number, true or false,
+or an object with a score; the record's score is the metric of that name, or else the mean of the metrics.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rows of a gage-eval run's `samples.jsonl`: `{sample_id, sample, model_output, judge_output, metrics}`.
 
 `sample` is the standardized sample as it was run, with its own id; `sample_id` puts the task before it. A metric is
-`{values: {NAME: number}, metadata}`; the record's score is the judge's where it gave one, else the mean of the
+`{values: {NAME: number}, metadata}`; the record's score is the judge's if it gave one, or else the mean of the
 metrics.
 """
 

@@ -1,8 +1,8 @@
 """Records of Inspect's logs, as `sampleui.review.inspectlog` makes rows of them.
 
-Inspect says what each scorer gave and not whether a sample passed: a record fails by an error, by a scorer that
-says "incorrect" or "no answer", or by a score under 0.8. Samples without an id are numbered from 1, after the
-dataset was shuffled, so that then what they ask tells which they are.
+Inspect says what each scorer gave, but not whether a sample passed: a record fails by an error, by a scorer that
+says "incorrect" or "no answer", or by a score under 0.8. Samples without an id are numbered from 1 after the
+dataset was shuffled; in that case they are recognized by what they ask.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What Inspect's scorers give: a value of any shape, with an answer, an explanation and who edited it.
 
-Values are read as Inspect's own metrics read them (`value_to_float` of 0.3.285): C is 1, P 0.5, I and N 0, texts
-like `yes` and `0.7` what they say. NaN is "not scored". A table or a list of values is a mark for each of them.
-Other texts have no number.
+Values are read as Inspect's own metrics read them (`value_to_float` of 0.3.285): C is 1, P 0.5, I and N 0, and
+texts like `yes` and `0.7` are what they say. NaN is "not scored". A table or a list of values becomes one mark for
+each value. Other texts have no number.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What no path leads to in the rows of some tools: put into a copy of the row, under names that no tool uses."""
+"""What no path can reach in the rows of some tools: put into a copy of the row, under names that no tool uses."""
 
 from __future__ import annotations
 

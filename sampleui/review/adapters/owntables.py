@@ -1,4 +1,4 @@
-"""Result dialects of a user's own: what a table of the settings says, as the same table that shipped ones have."""
+"""A user's own result dialects: a table of the settings, turned into the kind of table that shipped ones have."""
 
 from __future__ import annotations
 

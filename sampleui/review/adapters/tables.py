@@ -1,4 +1,4 @@
-"""The result dialects of other tools, as tables. What they write: `docs/formats.md`."""
+"""The result dialects of other tools, as tables. `docs/formats.md` says what these tools write."""
 
 from __future__ import annotations
 

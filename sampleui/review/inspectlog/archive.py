@@ -1,4 +1,4 @@
-"""The members of an archive, unpacked in bounds: stored, deflate, and zstd in any number of frames."""
+"""The members of an archive, unpacked within bounds: stored, deflate, and zstd in any number of frames."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The table of contents of a zip archive, which may come from anyone and be of any size.
 
-`zipfile` would take several times as long to list 100,000 members, knows no zstd before Python 3.14, and fails on
+`zipfile` would take several times as long to list 100,000 members, has no zstd before Python 3.14, and fails on
 members of several zstd frames. Layout: APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16.
 """
 

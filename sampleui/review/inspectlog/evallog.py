@@ -1,8 +1,8 @@
-"""An `.eval` log: the queue from its summaries, and of each record the one member that holds it.
+"""An `.eval` log: the queue is read from its summaries, and each record from the one member that holds it.
 
-A log that is not finished has its summaries in the journal. Samples that no summary tells of are read
-themselves; of those that the log does not keep (`--no-log-samples`) the reduced scores are all there is. Large
-samples may stand in several members ("chunked": a shell, and lists of messages, events, attachments in pieces).
+A log that is not finished has its summaries in the journal. Samples without a summary are read themselves; of
+those that the log does not keep (`--no-log-samples`), only the reduced scores are left. Large samples may be split
+over several members ("chunked": a shell, and lists of messages, events and attachments in pieces).
 """
 
 from __future__ import annotations

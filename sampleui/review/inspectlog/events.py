@@ -1,8 +1,8 @@
 """The transcript of a sample as the events of a trace ("Support Output Messages Traces", §4), as plain data.
 
 Messages that a model was given come once, where it first got them; then its step, what it said, and the calls with
-their results. How the sample was graded is no part of what it did. Spans, states, stores and sandboxes are not
-shown: they say again what calls and messages say.
+their results. How the sample was graded is not part of what it did. Spans, states, stores and sandboxes are not
+shown: they repeat what calls and messages say.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A `.json` log: the whole run as one object, read at once."""
+"""A `.json` log: the whole run as one object, read in one go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The items of a JSON list, one at a time while it is read: 100,000 summaries are never whole in memory."""
+"""The items of a JSON list, one at a time while it is read: 100,000 summaries are never in memory together."""
 
 from __future__ import annotations
 

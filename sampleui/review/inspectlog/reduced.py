@@ -1,4 +1,4 @@
-"""The records of a log without samples: what its scorers gave each sample, over its epochs."""
+"""The records of a log without samples: what its scorers gave each sample over all epochs."""
 
 from __future__ import annotations
 

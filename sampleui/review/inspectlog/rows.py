@@ -1,7 +1,8 @@
 """A sample of a log as a row of results: what its summary says, or all of it.
 
-A row has the names that rows of other runners have for the same (`input_messages`, `text`, `trace`, `token_usage`),
-so that the prompt and the trace are found as in any other; what only Inspect says stands as Inspect spells it.
+A row uses the names that rows of other runners have for the same things (`input_messages`, `text`, `trace`,
+`token_usage`), so that the prompt and the trace are found as in any other; what only Inspect says is spelled as
+Inspect spells it.
 """
 
 from __future__ import annotations

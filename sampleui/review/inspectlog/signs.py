@@ -1,4 +1,4 @@
-"""What a log is known by: its name and how it begins."""
+"""How a log is recognized: by its name and its first bytes."""
 
 from __future__ import annotations
 
