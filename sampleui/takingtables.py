@@ -1,4 +1,4 @@
-"""Tables of dialects as text: read as settings are, and added to the project's file, which is otherwise left alone."""
+"""Tables of dialects as text: read like settings, and added to the project's file, which otherwise stays as it is."""
 
 from __future__ import annotations
 

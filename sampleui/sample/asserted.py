@@ -1,4 +1,4 @@
-"""The assertions that AgentV 4 takes of a test and of its suite (its `parseGraders` and `loadTests`)."""
+"""The assertions that AgentV 4 takes from a test and from its suite (its `parseGraders` and `loadTests`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialects of chat data: OpenAI's, TRL's, ShareGPT's and their kin. What is written is in `docs/formats.md`."""
+"""The dialects of chat data: OpenAI's, TRL's, ShareGPT's and the like. `docs/formats.md` describes them."""
 
 from __future__ import annotations
 

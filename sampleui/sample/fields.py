@@ -1,6 +1,6 @@
 """What the fields of a sample may be: from the models of its dialect, as `sampleui schema` prints them.
 
-Importing the models costs a start too much: ask only when a field is to be added or changed.
+Importing the models costs too much at the start: ask only when a field is added or changed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The dialects of other tools, each told by its marks alone. What they write: `docs/formats.md`."""
+"""The dialects of other tools, each recognized by its marks alone. `docs/formats.md` says what they write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What guessed tables have in common: the paths that a table can name, what stands there, and how it is written."""
+"""What guessed tables have in common: the paths that a table can name, what is there, and how it is written."""
 
 from __future__ import annotations
 

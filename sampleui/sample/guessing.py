@@ -1,4 +1,4 @@
-"""The table that an unknown file would take: guessed from the names, the types and the values of its samples."""
+"""A table for a file that no dialect recognizes, guessed from the names, types and values of its samples."""
 
 from __future__ import annotations
 

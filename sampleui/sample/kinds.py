@@ -1,4 +1,4 @@
-"""The types a value may have, in words, and what is left of a value that is given another one."""
+"""The types that a value may have, in words, and what is left of a value that is given another type."""
 
 from __future__ import annotations
 

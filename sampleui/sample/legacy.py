@@ -1,10 +1,10 @@
 """Older gage-eval records, read as standardized samples (gage-eval standardized sample, §1.5).
 
-`question`, `prompt` or `text` become messages, with the media that stand beside them as segments before the text;
+`question`, `prompt` or `text` become messages, with the media that are beside them as segments before the text;
 `choices` become options and `metadata.option_map`; `answer` or `label` become references and a label;
 `question_type` becomes `task_type` (§1.3.2). Only what the record lacks is mapped: a record that already has
 `messages` keeps them, and an older key that was not used stays. What a newer field cannot hold of an older one is
-kept under `metadata`, as it was.
+kept unchanged under `metadata`.
 
 The spellings are those that gage-eval itself reads and writes (HiThink-Research/GAGE, `assets/datasets`:
 `utils/normalization.py`, `utils/mapping.py`, `preprocessors/multi_choice_preprocessor.py`).

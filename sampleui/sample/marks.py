@@ -1,4 +1,4 @@
-"""Which dialects are told by the marks of their samples: by keys that no other dialect has together."""
+"""Which dialects are recognized by the marks of their samples: by keys that no other dialect has together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two messages as one, with every key of both."""
+"""Two messages merged into one, with every key of both."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A message and its segments, the same in every dialect.
 
-Plain dataclasses and not pydantic models, for they are made for every sample shown and a start must not wait for
-pydantic.
+Plain dataclasses and not pydantic models, because they are made for every sample that is shown and a start must not
+wait for pydantic.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What every dialect's sample has in common: an id and messages.
 
-Plain dataclasses and not pydantic models, for they are made for every sample shown and a start must not wait for
-pydantic. The full models of a dialect stand in a module of their own that is imported when it is needed.
+Plain dataclasses and not pydantic models, because they are made for every sample that is shown and a start must not
+wait for pydantic. The full models of a dialect are in a module of their own that is imported when it is needed.
 """
 
 from __future__ import annotations

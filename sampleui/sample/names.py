@@ -1,4 +1,4 @@
-"""Names of values as people type them: `expected.score`, `options[2].content`, `metadata."a.b"`."""
+"""The names of values as people type them: `expected.score`, `options[2].content`, `metadata."a.b"`."""
 
 from __future__ import annotations
 

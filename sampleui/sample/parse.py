@@ -1,6 +1,6 @@
 """From a sample's data to what it means: id, turns, what is expected, tags, a title.
 
-Runs for every sample of a list and at every key typed, so it reads plain data and imports no models.
+This runs for every sample of a list and at every key typed, so it reads plain data and imports no models.
 """
 
 from __future__ import annotations

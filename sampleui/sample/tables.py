@@ -1,4 +1,4 @@
-"""The dialects with programs of their own behind them: calibrate, AgentV, gage-eval."""
+"""The dialects that belong to programs of their own: calibrate, AgentV, gage-eval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of a sample, added and taken away where its dialect, or its deck, keeps them."""
+"""The tags of a sample, added and removed where its dialect, or its deck, keeps them."""
 
 from __future__ import annotations
 

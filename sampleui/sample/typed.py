@@ -1,7 +1,7 @@
 """The shapes of dialects without models of their own, from the types that their tables name.
 
-A type is a word, or several with a bar between them: `text|texts`. Where a key may be left out, null says the same.
-One table says what a word lets pass and how a JSON Schema says it, so that rules and schemas are one truth.
+A type is a word, or several with a bar between them: `text|texts`. For a key that may be left out, null means the
+same. One table says what a word allows and how a JSON Schema expresses it, so that rules and schemas always agree.
 """
 
 from __future__ import annotations

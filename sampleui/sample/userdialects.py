@@ -1,4 +1,4 @@
-"""Dialects of a user's own: what a table of the settings says, as the same table that shipped dialects have."""
+"""A user's own dialects: a table of the settings, turned into the same kind of table as shipped dialects have."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A sample in another dialect, with a report of every field that could not simply move.
+"""A sample in another dialect, with a report of every field that could not simply be moved.
 
-Each dialect reads its samples into one neutral `Case` and writes a `Case`; a field that is neither messages nor an
-expectation goes to the key of the same name, else under `metadata` where the target has it, else into the report.
-Nothing is dropped without a line.
+Each dialect reads its samples into one neutral `Case` and writes a `Case`. A field that is neither messages nor an
+expectation goes to the key of the same name, or else under `metadata` if the target has that, or else into the
+report. Nothing is dropped without a line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a sample says is expected, in each of the ways there are, read into one neutral case and written from it."""
+"""What a sample expects, in each of the ways to say so, read into one neutral case and written from it."""
 
 from __future__ import annotations
 

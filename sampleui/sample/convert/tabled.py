@@ -1,4 +1,4 @@
-"""Cases of dialects that are told by their tables alone: read, and written, by what the table says."""
+"""Cases of dialects that their tables describe completely: read and written by what the table says."""
 
 from __future__ import annotations
 

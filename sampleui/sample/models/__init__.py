@@ -1,6 +1,6 @@
 """The dialects' samples as pydantic models: the full shape, for type findings and JSON Schemas.
 
-pydantic is imported with the first model that is asked for, and not with this package: a start of the app does
+pydantic is imported with the first model that is asked for, and not with this package, so that the app can start
 without it.
 """
 

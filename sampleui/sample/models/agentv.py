@@ -1,4 +1,4 @@
-"""AgentV's eval case and what stands beside the cases of an eval file, in the older and in today's spelling."""
+"""AgentV's eval case and what an eval file holds beside its cases, in the older and in today's spelling."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What needs no model: values that are told right by their type alone.
+"""Values that need no model, because their type alone shows that they are right.
 
-Nothing here is judged wrong, only left open. Most samples are ordinary: a start of the app does without pydantic.
+Nothing here is judged wrong, only left open. Most samples are ordinary, so the app can start without pydantic.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rules: what each dialect says of a sample, as findings with the path of the value they are about.
+"""Rules: what each dialect says about a sample, as findings with the path of the value they are about.
 
 A rule is a generator over one sample, called by its name. A dialect switches rules on by naming them.
 """

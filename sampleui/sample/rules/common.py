@@ -1,6 +1,6 @@
 """The rules that hold in every dialect (sample format migration, "Sample Validation").
 
-That document throws on the first of them; here each is an error at its place, while rendering goes on with the
+In that document the first violation throws; here each is an error at its place, while rendering goes on with the
 messages that are valid.
 """
 

@@ -1,4 +1,4 @@
-"""What is said of a deck file apart from its samples: that it has none, and what stands beside them."""
+"""Findings about a deck file apart from its samples: that it has none, and what it holds beside them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The rules of gage-eval samples (gage-eval standardized sample, §1.2 to §1.5).
 
-What a type says is `shape`; what a type cannot say has a rule here. An older record is checked as the sample it
-maps to; findings point at what the file has.
+What a type can express is checked by `shape`; what a type cannot express has a rule here. An older record is
+checked as the sample it maps to; findings point to what the file has.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the models of a dialect say of a sample, so that a schema and the rules are one truth.
+"""What the models of a dialect say about a sample, so that schema and rules always agree.
 
-A model says more than a rule can and in its own words, so what a rule has said of a message, a segment or an id
-already is not said twice. pydantic is imported with the first sample that is not ordinary: most are, and a start of
-the app does without it.
+A model says more than a rule can, and in its own words, so what a rule has already said of a message, a segment or
+an id is not repeated. pydantic is imported with the first sample that is not ordinary; most are, so the app can
+start without it.
 """
 
 from __future__ import annotations
