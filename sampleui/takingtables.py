@@ -1,4 +1,4 @@
-"""Tables of dialects as text: read like settings, and added to the project's file, which otherwise stays as it is."""
+"""Tables of dialects as text: read like settings, and added to the project's file, whose other text stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON, TOML and YAML painted: keys, texts, numbers and signs told apart by colour, as by the signs they have."""
+"""JSON, TOML and YAML in colour: keys, texts, numbers and signs differ by colour as well as by their spelling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last gate before the terminal: no control character in a drawn line, whichever widget drew it."""
+"""The last gate before the terminal: no drawn line has a control character, whichever widget drew it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The app run to its end, whatever ends it: its keys, a crash, a signal, a terminal that is closed."""
+"""Runs the app to its end, whatever ends it: its keys, a crash, a signal, a terminal that is closed."""
 
 from __future__ import annotations
 

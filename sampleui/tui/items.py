@@ -1,6 +1,6 @@
 """What the conversation pane shows of a sample: its turns, then its other fields, each with the parts to edit.
 
-Fields are a tree: a table or a list has a line of its own, which opens and shuts what is inside it.
+Fields are a tree: a table or a list has a line of its own, which opens and folds what is inside it.
 """
 
 from __future__ import annotations

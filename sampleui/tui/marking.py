@@ -1,4 +1,4 @@
-"""A text that was searched for, found in rows and marked there: also across styles and the ends of rows. Pure."""
+"""A search text found in rows and marked there, even across styles and the ends of rows. Pure."""
 
 from __future__ import annotations
 

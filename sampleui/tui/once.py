@@ -1,4 +1,4 @@
-"""Something that is done once, after a while."""
+"""Something that is done once, after a delay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a path to the first screen: the deck, or what there is to say about why it is none."""
+"""From a path to the first screen: the deck, or a message that says why it is not one."""
 
 from __future__ import annotations
 

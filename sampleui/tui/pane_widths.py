@@ -1,4 +1,4 @@
-"""How wide the panes of a screen were made, remembered over sessions beside the user's other state."""
+"""The widths of a screen's panes, kept from session to session with the user's other state."""
 
 from __future__ import annotations
 

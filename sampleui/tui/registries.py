@@ -1,6 +1,6 @@
 """Which commands each screen has: the one table that knows both.
 
-Screens know no commands; the app looks theirs up here. Each registry is imported when a screen first asks for it.
+Screens do not know their commands; the app looks them up here. A registry is imported when a screen first needs it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where two texts are drawn as one, and how their lines stand in it. Pure."""
+"""The space in which two texts are drawn as one, and how their lines are placed in it. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of the app, the same on every screen; how a screen is left is its own."""
+"""Commands of the app, the same on every screen, except for how a screen is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands of every screen that is one list: moving in it, and those of the app."""
+"""Commands of every screen that consists of one list: moving in it, and those of the app."""
 
 from __future__ import annotations
 

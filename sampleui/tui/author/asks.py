@@ -1,4 +1,4 @@
-"""What the author screen asks for by boxes over it."""
+"""What the author screen asks for in boxes over it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Editing a value in place: from Enter to Escape, one step of undo, the preview following what is typed."""
+"""Editing a value in place: one step of undo from Enter to Escape, with the preview following what is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks whether the files of an open deck change on disk, and takes what is changed there."""
+"""Watches whether the files of an open deck change on disk, and takes the changes over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values are one line, so that Enter ends them, and which are texts of lines."""
+"""Which values are a single line, so that Enter ends them, and which are texts of several lines."""
 
 from __future__ import annotations
 

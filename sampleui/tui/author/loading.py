@@ -1,4 +1,4 @@
-"""What is shown while a large deck is read."""
+"""The screen shown while a large deck is read."""
 
 from __future__ import annotations
 

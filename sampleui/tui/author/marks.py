@@ -1,4 +1,4 @@
-"""What is marked on an author screen, to be acted on at once: samples, and turns and fields of one of them."""
+"""What is marked on an author screen, to be acted on together: samples, or turns and fields of one sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown for a deck that does not exist yet."""
+"""The screen shown for a deck that does not exist yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids for new samples of a deck, none of them taken."""
+"""Ids for new samples of a deck that are not taken yet."""
 
 from __future__ import annotations
 

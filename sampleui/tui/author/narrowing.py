@@ -1,4 +1,4 @@
-"""Which samples of a deck the author screen shows: all, or those that its filter lets through."""
+"""Which samples of a deck the author screen shows: all, or those that match its filter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the edits of a value go: the list that takes a new item, the item that moves, what a new one begins as."""
+"""Where the edits of a value go: the list that takes a new item, the item that moves, what a new one starts as."""
 
 from __future__ import annotations
 

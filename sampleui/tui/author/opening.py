@@ -1,4 +1,4 @@
-"""From a deck that exists to its screen, or to what there is to say about why it is none."""
+"""From a deck that exists to its screen, or to a message that says why it cannot be opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panes of the author screen, and the room that each has."""
+"""The panes of the author screen, and the space that each has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The places one was at last, to go back to."""
+"""The last places the author was at, to go back to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks for problems between frames, so that a large deck is usable at once."""
+"""Looks for problems between frames, so that a large deck can be used at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a deck that is being edited."""
+"""The problems of a deck that is being edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What earlier sessions of a deck left unsaved, offered when it is opened."""
+"""Edits that earlier sessions of a deck left unsaved, offered when it is opened."""
 
 from __future__ import annotations
 

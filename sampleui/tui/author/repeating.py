@@ -1,4 +1,4 @@
-"""The last edit, made again where the cursor is: its command, the answers to its questions, what was typed."""
+"""The last edit, repeated where the cursor is: its command, the answers to its questions, and what was typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text that is looked for on an author screen: its hits, found between frames, and the one that is shown."""
+"""A search on an author screen: its hits, found between frames, and the one that is shown."""
 
 from __future__ import annotations
 

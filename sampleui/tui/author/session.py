@@ -1,4 +1,4 @@
-"""An open deck as it is being edited: the deck, its one history, its open edit, and what the rules say of it."""
+"""An open deck as it is being edited: the deck, its one history, its open edit, and what the rules say about it."""
 
 from __future__ import annotations
 

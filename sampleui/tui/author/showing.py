@@ -1,4 +1,4 @@
-"""From a session to what the author screen says of it: marks beside turns, the title line."""
+"""From a session to what the author screen says about it: marks beside turns, the title line."""
 
 from __future__ import annotations
 

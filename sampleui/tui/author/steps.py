@@ -1,4 +1,4 @@
-"""How the author screen edits: each edit one step of undo, after which it shows the place the edit was made."""
+"""How the author screen edits: each edit is one step of undo, after which it shows where the edit was made."""
 
 from __future__ import annotations
 

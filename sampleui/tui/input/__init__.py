@@ -1,1 +1,1 @@
-"""From the bytes of a terminal to keys that meet the screen their author saw: reader, driver, queue."""
+"""From the bytes of a terminal to keys that act on the screen that was seen when they were typed."""

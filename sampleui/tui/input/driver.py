@@ -1,4 +1,4 @@
-"""Textual's driver with another way of reading keys."""
+"""Textual's driver, with a different way of reading keys."""
 
 from __future__ import annotations
 

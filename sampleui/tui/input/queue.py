@@ -1,4 +1,4 @@
-"""The queue of what was typed: a key meets the screen that the key before it left."""
+"""The queue of what was typed: a key acts on the screen as the key before it left it."""
 
 from __future__ import annotations
 

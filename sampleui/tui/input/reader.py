@@ -1,4 +1,4 @@
-"""What a terminal sends, read as keys: the same ones however close together they come."""
+"""What a terminal sends, read as keys: the same keys, however quickly they follow each other."""
 
 from __future__ import annotations
 

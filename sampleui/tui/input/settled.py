@@ -1,4 +1,4 @@
-"""Whether everything that a key caused has happened. What is known of Textual's inside stands here alone."""
+"""Whether everything that a key caused has happened. Only this module depends on Textual's internals."""
 
 from __future__ import annotations
 

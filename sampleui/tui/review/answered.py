@@ -1,4 +1,4 @@
-"""The answer that a sample is fixed for: what it failed then, and what the sample says of it while it is edited."""
+"""The answer that a sample is fixed for: what it failed, and what the sample says about it while it is edited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sample as it was run beside the deck's of today, as rows, pure."""
+"""The sample as it was run beside the deck's sample of today, as rows, pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed into the search of a review: words, or terms of the language that filters of decks have."""
+"""What is typed into the search of a review: words, or terms in the language of the filters of decks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A review as it begins: its results, their baseline, their decks and their log."""
+"""The start of a review: its results, their baseline, their decks and their log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The differences in rows that show two texts as one, to go from one to the next. Pure."""
+"""The differences in rows that show two texts merged into one, to go from each to the next. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading results while they are reviewed: the index and the search run off the thread that draws."""
+"""Reading results while they are reviewed: the index and the search run outside the thread that draws."""
 
 from __future__ import annotations
 

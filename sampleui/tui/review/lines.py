@@ -1,4 +1,4 @@
-"""Two texts line by line, as one or side by side, the words that differ inside a line marked. Pure."""
+"""Two texts line by line, merged or side by side, with the words that differ inside a line marked. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of a review, each read when one comes to it."""
+"""The records of a review, each read when the reviewer comes to it."""
 
 from __future__ import annotations
 

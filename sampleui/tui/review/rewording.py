@@ -1,4 +1,4 @@
-"""Which records' samples expect something else than when they were run."""
+"""Which records have samples that now expect something else than when they were run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was made of an answer: scores, hits, misses, evidence, cost and what reviewers said, as rows, pure."""
+"""How an answer was judged: scores, hits, misses, evidence, cost and what reviewers said, as rows, pure."""
 
 from __future__ import annotations
 

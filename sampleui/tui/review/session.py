@@ -1,4 +1,4 @@
-"""A review as it goes on: the queue, where in it one is, what is decided. Nothing here is about looks."""
+"""A review in progress: the queue, the current place in it, what is decided. Nothing here is about looks."""
 
 from __future__ import annotations
 

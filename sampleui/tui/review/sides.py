@@ -1,4 +1,4 @@
-"""The answers to one sample side by side, of all targets and in all tries of each, as rows."""
+"""The answers to one sample side by side, from all targets and in all attempts of each, as rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two texts as one, what differs marked word by word, as wrapped rows. Pure."""
+"""Two texts merged into one, with the differences marked word by word, as wrapped rows. Pure."""
 
 from __future__ import annotations
 

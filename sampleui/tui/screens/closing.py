@@ -1,4 +1,4 @@
-"""Screens that close once, however often they are told to."""
+"""Screens that close only once, however often they are told to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A screen that is one list."""
+"""A screen that consists of one list."""
 
 from __future__ import annotations
 

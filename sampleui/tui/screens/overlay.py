@@ -1,4 +1,4 @@
-"""What every box over a screen shares: a footer of its own with the keys that work in it, and only those."""
+"""What all boxes over a screen share: a footer of their own with only the keys that work in them."""
 
 from __future__ import annotations
 

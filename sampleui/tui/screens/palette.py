@@ -1,4 +1,4 @@
-"""The command palette: the commands of the screen below it, found by a part of their names."""
+"""The command palette: the commands of the screen below it, found by part of their names."""
 
 from __future__ import annotations
 

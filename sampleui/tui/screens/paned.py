@@ -1,4 +1,4 @@
-"""Screens made of panes: side by side where there is room, one at a time under tabs where there is not."""
+"""Screens made of panes: side by side if there is room, or else one at a time under tabs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The system's clipboard, where there is one."""
+"""The system's clipboard, if there is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terminal lent to another program, and taken back however that program left it."""
+"""Lends the terminal to another program, and takes it back however that program left it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a terminal is set to, to be put back."""
+"""The modes that a terminal is set to, so that they can be restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals handled in another way for a while."""
+"""Handles signals in another way for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of a trace: its rows, the filter over them, and the search in them. No looks."""
+"""What is shown of a trace: its rows, the filter over them, and the search in them, without their looks."""
 
 from __future__ import annotations
 

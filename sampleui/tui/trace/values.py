@@ -1,4 +1,4 @@
-"""One value of an event as rows: as indented JSON, as Markdown, or raw; folded where it is large."""
+"""One value of an event as rows: as indented JSON, as Markdown, or raw; folded if it is large."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line above the keys: what there is to say about the last one, else what is known of where the cursor is."""
+"""The line above the keys: a message about the last key, or else what is known of where the cursor is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first line: what is open, where in it one is, and whether it is sound and saved."""
+"""The first line: what is open, the current place in it, and whether it is valid and saved."""
 
 from __future__ import annotations
 

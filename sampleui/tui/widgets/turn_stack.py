@@ -1,4 +1,4 @@
-"""Cards under each other, drawn line by line: those out of view cost nothing but their height."""
+"""Cards below each other, drawn line by line: those out of view cost nothing but their height."""
 
 from __future__ import annotations
 

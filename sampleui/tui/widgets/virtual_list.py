@@ -1,4 +1,4 @@
-"""A list that draws the rows in view and no others, for any number of rows."""
+"""A list that draws only the rows in view, for any number of rows."""
 
 from __future__ import annotations
 

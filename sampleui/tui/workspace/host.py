@@ -1,4 +1,4 @@
-"""The list of decks, as the screens know it that are opened from it."""
+"""The list of decks, as the screens opened from it know it."""
 
 from __future__ import annotations
 

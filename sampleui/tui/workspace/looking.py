@@ -1,4 +1,4 @@
-"""Looks for the decks and results of a workspace beside what the keys do, and follows what becomes of them."""
+"""Looks for the decks and results of a workspace in the background, and follows their changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of the decks and results of a folder, and the way into each of them and back."""
+"""The list of the decks and results of a folder, from which each can be opened and to which each returns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text that is looked for in all decks of a workspace, beside what the keys do."""
+"""A search in all decks of a workspace, in the background."""
 
 from __future__ import annotations
 

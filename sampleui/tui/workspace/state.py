@@ -1,4 +1,4 @@
-"""A workspace: what it lists, which decks are open, and where one was in them."""
+"""A workspace: what it lists, which decks are open, and the last place in each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a save does when the file is not as it was: the question it asks, and each of its answers."""
+"""What a save does when the file has changed: the question it asks, and each of the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands of the author screen need: why one cannot act where the cursor is, empty where it can."""
+"""What commands of the author screen need: why one cannot act where the cursor is, or nothing if it can."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is under the cursor of the author screen, for commands that act on it and refuse where it is not there."""
+"""What is under the cursor of the author screen, for commands that act on it and refuse if it is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that look and move and change nothing."""
+"""Commands that show and move, and change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the files of a deck as they are on disk and the deck as it is edited differ."""
+"""How the deck as edited differs from its files on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The box that lists changes, of which one is to be taken back."""
+"""The box that lists changes, one of which can be taken back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is about to be pasted: shown before it is."""
+"""What is about to be pasted, shown before it is."""
 
 from __future__ import annotations
 

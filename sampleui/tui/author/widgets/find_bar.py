@@ -1,4 +1,4 @@
-"""The line of a search: what is looked for, and which of its hits is shown. While it has the focus, keys step."""
+"""The line of a search: what is looked for, and which hit is shown. While it has the focus, keys step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands of the review screen need: why one cannot act on the current record, empty where it can."""
+"""What commands of the review screen need: why one cannot act on the current record, or nothing if it can."""
 
 from __future__ import annotations
 

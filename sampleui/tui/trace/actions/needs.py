@@ -1,4 +1,4 @@
-"""What commands on a trace need: why one cannot act where the cursor is, empty where it can."""
+"""What commands on a trace need: why one cannot act where the cursor is, or nothing if it can."""
 
 from __future__ import annotations
 
