@@ -378,3 +378,16 @@ def test_a_refusal_says_what_the_plainest_text_would_read_as():
     ):
         with pytest.raises(EditRefusedError, match=f"^cannot set id: .*{why}"):
             document._proved(0, edits, {"id": "c"}, "set id")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a\nb\n", "one\n x\ny\n", "a\n\n b c\n\nd\n", "w " * 60 + "end\n x\nlast one\n", "\tt\na\n"],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_folded_text_takes_short_lines_and_lines_that_stand_in(text: str, newline: str) -> None:
+    written = "- t: >\n    first paragraph\n    goes on\n\n    second\n  z: 1\n".replace("\n", newline)
+    document = YamlDocument.parse(written)
+    after = document.apply(document.set(0, ("t",), text))
+    assert yaml.safe_load(after.text) == [{"t": text, "z": 1}]
+    assert after.apply(after.set(0, ("t",), document.read(0)["t"])).read(0) == document.read(0)

@@ -15,6 +15,7 @@ from sampleui.cli.trace import as_data
 from sampleui.folders.telling import told
 from sampleui.review.expected import taking
 from sampleui.review.export import Reviewed, export
+from sampleui.review.inspectlog.events import trace_of
 from sampleui.review.record import failed, why_failed
 from sampleui.review.results import Results, open_results
 from sampleui.review.runfolder import index_of, runs_beside
@@ -313,3 +314,18 @@ def test_a_log_is_found_by_a_text_in_any_of_its_records(kinds: Results) -> None:
 def test_numbers_that_are_none_are_not_scores(kinds: Results) -> None:
     for entry in kinds.entries:
         assert all(mark.score is None or math.isfinite(mark.score) for mark in entry.marks)
+
+
+def test_events_of_other_kinds_are_told_by_what_they_say() -> None:
+    events = [
+        {"event": "info", "data": "half way"},
+        {"event": "approval", "decision": "reject", "approver": "human"},
+        {"event": "sample_limit", "type": "token", "message": ""},
+        {"event": "step", "name": "unknown"},
+    ]
+    told = trace_of({"messages": [], "events": events})
+    assert [(one["type"], one.get("output"), one.get("text")) for one in told] == [
+        ("message", "half way", None),
+        ("message", {"decision": "reject", "approver": "human"}, None),
+        ("error", None, "token limit"),
+    ]

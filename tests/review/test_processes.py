@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -68,6 +69,27 @@ def test_no_decision_shown_as_recorded_is_lost_to_forty_kills(tmp_path: Path) ->
         assert {*ids} <= {one.id for one in recorded[log].decisions}
     assert all(log.unreadable == 0 for log in recorded.values())
     assert all(log.read_bytes().endswith(b"\n") for log in logs)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs locks")
+def test_a_line_that_another_is_still_writing_is_waited_for(tmp_path: Path) -> None:
+    import fcntl
+
+    log, other = tmp_path / "x.reviews.jsonl", tmp_path / "other.reviews.jsonl"
+    theirs = open_log(other).append(decision(reviewer="ann"))
+    line = other.read_bytes()
+    mine: list[str] = []
+    with log.open("ab", buffering=0) as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(line[:30])
+        writer = threading.Thread(target=lambda: mine.append(open_log(log).append(decision(reviewer="bob")).id))
+        writer.start()
+        writer.join(0.3)
+        assert not mine and log.read_bytes() == line[:30]
+        file.write(line[30:])
+    writer.join(30)
+    assert [one.id for one in open_log(log).decisions] == [theirs.id, *mine] and len(mine) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == [other.name, log.name]
 
 
 def test_two_writers_at_once_lose_and_mix_nothing(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.adapters import adapter_of
+from sampleui.review.claiming import LOOKED_AT, shipped_for
 from sampleui.review.record import failed
 from sampleui.review.results import Results, open_results
 
@@ -135,3 +136,19 @@ def test_a_choice_is_told_by_its_likelihood() -> None:
 )
 def test_rows_that_are_not_understood_are_claimed_by_nobody(row: dict[str, object]) -> None:
     assert adapter_of(row) is None  # type: ignore[arg-type]
+
+
+def test_a_shipped_tool_is_named_for_the_rows_that_tell_it_and_for_no_others() -> None:
+    promptfoo = json.loads((WRITTEN / "promptfoo/out.jsonl").read_text().splitlines()[0])
+    assert shipped_for(promptfoo) == "promptfoo"
+    assert shipped_for({"test_id": "a", "score": 1, "candidate_answer": "x"}) == "agentv"
+    assert shipped_for({"frage": "x", "antwort": "y"}) == ""
+
+
+def test_some_first_rows_of_a_long_file_are_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(
+        '{"cut off\n' + "".join(json.dumps({"test_id": str(at), "score": 1}) + "\n" for at in range(80))
+    )
+    rows = open_results(path).first_rows
+    assert [row["test_id"] for row in rows] == [str(at) for at in range(LOOKED_AT - 1)]

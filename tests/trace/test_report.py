@@ -129,3 +129,16 @@ def test_no_trace_breaks_the_report(record):
     trace = extract_trace(record, Path("/nowhere"))
     assert all(line.isprintable() for line in text_lines(trace, "x"))
     json.dumps(trace_data(trace, "x"), default=str)
+
+
+@pytest.mark.parametrize(
+    ("usage", "said"),
+    [
+        ({"input_tokens": 1200, "output_tokens": 34}, "1,200 tokens in, 34 out"),
+        ({"input_tokens": 5}, "5 tokens in, 0 out"),
+        ({"output_tokens": 7}, "0 tokens in, 7 out"),
+        ({"total_tokens": 1234}, "1,234 tokens"),
+    ],
+)
+def test_tokens_are_said_apart_where_a_run_says_them_apart(usage, said):
+    assert said in " · ".join(summary_lines(extract_trace({**RECORD, "usage": usage}, Path())))
