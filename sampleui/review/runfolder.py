@@ -15,7 +15,7 @@ from pathlib import Path
 from sampleui.errors import ResultsError
 from sampleui.review.inspectlog.signs import LOG_SUFFIX, is_log
 
-INDEX_NAMES = ("index.jsonl", ".internal/index.jsonl", "results.jsonl")
+INDEX_NAMES = ("index.jsonl", ".internal/index.jsonl", "results.jsonl", "traces.jsonl")
 GAGE_INDEX = "samples.jsonl"
 GAGE_SIGNS = ("summary.json", "events.jsonl")
 DEEPEST = 5

@@ -43,8 +43,9 @@ class SampleIndex:
     def find(self, record: Answering) -> int | None:
         """Return which sample a record answers, None for none.
 
-        An id tells it. Of samples that share an id the one counts that has the values which the record repeats;
-        these alone tell it where no sample has the id, or the record's id is but a number, which comes last.
+        An id tells it. Of samples that share an id the one counts that has the values which the record repeats,
+        and none where it repeats what none of them has. These values alone tell it where no sample has the id, or
+        the record's id is but a number, which comes last.
         """
         counted = record.position is not None and record.sample_id == str(record.position)
         if counted and (found := self._by_matter(record)) is not None:
@@ -55,9 +56,12 @@ class SampleIndex:
         if (found := self._by_matter(record)) is not None:
             return found
         if same:
-            return same[0]
+            return None if record.matters else same[0]
         name, numbered, _ = record.sample_id.rpartition(" (")
-        return self._by_number(record.position) if not numbered else next(iter(self._by_id.get(name, ())), None)
+        if not numbered:
+            return self._by_number(record.position)
+        named = self._by_id.get(name, [])
+        return named[0] if len(named) == 1 else None
 
     def _by_number(self, position: int | None) -> int | None:
         """Return the sample of a number, where it has no id that says otherwise."""

@@ -1,6 +1,6 @@
 """Results of other tools, on files that the tools themselves wrote.
 
-promptfoo 0.121, pydantic-evals 2.62, DeepEval 4.3, lm-eval 0.4.13, verifiers 0.1.14.
+promptfoo 0.121 and 0.123, pydantic-evals 2.62, DeepEval 4.3, lm-eval 0.4.13, verifiers 0.1.14 and 0.4.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sampleui.review.adapters import adapter_of
 from sampleui.review.claiming import LOOKED_AT, shipped_for
 from sampleui.review.record import failed
 from sampleui.review.results import Results, open_results
+from sampleui.trace.extract import extract_trace
 
 WRITTEN = Path(__file__).parent / "written"
 
@@ -35,7 +36,9 @@ def opened(name: str) -> Results:
         ("deepeval/test_run_20261122_164833.json", 1, 1, 0),
         ("lm-eval/samples_demo_gen*", 6, 4, 0),
         ("lm-eval/samples_demo_mc*", 2, 0, 0),
+        ("promptfoo/sessions/out.json", 12, 6, 2),
         ("verifiers/results.jsonl", 6, 4, 2),
+        ("verifiers/traces.jsonl", 8, 6, 4),
     ],
 )
 def test_what_a_tool_wrote_opens_whole(name: str, records: int, failures: int, errors: int) -> None:
@@ -87,6 +90,54 @@ def test_tests_of_one_description_stay_apart() -> None:
     results = opened("promptfoo/out.jsonl")
     assert {one.sample_id for one in results.entries if one.sample_id.startswith("sum")} == {"sum", "sum (2)"}
     assert {one.sample_id for one in results.entries if "crash" in one.sample_id} == {"English · crash now"}
+
+
+def test_what_a_run_adds_to_the_variables_is_no_part_of_the_test() -> None:
+    results = opened("promptfoo/sessions/out.json")
+    assert [one.id for one in results.entries if "tools" in one.id] == [
+        "English · tools please",
+        "English · tools please#2",
+    ]
+
+
+def test_a_repeated_trace_of_verifiers_has_what_was_asked_done_and_scored() -> None:
+    results = opened("verifiers/traces.jsonl")
+    found = {one.id: results.record(one.index) for one in results.entries}
+    capital = found["capital"]
+    assert not failed(capital)
+    assert (capital.score, capital.actual, capital.expected) == (1.0, "Paris, of course", "Paris")
+    assert [(one["role"], one["content"]) for one in capital.asked] == [
+        ("system", "Be brief"),
+        ("user", "capital of France?"),
+    ]
+    assert [(one.name, one.score) for one in capital.marks] == [("exact", 1.0), ("words", 3.0)]
+    assert (capital.tokens and capital.tokens.input, capital.target) == (9, "mock")
+    assert found["down"].asked == (capital.asked[0], {"role": "user", "content": "provider 500"})
+    assert (found["down"].error or "").startswith("ProviderError: upstream 400")
+    assert (found["2"].score, found["2"].error) == (
+        None,
+        "TaskError: task DemoTask scoring: RuntimeError: the reward crashed",
+    )
+
+
+def test_an_older_trace_of_verifiers_is_a_record_with_its_calls(tmp_path: Path) -> None:
+    lines = (WRITTEN / "verifiers/traces.jsonl").read_text("utf-8").splitlines()
+    trace = next(one for line in lines for one in json.loads(line)["traces"] if one["task"]["data"]["idx"] == 0)
+    call = {"role": "assistant", "tool_calls": [{"id": "c", "name": "look", "arguments": '{"q": 1}'}]}
+    trace["nodes"][2:] = [
+        {"parent": 1, "sampled": True, "message": call, "timestamp": 1795377051.5},
+        {"parent": 1, "sampled": True, "message": {"role": "assistant", "content": "left"}},
+        {"parent": 2, "message": {"role": "tool", "tool_call_id": "c", "content": "seen"}},
+        {"parent": 4, "sampled": True, "message": {"role": "assistant", "content": "Lyon"}},
+    ]
+    trace["rewards"] = {"exact": 0.0, "short": 0.5}
+    del trace["ok"]
+    (tmp_path / "traces.jsonl").write_text(json.dumps(trace), "utf-8")
+    record = open_results(tmp_path).indexed().record(0)
+    assert (record.actual, record.score, record.error) == ("Lyon", 0.5, None)
+    events = extract_trace(record.data, tmp_path).events
+    assert [(str(one.type), one.name) for one in events][:1] == [("tool_call", "look")]
+    assert "left" not in [one.text for one in events]
 
 
 def test_repeats_are_tries_of_one_target() -> None:

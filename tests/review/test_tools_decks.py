@@ -72,6 +72,23 @@ def test_the_deck_is_found_by_its_samples_and_every_record_joins(
             assert str(sample.data.get("inputs", sample.data.get("input", record.asked[-1]["content"])))
 
 
+def test_of_tests_with_one_description_none_is_taken_that_has_other_values() -> None:
+    home = WRITTEN / "promptfoo/sessions"
+    ran = open_results(home / "out.json").indexed()
+    deck = decks_of_run(ran, (), Settings()).decks[0]
+    assert all(samples_of(ran, deck))
+    same = [
+        (one and one.data["vars"], ran.record(of.index).data["vars"])
+        for one, of in zip(samples_of(ran, deck), ran.entries, strict=True)
+        if of.sample_id.startswith("same")
+    ]
+    assert [{"language": "English", **(own or {})} for own, _ in same] == [asked for _, asked in same]
+    assert len({str(own) for own, _ in same}) == 2
+    other = open_results(home / "other.jsonl").indexed()  # run with --var language=Dutch
+    found = {of.id: one and one.id for one, of in zip(samples_of(other, deck), other.entries, strict=True)}
+    assert (found["set"], found["half"], found["same"], found["same (2)"]) == ("set", "half", None, None)
+
+
 def test_a_deck_that_does_not_have_the_samples_is_not_taken(tmp_path: Path) -> None:
     shutil.copy(WRITTEN / "pydantic-evals/report.json", tmp_path)
     (tmp_path / "other.yaml").write_text("cases:\n- name: something else\n  inputs: what?\n", "utf-8")

@@ -6,11 +6,15 @@ import json
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.adapters import fields
+from sampleui.review.adapters.rollouts import flat, is_rollout
 
 _NAMES = "answer done error expected graders metrics outcome prompt score tokens"
 ANSWER, DONE, ERROR, EXPECTED, GRADERS, METRICS, OUTCOME, PROMPT, SCORE, TOKENS = (
     f"\0{name}" for name in _NAMES.split()
 )
+
+_RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatIndex"})
+"""Variables that promptfoo adds while it runs (`omitEvalRuntimeVars` of 0.123)."""
 
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
@@ -39,9 +43,23 @@ def promptfoo(row: Table) -> Table:
     held = fields.table(row.get("testCase")).get("assert") or row.get("assert")
     return {
         **row,
+        "vars": _given_vars(row, answered),
         GRADERS: graders,
         ERROR: None if row.get("success") is True else error or answered.get("error"),
         EXPECTED: [one["value"] for one in _comparing(fields.tables(held))],
+    }
+
+
+def _given_vars(row: Table, answered: Table) -> Plain:
+    """Return the variables of a test without those of the run: a session has another id each time."""
+    given = row.get("vars")
+    if not isinstance(given, dict):
+        return given
+    session = answered.get("sessionId")
+    return {
+        key: value
+        for key, value in given.items()
+        if key not in _RUNTIME and not (key == "sessionId" and session is not None and value == session)
     }
 
 
@@ -165,6 +183,8 @@ def _first(responses: Plain) -> Plain:
 
 def verifiers(row: Table) -> Table:
     """Take every other number of a rollout for a metric of its rubric."""
+    if is_rollout(row):
+        return flat(row)
     known = _ROLLOUT | fields.table(row.get("metrics")).keys()
     listed: list[Plain] = [
         key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)

@@ -123,6 +123,8 @@ VERIFIERS = ResultDialect(
     marks=(
         Mark((("example_id",), ("reward",))),
         Mark((("prompt",), ("completion",), ("reward",))),
+        Mark((("traces",), ("env",), ("task", "data"), ("ok",)), lists=(("traces",),)),
+        Mark((("nodes",), ("task", "data"), ("rewards",)), lists=(("nodes",),)),
     ),
     ids=(("id",), ("info", "id"), ("example_id",)),
     labels=(("prompt",), ("question",)),
