@@ -188,6 +188,8 @@ class _Walk:
         for reference in references_of(source, self.root):
             if reference.remark:
                 self.note(source.path, reference.position, *reference.remark, Severity.INFO)
+            if reference.made:
+                continue
             self.follow(source.path, reference, suite if reference.shares else None)
         self.open.pop()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -17,6 +18,7 @@ SCHEME = "file://"
 MAX_FILES = 10_000
 """The most files that one glob or folder stands for."""
 
+_PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::\w+)?", re.IGNORECASE | re.ASCII)
 _PLAIN = ("reference-plain", "AgentV 4 follows a path among tests only behind file://")
 _CASES = ("case.yaml", "case.yml")
 _MAGIC = frozenset("*?{")
@@ -32,6 +34,7 @@ class Reference:
         position: where the reference stands.
         shares: whether what the referring file says for all its samples holds for those of the target too.
         single: whether the target is one sample as a whole.
+        made: whether the target is a program that makes samples, which is not run.
         remark: the rule and the words of what is worth knowing of the reference.
     """
 
@@ -39,6 +42,7 @@ class Reference:
     position: Position
     shares: bool = False
     single: bool = False
+    made: bool = False
     remark: tuple[str, str] | None = None
 
 
@@ -64,14 +68,26 @@ def _yaml(source: Source, root: Path) -> Iterator[Reference]:
     for written, position in source.document.references:
         remark = _PLAIN if listed and not written.startswith(SCHEME) else None
         for found in _tests(written, position, source.path.parent, root):
-            yield dataclasses.replace(found, shares=True, remark=remark)
+            yield dataclasses.replace(found, shares=True, remark=found.remark or remark)
             remark = None
+
+
+def _json(source: Source, root: Path) -> Iterator[Reference]:
+    from sampleui.formats.json import JsonDocument
+
+    assert isinstance(source.document, JsonDocument)
+    for written, position in source.document.references:
+        for found in _tests(written, position, source.path.parent, root):
+            yield dataclasses.replace(found, shares=True)
 
 
 def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
     """Yield the files of a suite that one text among its tests stands for (AgentV, `case-file-loader`)."""
     target = written.removeprefix(SCHEME)
-    if _MAGIC & set(target):
+    if (program := _PROGRAM.search(target)) and program.end() == len(target):
+        said = f"the tests of {target} are made by a program and not shown"
+        yield Reference(target, position, made=True, remark=("reference-program", said))
+    elif _MAGIC & set(target):
         names = _globbed(target, folder, root) or [target]
         yield from (Reference(name, position) for name in names)
     elif _inside(folder / target, root) and (folder / target).is_dir():
@@ -107,4 +123,8 @@ def _inside(path: Path, root: Path) -> bool:
         return False
 
 
-_FORMS: Mapping[str, Callable[[Source, Path], Iterator[Reference]]] = {"markdown": _markdown, "yaml": _yaml}
+_FORMS: Mapping[str, Callable[[Source, Path], Iterator[Reference]]] = {
+    "markdown": _markdown,
+    "yaml": _yaml,
+    "json": _json,
+}

@@ -28,7 +28,7 @@ from sampleui.formats.json_spans import (
 from sampleui.formats.json_spelling import Style, indent_at, new_gaps, spelled, style_of
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.position import Position, Span, position_at
+from sampleui.text.position import Position, Span, key_offset, position_at
 
 CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
 MESSAGE_KEYS = frozenset({"messages", "input_messages"})
@@ -75,7 +75,7 @@ class JsonDocument(JsonChunks):
             return cls(pieces, style, closed=True)
         for key in CONTAINER_KEYS:
             member = root.member(key)
-            if member and member.inner:
+            if member and member.inner and not _are_files(text, member.inner):
                 return cls._listed(text, member.inner, style, (key,))
         return cls((text, ""), style, closed=True)
 
@@ -114,6 +114,25 @@ class JsonDocument(JsonChunks):
         return cls((text[: cuts[0]], *chunks, text[cuts[-1] :]), style, holder, keyed)
 
     # Reading
+
+    @property
+    def refers(self) -> bool:
+        """Whether samples stand in other files."""
+        return bool(self.references)
+
+    @property
+    def references(self) -> tuple[tuple[str, Position], ...]:
+        """The files that hold the samples, as written, and where they are named: `"tests": "file://tests.csv"`."""
+        if len(self):
+            return ()
+        found: list[tuple[str, Position]] = []
+        for key in CONTAINER_KEYS:
+            value = self.context.get(key)
+            named = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+            offset = key_offset(self.text, key) if named else None
+            place = position_at(self.text, offset or 0)
+            found += ((one, place) for one in named if isinstance(one, str))
+        return tuple(found)
 
     def _start(self, index: int) -> int:
         return self._key(index).span.start if self.keyed_samples else skip_blank(self.chunk(index), 0)
@@ -288,3 +307,9 @@ def _without(value: Table, holder: tuple[str, ...]) -> Table:
 
 def _comma_end(text: str, member: Member) -> int:
     return skip_blank(text, member.end) + 1
+
+
+def _are_files(text: str, samples: Container) -> bool:
+    """Tell whether a list names files for its samples and holds none."""
+    starts = [text.startswith('"file://', member.span.start) for member in samples.members]
+    return bool(starts) and all(starts)

@@ -12,6 +12,9 @@ from sampleui.review.inspectlog.opening import log_source
 from sampleui.review.sources import Lines, Source, Whole
 from sampleui.text.confined import opened
 
+_NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".log"})
+"""Endings of what tools write for people and for other programs beside their results."""
+
 
 def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
     """Return the rows of a results file, by what its name and its first bytes say it is.
@@ -40,6 +43,9 @@ def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
         return _results_of(file, read_yaml(file, own))
     if suffix in {".jsonl", ".ndjson"} or start == b"{" or not start:
         return Lines(file)
+    if suffix in _NO_ROWS:
+        said = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
+        raise ResultsError(f"{said}; let the tool write one instead of {suffix}", file)
     return _results_of(file, read_toml(file))
 
 

@@ -99,8 +99,9 @@ class Results:
                     yield Progress(done, self._source.size, len(self.entries))
         except OSError as error:
             raise ResultsError(error.strerror or str(error), self.path) from error
-        self.complete = True
-        self.diagnostics += (self._note("run-unfinished", 1, 1, said) for said in self._source.notes)
+        if not self.complete:  # else it was asked once more
+            self.complete = True
+            self.diagnostics += (self._note("run-unfinished", 1, 1, said) for said in self._source.notes)
         yield Progress(self._source.size, self._source.size, len(self.entries))
 
     def indexed(self) -> Results:

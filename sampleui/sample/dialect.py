@@ -146,6 +146,7 @@ class Dialect:
         context_signs: keys beside the samples that only this dialect has.
         marks: for a dialect that is told by them alone, what its samples have, any one of these.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
+        context_samples: keys beside the samples under which a run finds more of them, which are not shown.
         templates: what fills the prompts beside the samples, where they are: `promptfoo`; empty for AgentV's way.
         title_paths: where a line to know a sample by stands that has no messages of its own.
         answer_item: what an item of a list of answers has besides its value, where `expected_paths` lead into one.
@@ -205,6 +206,7 @@ class Dialect:
     context_signs: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
     context_messages: tuple[str, ...] = ()
+    context_samples: tuple[str, ...] = ()
     templates: str = ""
     title_paths: tuple[DataPath, ...] = ()
     answer_item: Mapping[str, str] = field(default_factory=dict)

@@ -19,7 +19,7 @@ def marked(
     """Return the first dialect whose marks the samples bear, and the mark; None where there is none.
 
     One sample at least bears a mark, and every other could be its neighbour: it has messages where the dialect has
-    them, and none of the keys that the mark rules out.
+    them, and none of the keys that the mark rules out. A file without samples is told by what stands beside them.
 
     Args:
         dialects: the dialects, in the order to try them.
@@ -30,6 +30,8 @@ def marked(
     told = [sample for sample in samples if sample]
     for dialect in dialects:
         for mark in dialect.marks:
+            if not samples and mark.beside and not mark.has and mark.beside <= context.keys():
+                return dialect, mark
             if mark.under is not None and container not in mark.under:
                 continue
             if not mark.beside <= context.keys() or not any(bears(sample, mark) for sample in told):

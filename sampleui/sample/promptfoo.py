@@ -38,6 +38,7 @@ PROMPTFOO = Dialect(
         *(Mark(((name,),), _NONE) for name in (*_COLUMNS[:2], "__description")),
     ),
     context_messages=("prompts",),
+    context_samples=("scenarios",),
     templates="promptfoo",
     title_paths=(("vars", ALL),),
     answer_item={"type": "equals"},

@@ -138,3 +138,41 @@ def test_a_list_of_texts_is_still_no_deck(tmp_path):
     path = tmp_path / "words.yaml"
     path.write_text("tests:\n  - one\n  - two\n")
     assert len(open_deck(path).samples) == 0
+
+
+CONFIG = '{{"prompts": ["{{{{q}}}}"], "providers": ["echo"], "tests": {}}}'
+
+
+@pytest.mark.parametrize("tests", ['"file://t.csv"', '["file://t.csv", "file://more.yaml"]'])
+def test_the_tests_of_a_json_config_are_followed_and_edited_in_their_file(tmp_path, tests):
+    (tmp_path / "t.csv").write_text("q,__expected\none,1\n")
+    (tmp_path / "more.yaml").write_text("- vars: {q: two}\n")
+    config = tmp_path / "promptfooconfig.json"
+    config.write_text(CONFIG.format(tests))
+    deck = open_deck(config)
+    assert deck.dialect == "promptfoo"
+    wanted = ["one", "two"][: tests.count("file://")]
+    assert [one.data.get("q") or one.data["vars"]["q"] for one in deck.samples] == wanted
+    assert rules(deck) == []
+    assert [finding.rule for finding in deck.diagnostics] == []
+    deck.set(0, ("__expected",), "2").save()
+    assert (tmp_path / "t.csv").read_text() == "q,__expected\none,2\n"
+    assert config.read_text() == CONFIG.format(tests)
+
+
+@pytest.mark.parametrize("target", ["gen.js", "gen.ts:make", "gen.py:tests"])
+def test_tests_that_a_program_makes_are_said_and_no_fault(tmp_path, target):
+    (tmp_path / "gen.js").write_text("module.exports = []")
+    config = tmp_path / "promptfooconfig.yaml"
+    config.write_text(f"prompts: ['{{{{q}}}}']\nproviders: [echo]\ntests: file://{target}\n")
+    deck = open_deck(config)
+    assert (deck.dialect, rules(deck)) == ("promptfoo", ["reference-program"])
+    assert [(one.severity.value, one.line) for one in deck.diagnostics] == [("info", 3)]
+
+
+def test_scenarios_are_said_to_be_more_than_is_shown(tmp_path):
+    config = tmp_path / "promptfooconfig.yaml"
+    config.write_text("prompts: ['{{q}}']\nproviders: [echo]\nscenarios:\n- config: [{vars: {q: a}}]\n")
+    assert [(one.rule, one.severity.value, one.line) for one in open_deck(config).diagnostics] == [
+        ("samples-elsewhere", "info", 3)
+    ]

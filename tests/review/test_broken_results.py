@@ -105,3 +105,11 @@ def test_a_row_without_a_known_outcome_does_not_pass_unseen(tmp_path: Path) -> N
     row |= {"assertions": {}, "scores": {"close": {"name": "close", "value": 0.1}}}
     (tmp_path / "rows.jsonl").write_text(json.dumps(row), "utf-8")
     assert failed(open_results(tmp_path / "rows.jsonl").indexed().entries[0])
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".html", ".xml", ".txt"])
+def test_what_a_tool_writes_beside_its_results_is_said_to_be_none(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"out{suffix}"
+    path.write_text("Description,question,[echo] {{question}},Status\n,one,one,PASS\n", "utf-8")
+    with pytest.raises(ResultsError, match=f"results are JSON, JSON Lines.*instead of {suffix}"):
+        open_results(path)

@@ -15,7 +15,14 @@ _CONTAINERS = tuple(dict.fromkeys(key for one in DIALECTS.values() for held in o
 
 def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
-    if not len(document) and document.context and not document.refers and not _begun(document):
+    more = [key for key in dialect.context_samples if document.context.get(key)]
+    for key in more:
+        message = f"{dialect.title} runs tests of {key} too; they are not shown"
+        yield (
+            Finding("samples-elsewhere", Severity.INFO, message),
+            position_at(document.text, _beside_offset(document, key)),
+        )
+    if not len(document) and document.context and not (document.refers or more or _begun(document)):
         yield _nothing_found(), Position(1, 1)
     for finding in shape_errors_beside(dialect, document.context):
         yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
