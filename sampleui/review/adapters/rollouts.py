@@ -1,4 +1,4 @@
-"""Rows of verifiers' `traces.jsonl` as those of its older `results.jsonl`: a trace (0.2) or an episode (0.4) each.
+"""Rows of verifiers' `traces.jsonl` as those of `results.jsonl`: a trace (0.2) or an episode (0.4) a line.
 
 A trace holds its conversation as a graph of messages. What counts is the path to the last of them: what stands
 before the first message that a model made was asked, the rest is what was done. Of an episode of several agents the
