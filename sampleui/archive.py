@@ -35,7 +35,7 @@ _GIVEN_BY_AGENTV = frozenset({"name", "metric", "weight", "cwd", "command", "scr
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a sample, written out to be read: as it was run and as the deck has it; None where it is not."""
+    """A field of a sample, written out to be read: as it was run and as the deck has it; None if it is not."""
 
     name: str
     run: str | None
@@ -73,12 +73,12 @@ class AsRun:
 
 
 def as_run(record: Record, base_dir: Path, sample: Sample | None) -> AsRun | None:
-    """Return the sample of a record as it was run, None where the run keeps no copy that can be read.
+    """Return the sample of a record as it was run, None if the run keeps no copy that can be read.
 
     Args:
         record: the record.
         base_dir: the folder of the run.
-        sample: the deck's sample of today, None where no deck has it.
+        sample: the deck's sample of today, None if no deck has it.
     """
     home = next((one for key in ("task_dir", "test_dir") if isinstance(one := record.data.get(key), str)), None)
     found = None if home is None else read_confined(f"{home}/EVAL.yaml", [base_dir], base_dir, MAX_BYTES)
@@ -167,7 +167,7 @@ def _with_files(value: Plain, library: Library) -> Plain:
 
 
 def _file(written: str, library: Library) -> Plain:
-    """Return the name of a file with its text: where it lies is no difference."""
+    """Return the name of a file with its text: where it lies is not a difference."""
     found = library.read(written)
     return {"file": written.rpartition("/")[2], "text": found.text}
 

@@ -32,7 +32,7 @@ class Asked:
     """What was asked of a model.
 
     Attributes:
-        sent: the messages, as the run says; empty where it does not say.
+        sent: the messages, as the run says; empty if it does not say.
         today: those that the deck renders now; empty without its sample, or where the run does not say.
         style: the prompt style they are rendered in, the one that is nearest to what was sent.
         apart: the places in `sent` of the messages that the deck renders otherwise or not at all.
@@ -130,7 +130,7 @@ def _apart(told: Sequence[Table], made: Sequence[Table], root: Path) -> frozense
 
 
 def _inside(path: str, root: Path) -> str:
-    """Return a path as it stands in the project, whether it is written in full or from the deck."""
+    """Return a path as it is in the project, whether it is written in full or from the deck."""
     return path.replace("\\", "/").removeprefix(f"{root.as_posix()}/").removeprefix("./").lstrip("/")
 
 

@@ -116,7 +116,7 @@ def _read(name: str, table: dict[str, object]) -> UserTable | Fault:
 
 
 def _wanted(key: str, value: object) -> str:
-    """Return what the value of a key must be, nothing where it is that."""
+    """Return what the value of a key must be, nothing if it is that."""
     if key in _TRUTHS:
         return "" if isinstance(value, bool) else "true or false"
     if key in _TEXTS:
@@ -150,7 +150,7 @@ def _fields(name: str, value: object) -> Mapping[str, str] | Fault:
 
 
 def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
-    """Return the keys that samples may stand under, the first to write; none of them for a list, lines or names."""
+    """Return the keys that samples may be under, the first to write; none of them for a list, lines or names."""
     return tuple(tuple(one.split(".")) if one.strip(".") else () for one in _containers(table))
 
 
@@ -175,7 +175,7 @@ def near(key: str, known: Sequence[str]) -> str:
 
 
 def place(text: str, keys: tuple[str, ...], setting: str = "dialects") -> int | None:
-    """Return where a key of a table stands in the text of a settings file, or the nearest around it."""
+    """Return where a key of a table is in the text of a settings file, or the nearest around it."""
     for depth in range(len(keys), -1, -1):
         *tables, last = (setting, *keys[:depth])
         if (found := _header(text, (*tables, last))) is not None:

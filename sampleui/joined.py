@@ -19,7 +19,7 @@ class FoundDecks:
     hint: str = ""
 
     def sample(self, record: Answering) -> Sample | None:
-        """Return the sample that a record answers, None where no deck has it."""
+        """Return the sample that a record answers, None if no deck has it."""
         at = self._joiner.deck_of(record)
         found = None if at is None else self._places[at].find(record)
         return None if at is None or found is None else self.decks[at].samples[found]

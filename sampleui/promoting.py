@@ -53,7 +53,7 @@ def target_deck(path: Path, dialect: str | None = None, *, results: Path | None 
         results: the results that the samples come from; nothing is written into the folder of their run.
 
     Raises:
-        DeckError: when the file is no deck, its name does not say in which form to write it, or it lies in the
+        DeckError: when the file is not a deck, its name does not say in which form to write it, or it lies in the
             folder of the run.
     """
     run = None if results is None else run_of(results)
@@ -81,7 +81,7 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     """Return the deck with a sample of the first turns of a transcript at its end.
 
     In a deck of AgentV 4 an answer that the turns end with is what the sample expects: without anything to judge by
-    AgentV leaves a sample out, which is said where there is none. So it is wherever the dialect has keys of today.
+    AgentV leaves a sample out, and that is reported. The same holds wherever the dialect has keys of today.
 
     Args:
         turns: the transcript.
@@ -109,7 +109,7 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
 
 
 def _answer(turns: Sequence[Table]) -> str | None:
-    """Return the answer that turns end with, None where they end otherwise or nothing is asked before it."""
+    """Return the answer that turns end with, None if they end otherwise or nothing is asked before it."""
     last = turns[-1] if len(turns) > 1 else {}
     content = last.get("content")
     answers = last.keys() <= {"role", "content"} and last.get("role") == "assistant"

@@ -30,7 +30,7 @@ class Regraded:
     Attributes:
         record: the record.
         outcomes: what became of each assertion.
-        passes: whether the record passes now, None where nothing can be told. As its runner has it, by the weighted
+        passes: whether the record passes now, None if nothing can be told. As its runner has it, by the weighted
             mean of all scores, where AgentV wrote it and the scores of what is open are in the record; else where
             nothing fails.
     """

@@ -58,7 +58,7 @@ def _read(name: str, table: dict[str, object]) -> RowTable | Fault:
 
 
 def _wanted(key: str, value: object) -> str:
-    """Return what the value of a key must be, nothing where it is that."""
+    """Return what the value of a key must be, nothing if it is that."""
     if key == "scale":
         ends = value if isinstance(value, list) else []
         numbers = [one for one in ends if isinstance(one, int | float) and not isinstance(one, bool)]

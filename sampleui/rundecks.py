@@ -51,10 +51,10 @@ NONE_KNOWN = "no deck is known; pass it with --deck to fix samples"
 
 
 def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) -> FoundDecks:
-    """Return the decks that were run: the given files and those in given folders, else what can be found.
+    """Return the decks that were run: the given files and those in given folders, or else what can be found.
 
     The records name their deck; it is looked for from the results upward to the root of the project. A deck that
-    nobody names is used only where exactly one could be meant: by its name, else by the samples it has.
+    nobody names is used only where exactly one could be meant: by its name, or else by the samples it has.
 
     Raises:
         DeckError: when a given deck cannot be read, or a given folder has none.
@@ -175,7 +175,7 @@ def _datasets(events: Path) -> Iterator[str]:
 
 
 def _resolved(source: str, results: Results) -> Path | None:
-    """Return where a deck lies that a record names, None where it is not found.
+    """Return where a deck lies that a record names, None if it is not found.
 
     A path is as its run saw it, from a folder that may be called otherwise here: leading parts may be missing. The
     copy that a run keeps is not its deck, and a stranger's results name no file outside of the project.

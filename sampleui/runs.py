@@ -33,7 +33,7 @@ class Subject:
     Attributes:
         record: the record.
         trace: what it did.
-        sample: its sample, None where no deck is known or the deck has none of its id.
+        sample: its sample, None if no deck is known or the deck has none of its id.
         checks: the trajectory checks of the sample, run.
         alignments: its calls beside each golden trajectory, the closest first.
     """
@@ -80,7 +80,7 @@ class Run:
         return subject_of(self.records[index], self.trace(index), self.sample(index))
 
     def sample(self, index: int) -> Sample | None:
-        """Return the sample that a record answers, None where no deck has it."""
+        """Return the sample that a record answers, None if no deck has it."""
         return self.decks.sample(_Meant.of(self.records[index]))
 
 
@@ -134,7 +134,7 @@ def open_run(path: Path, *decks: Deck) -> Run:
     """Read the records of a results file, a run folder, its index or a log; what cannot be read is left out.
 
     Raises:
-        ResultsError: when there is no record at all, or what is wrong where none could be read.
+        ResultsError: if there is no record at all, or what is wrong where none could be read.
     """
     if path.is_dir() or run_of(path) is not None or is_log(path) or _is_tables(path):
         return _of_results(path, FoundDecks(decks))

@@ -79,7 +79,7 @@ def readable(document: Document, index: int) -> Table:
 
 
 def located(document: Document, index: int, node: DataPath) -> Position:
-    """Return where a value of a sample stands in its file, or the nearest one around it that exists."""
+    """Return where a value of a sample is in its file, or the nearest one around it that exists."""
     return document.position(index, _offset(document, index, node))
 
 
@@ -105,7 +105,7 @@ def telling(document: Document) -> Iterator[Table]:
 
 
 def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
-    """Refuse a table in which no dialect would find messages: most tables are no decks.
+    """Refuse a table in which no dialect would find messages: most tables are not decks.
 
     Raises:
         DeckError: when it is one.

@@ -154,7 +154,7 @@ def user_file() -> Path:
 
 
 def project_file(folder: Path) -> Path | None:
-    """Return the nearest `.sampleui.toml` from a folder up to its project's root, None where there is none."""
+    """Return the nearest `.sampleui.toml` from a folder up to its project's root, None if there is none."""
     folder = folder.resolve()
     root = project_root(folder)
     for candidate in (folder, *folder.parents):
@@ -186,7 +186,7 @@ def read_settings(path: Path) -> dict[str, Value]:
 
 
 def settings_in(text: str, path: Path) -> dict[str, Value]:
-    """Return what the text of a settings file sets; `path` is where it stands or is to stand.
+    """Return what the text of a settings file sets; `path` is where it stands or is to be.
 
     Raises:
         SettingsError: when it is not TOML, or has an unknown key or a wrong value.

@@ -70,7 +70,7 @@ class _Move:
 
 
 def standalone(sample: Sample, folder: Path, *, shared: bool = False) -> tuple[Sample, tuple[str, ...]]:
-    """Return a sample as it may stand in a file of another folder, and what did not move as it was.
+    """Return a sample as it may be in a file of another folder, and what did not move as it was.
 
     What a suite says for all tests (`input`, `input_files`, assertions) becomes the sample's own; the paths of its
     files are counted from the folder. Samples of a dialect that folds nothing stay as they are.

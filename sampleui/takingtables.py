@@ -23,7 +23,7 @@ _REFUSED = "the table is not taken"
 
 
 class Named(NamedTuple):
-    """A table of the settings: the setting that it stands under, its name, and what it says."""
+    """A table of the settings: the setting that it is under, its name, and what it says."""
 
     setting: str
     name: str
@@ -58,7 +58,7 @@ def settings_file(folder: Path) -> Path:
 
 
 def take_table(folder: Path, text: str) -> Path:
-    """Write a table below all that the project's file says, and return the file; it is made where there is none.
+    """Write a table below all that the project's file says, and return the file; it is made if there is none.
 
     Args:
         folder: the folder of the file that the table is for.

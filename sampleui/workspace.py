@@ -276,7 +276,7 @@ def new_deck(
     """Return a deck without samples for a file that does not exist yet; saving it writes the file.
 
     The dialect is the usual one of the file's form unless it is given: AgentV for YAML, gage for JSON and JSON
-    Lines, calibrate for TOML. Samples stand under `container`, or under the dialect's usual key.
+    Lines, calibrate for TOML. Samples are under `container`, or under the dialect's usual key.
 
     Raises:
         DeckError: when the file's name does not say in which form to write it.

@@ -89,7 +89,7 @@ def move_sample(files: DeckFiles, index: int, to: int) -> Change:
 
 
 def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
-    """Return an edit of a sample, or of what stands beside the samples, as a change of the file that has it."""
+    """Return an edit of a sample, or of what is beside the samples, as a change of the file that has it."""
     if index < 0:
         source = beside(index)
         if source >= len(files.sources):

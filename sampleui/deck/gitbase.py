@@ -39,7 +39,7 @@ def documents_of(files: DeckFiles, base: Base) -> tuple[Document, ...] | None:
     None stands for the files on disk.
 
     Raises:
-        NoBaseError: when there is nothing to compare with.
+        NoBaseError: if there is nothing to compare with.
     """
     return None if base is Base.DISK else tuple(_document(source, base) for source in files.sources)
 

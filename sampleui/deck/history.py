@@ -57,7 +57,7 @@ class History:
 
     @property
     def last(self) -> Step | None:
-        """The step that would be taken back next; None when there is none."""
+        """The step that would be taken back next; None if there is none."""
         return self._done[-1] if self._done else None
 
     @property
@@ -83,7 +83,7 @@ class History:
         return back.apply(files), back
 
     def redo(self, files: DeckFiles) -> tuple[DeckFiles, Step] | None:
-        """Make the step again that was undone last: the files with it and the step; None when there is none."""
+        """Make the step again that was undone last: the files with it and the step; None if there is none."""
         if not self._undone:
             return None
         step = self._undone.pop()

@@ -150,7 +150,7 @@ def _free(deck: Path) -> tuple[Path, FileIO]:
     """Open the first journal of a deck that no session, living or dead, has written, and take its lock.
 
     Raises:
-        OSError: when there is none to be had.
+        OSError: if there is none to be had.
     """
     first = journal_path(deck)
     first.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -63,7 +63,7 @@ def create(path: Path, container: tuple[str, ...] = ("samples",)) -> DeckFiles:
 
     Args:
         path: the file.
-        container: the keys that samples are to stand under; none for a list that is the file itself.
+        container: the keys that samples are to be under; none for a list that is the file itself.
 
     Raises:
         DeckError: when the file's name does not say in which format.
@@ -110,7 +110,7 @@ def _why(refusal: Refusal, path: Path) -> str:
 
 
 def _decoded(data: bytes, path: Path) -> str:
-    # What is no text at all has no line to look at, so these two errors have none.
+    # What is not a text at all has no line to look at, so these two errors have none.
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             raise DeckError(f"the file is {encoding}; decks are UTF-8", path)
@@ -132,14 +132,14 @@ def _place(data: bytes, offset: int) -> tuple[int, int]:
 def _parsed(path: Path, text: str, stamp: Stamp, single: bool = False) -> Source:
     try:
         document = parse_case(text) if single else parse_document(text, path)
-        _ = document.context  # what stands beside the samples is read by itself, and may be too much
+        _ = document.context  # what is beside the samples is read by itself, and may be too much
     except FormatError as error:
         raise DeckError(error.message, path, error.line, error.column) from error
     return Source(path, document, Disk(document, stamp))
 
 
 def _unusual(source: Source, containers: Sequence[tuple[str, ...]] | None) -> Source:
-    """Return a file without samples as one with them, where a table of the user's says where they stand."""
+    """Return a file without samples as one with them, where a table of the user's says where they are."""
     text = source.document.text
     if source.document.format != "json" or len(source.document):
         return source

@@ -30,7 +30,7 @@ class Outside:
 def outside(files: DeckFiles, disk: DeckFiles) -> Outside | None:
     """Return what the disk has changed since a deck was read or saved, sample by sample.
 
-    None where it cannot be taken piece by piece: other files belong to the deck now, or the whole would not read.
+    None if it cannot be taken piece by piece: other files belong to the deck now, or the whole would not read.
     """
     if [one.path for one in files.sources] != [one.path for one in disk.sources]:
         return None

@@ -42,7 +42,7 @@ class Source:
         document: its document as edited.
         disk: what is on disk.
         suite: the index of the file that names this one among its own samples, and whose shared values so hold for
-            it too; None where the file stands for itself.
+            it too; None if the file stands for itself.
     """
 
     path: Path
@@ -105,7 +105,7 @@ class DeckFiles:
         """Return the file that holds a sample and the sample's index in it.
 
         Raises:
-            IndexError: when there is no such sample.
+            IndexError: if there is no such sample.
         """
         if index >= 0:
             for at, source in enumerate(self.sources):

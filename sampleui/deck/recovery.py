@@ -140,7 +140,7 @@ def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[Step]:
 
 
 def _first_unsaved(at: int, said: Any, now: Any, lines: Sequence[Any]) -> int | None:
-    """Return the line from which on the changes of a file are not on the disk; None where that cannot be said.
+    """Return the line from which on the changes of a file are not on the disk; None if that cannot be said.
 
     What is on the disk is what the session began with, or what a save wrote in which it was killed.
     """
@@ -152,7 +152,7 @@ def _first_unsaved(at: int, said: Any, now: Any, lines: Sequence[Any]) -> int | 
 
 
 def _steps(files: DeckFiles, lines: Sequence[Any], first: Sequence[int]) -> Iterator[Step]:
-    """Yield the steps, without the changes of each file that stand before its first line that is not saved."""
+    """Yield the steps, without the changes of each file that are before its first line that is not saved."""
     for number, data in enumerate(lines):
         changes = []
         for entry in data.get("changes", ()):

@@ -31,7 +31,7 @@ class Reference:
 
     Attributes:
         target: its path, relative to the file that refers to it.
-        position: where the reference stands.
+        position: where the reference is.
         shares: whether what the referring file says for all its samples holds for those of the target too.
         single: whether the target is one sample as a whole.
         made: whether the target is a program that makes samples, which is not run.

@@ -31,7 +31,7 @@ def changed_regions(old: Sequence[str], new: Sequence[str]) -> list[Region]:
 
 
 def outer_region(old: Sequence[str], new: Sequence[str]) -> Region:
-    """Return the one region from the first to the last difference, empty where there is none."""
+    """Return the one region from the first to the last difference, empty if there is none."""
     head = shared_start(old, new)
     tail = shared_end(old[head:], new[head:])
     return Region(range(head, len(old) - tail), range(head, len(new) - tail))

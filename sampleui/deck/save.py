@@ -115,7 +115,7 @@ def _encoded(source: Source) -> bytes:
 
 
 def _digest(path: Path) -> str | None:
-    """Return the SHA-256 of a file, None where there is none.
+    """Return the SHA-256 of a file, None if there is none.
 
     The bytes decide and not the time stamp: two writes within one tick of the clock have the same time.
     """

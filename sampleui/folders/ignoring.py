@@ -45,7 +45,7 @@ class Ignoring:
 
     @classmethod
     def above(cls, folder: Path) -> Ignoring:
-        """Return the rules that hold in a folder for what stands in the folders above it."""
+        """Return the rules that hold in a folder for what is in the folders above it."""
         root = project_root(folder)
         here = folder.resolve()
         above = [one for one in reversed(here.parents) if one.is_relative_to(root)]

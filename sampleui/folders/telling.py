@@ -56,9 +56,9 @@ class Told:
     """What a file is.
 
     Attributes:
-        reason: why it is no deck, "" for one.
+        reason: why it is not a deck, "" for one.
         parts: the other files that its samples stand in, symlinks resolved.
-        files: the deck as it was read to tell; None where it was not.
+        files: the deck as it was read to tell; None if it was not.
     """
 
     reason: str = ""

@@ -27,7 +27,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or folder that is not looked into, or a file that is no deck, and why."""
+    """A file or folder that is not looked into, or a file that is not a deck, and why."""
 
     path: Path
     reason: str

@@ -15,11 +15,11 @@ _BLANK_LINE = re.compile(r"\n[ \t\r]*\n\Z")
 
 
 def set_off(before: str, opens_file: bool, under_key: bool = False) -> str:
-    """Return the banner, with the blank lines below it, that ends what stands before a sample; empty for none.
+    """Return the banner, with the blank lines below it, that ends what is before a sample; empty for none.
 
     Args:
-        before: what stands before the sample.
-        opens_file: whether that is all that stands before it; a comment at its very start is about the file.
+        before: what is before the sample.
+        opens_file: whether that is all that is before it; a comment at its very start is about the file.
         under_key: whether the line above a banner may be the key of the samples, and not blank.
     """
     found = _SET_OFF.search(before)
@@ -43,12 +43,12 @@ def owned(banners: Callable[[int], str], at: int, last: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A sample with what stands around it.
+    """A sample with what is around it.
 
     Attributes:
         core: its text.
         behind: what follows it, up to the next one.
-        banner: the banner above it, which ends what stands before it.
+        banner: the banner above it, which ends what is before it.
         own: whether that is about this sample alone.
     """
 
@@ -67,10 +67,10 @@ class _Block:
 
 
 def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bool) -> tuple[str, ...]:
-    """Return pieces with one sample moved among others: what stands before them all, then each of them.
+    """Return pieces with one sample moved among others: what is before them all, then each of them.
 
     A sample that has a banner of its own is put above the banner of a section, not below; in the midst of a section
-    it goes without, for what follows it would stand under that name. Blanks between blocks keep their places.
+    it goes without, for what follows it would be under that name. Blanks between blocks keep their places.
 
     Args:
         before: the piece before them.
@@ -100,7 +100,7 @@ def _above_section(blocks: Sequence[_Block], at: int) -> int:
 
 
 def _blocks(before: str, samples: Sequence[Placed]) -> tuple[list[_Block], list[str], int]:
-    """Return the blocks of some samples, what stands between them, and where they begin in the piece before."""
+    """Return the blocks of some samples, what is between them, and where they begin in the piece before."""
     blocks: list[_Block] = []
     seams: list[str] = []
     gap = before
@@ -113,7 +113,7 @@ def _blocks(before: str, samples: Sequence[Placed]) -> tuple[list[_Block], list[
 
 
 def _pieces(start: str, blocks: Sequence[_Block], seams: Sequence[str], behind: str) -> tuple[str, ...]:
-    """Return blocks as pieces: what stands between two samples follows the first of them."""
+    """Return blocks as pieces: what is between two samples follows the first of them."""
     pieces, left = [start], [*seams]
     for block in blocks[:-1]:
         pieces[-1] += block.above

@@ -22,7 +22,7 @@ def has_room(document: Document) -> bool:
 
 
 def edited(document: Document, path: DataPath, make: Make) -> Splice:
-    """Return the splice of an edit of what stands beside the samples, made of the file as if it were one sample.
+    """Return the splice of an edit of what is beside the samples, made of the file as if it were one sample.
 
     The samples but the last one are left out for it, so that it costs what the head and the tail are long.
 
@@ -60,7 +60,7 @@ def _known(values: Table, document: Document) -> Table:
 
 
 def _shortened(document: Document) -> Document:
-    """Return a file with its last sample alone, or the whole where something beside stands among the samples."""
+    """Return a file with its last sample alone, or the whole where something beside is among the samples."""
     if len(document.pieces) > 3:
         try:
             short = document.again("".join((document.pieces[0], *document.pieces[-2:])))

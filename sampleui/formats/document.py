@@ -114,7 +114,7 @@ class Document(Readable):
         return splice
 
     def source_span(self, index: int) -> Span:
-        """Return where a sample's own text stands in its piece, as an author edits it."""
+        """Return where a sample's own text is in its piece, as an author edits it."""
         return Span(0, len(self.chunk(index)))
 
     def insert_sample(self, index: int, data: Table) -> Splice:
@@ -244,7 +244,7 @@ class Document(Readable):
         raise EditRefusedError(f"cannot {deed}: {plainest or 'there is no way to write it where it stands'}")
 
     def _fault(self, splice: Splice, held: Iterable[tuple[int, Plain]], count: int) -> str:
-        """Return why a splice does not make the edit it is for; nothing where it does."""
+        """Return why a splice does not make the edit it is for; nothing if it does."""
         try:
             after = self._after(splice)
             if len(after) != count:
@@ -270,7 +270,7 @@ class Document(Readable):
         return "read as something else"
 
     def _fits(self, splice: Splice, after: Self) -> bool:
-        """Tell whether what a splice adds reads the same among what stands around it as it does by itself.
+        """Tell whether what a splice adds reads the same among what is around it as it does by itself.
 
         Raises:
             EditRefusedError: when no other text for the edit would either, saying why.

@@ -81,7 +81,7 @@ class JsonDocument(JsonChunks):
 
     @classmethod
     def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
-        """Split a text whose samples stand under keys that few files have them under; None where none do.
+        """Split a text whose samples are under keys that few files have them under; None if none do.
 
         Args:
             text: JSON, which `parse` has read.

@@ -49,7 +49,7 @@ class JsonChunks(Slotted):
         return value
 
     def span(self, index: int, path: DataPath) -> Span:
-        """Return where the value at a path stands in the sample's chunk. A broken sample has only a whole."""
+        """Return where the value at a path is in the sample's chunk. A broken sample has only a whole."""
         if path:
             return self._member(index, path).span
         chunk, start = self.chunk(index), self._start(index)
@@ -59,11 +59,11 @@ class JsonChunks(Slotted):
             return Span(start, max(start, len(chunk.rstrip())))
 
     def source_span(self, index: int) -> Span:
-        """Return where the object of a sample stands: without the comma and the blanks around it."""
+        """Return where the object of a sample is: without the comma and the blanks around it."""
         return self.span(index, ())
 
     def key_span(self, index: int, path: DataPath) -> Span:
-        """Return where the key that ends a path stands; of several such keys the last, whose value counts."""
+        """Return where the key that ends a path is; of several such keys the last, whose value counts."""
         return self._member(index, path).key_span if path else self.span(index, ())
 
     def _member(self, index: int, path: DataPath) -> Member:
@@ -131,7 +131,7 @@ class JsonChunks(Slotted):
         yield TextEdit(span.start, span.end, spelled(name, "", None, self.style))
 
     def _key_span(self, index: int) -> Span:
-        """Return where the name of a sample stands in a keyed deck."""
+        """Return where the name of a sample is in a keyed deck."""
         raise EditRefusedError("the samples of this deck have no names")
 
     def _fits(self, splice: Splice, after: Self) -> bool:

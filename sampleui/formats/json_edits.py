@@ -77,7 +77,7 @@ def move_item(text: str, start: int, path: DataPath, to: int) -> TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The container an edit acts on, and the indentation of its line; None where it shares a line with others."""
+    """The container an edit acts on, and the indentation of its line; None if it shares a line with others."""
 
     container: Container
     indent: str | None

@@ -96,7 +96,7 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
     """Return the value that begins at an offset, and where it ends. NaN and the infinities are read as Python does.
 
     Raises:
-        FormatError: when there is no JSON value, or it is nested more than MAX_DEPTH levels deep.
+        FormatError: if there is no JSON value, or it is nested more than MAX_DEPTH levels deep.
     """
     try:
         value, end = _DECODER.raw_decode(text, start)

@@ -94,7 +94,7 @@ class Gaps:
 
     @property
     def indent(self) -> str | None:
-        """The indentation of its members; None when they stand on one line."""
+        """The indentation of its members; None when they are on one line."""
         gap = self.between if "\n" in self.between else self.opening
         return gap[gap.rfind("\n") + 1 :] if "\n" in gap else None
 
@@ -124,7 +124,7 @@ def new_gaps(style: Style, indent: str | None) -> Gaps:
 def spelled(value: Plain, like: str, indent: str | None, style: Style) -> str:
     """Return a value as text, laid out as another value's text (may be empty) if that is of its kind.
 
-    Without such a model it stands on one line, or, given the indentation of its line, on lines of its own. What the
+    Without such a model it is on one line, or, given the indentation of its line, on lines of its own. What the
     model says the same way is copied, so that numbers and escapes stay as they were written.
 
     Raises:
@@ -151,7 +151,7 @@ def spelled(value: Plain, like: str, indent: str | None, style: Style) -> str:
 
 
 def _model_of(text: str, members: tuple[Member, ...], step: str | int, item: Plain) -> str:
-    """Return the text to lay an item out by: what has its place in the model, else the first of its kind."""
+    """Return the text to lay an item out by: what has its place in the model, or else the first of its kind."""
     opener = "{" if isinstance(item, dict) else "[" if isinstance(item, list) else ""
     if isinstance(step, int):
         chosen = members[step] if step < len(members) else None

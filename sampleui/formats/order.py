@@ -20,7 +20,7 @@ def place(key: str, names: Sequence[str], alike: Sequence[Table]) -> int:
 
 
 def _vote(places: dict[str, int], name: str, key: str) -> int:
-    """Return 1 where a table has the key behind a name, -1 where before it, 0 where it lacks the name."""
+    """Return 1 where a table has the key after a name, -1 where before it, 0 if it lacks the name."""
     at = places.get(name)
     return 0 if at is None else 1 if at < places[key] else -1
 

@@ -62,7 +62,7 @@ class Pieces:
         return Position(before + 1, self._left_of(piece) + inner.column)
 
     def _left_of(self, piece: int) -> int:
-        """Return how many characters stand before a piece on the line that it begins on."""
+        """Return how many characters are before a piece on the line that it begins on."""
         if not piece:
             return 0
         text = self.pieces[piece - 1]

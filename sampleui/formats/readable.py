@@ -42,7 +42,7 @@ class Readable(Pieces, ABC):
 
     @abstractmethod
     def span(self, index: int, path: DataPath) -> Span:
-        """Return where the value at a path stands in the sample's chunk (for the empty path, the whole sample).
+        """Return where the value at a path is in the sample's chunk (for the empty path, the whole sample).
 
         Raises:
             PathError: when the path does not exist.
@@ -56,7 +56,7 @@ class Readable(Pieces, ABC):
             return 0
 
     def key_span(self, index: int, path: DataPath) -> Span:
-        """Return where the key that ends a path stands; the value's span where there is none (list items)."""
+        """Return where the key that ends a path is; the value's span if there is none (list items)."""
         return self.span(index, path)
 
     def name(self, index: int) -> str | None:
@@ -102,7 +102,7 @@ class Readable(Pieces, ABC):
         return self.parse(text)
 
     def begun_under(self, container: tuple[str, ...]) -> Self:
-        """Return a document without samples whose first one is to stand under some keys."""
+        """Return a document without samples whose first one is to be under some keys."""
         return self
 
     def findings(self, index: int) -> tuple[Finding, ...]:

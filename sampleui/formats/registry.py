@@ -120,7 +120,7 @@ def parse_document(text: str, path: Path) -> Document:
 
 
 def under(text: str, container: tuple[str, ...]) -> Document | None:
-    """Read a JSON text whose samples stand under other keys than the usual; None where they do not."""
+    """Read a JSON text whose samples are under other keys than the usual; None if they do not."""
     from sampleui.formats.json import JsonDocument
 
     return JsonDocument.under(text, container)

@@ -12,7 +12,7 @@ def rewritten(document: Document, index: int, text: str) -> Splice:
     """Return the splice that puts a text in the place of a sample's own.
 
     Raises:
-        PathError: when there is no such sample.
+        PathError: if there is no such sample.
         EditRefusedError: when the file does not read with it, or reads as more than that sample changed; with line
             and column in the text, where they are known.
     """

@@ -34,7 +34,7 @@ class Slotted(Document):
 
     @abstractmethod
     def _new_slot(self, near: int) -> Slot:
-        """Return what is to stand around a sample between two others, as around the sample near it."""
+        """Return what is to be around a sample between two others, as around the sample near it."""
 
     @abstractmethod
     def _body(self, index: int, data: Table) -> str:

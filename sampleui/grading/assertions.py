@@ -24,7 +24,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     Args:
         data: the sample as the file gives it.
         context: the values of the file beside its samples.
-        answer: what was answered, None where there is no answer.
+        answer: what was answered, None if there is no answer.
     """
     entries = list(asserted(data, context))
     counted = (replace(_graded(entry, answer), weight=_weight(entry), least=_least(entry)) for entry in entries)

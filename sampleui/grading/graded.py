@@ -17,13 +17,13 @@ class Graded:
     Attributes:
         name: its name, or the one that its runner gives it.
         text: its type and value in one line: `contains 'assistant'`, `not regex /a+/i`.
-        passed: whether it holds; None where it cannot be told without a model, a program or a trace.
-        reason: why it cannot be told; empty where it can.
+        passed: whether it holds; None if it cannot be told without a model, a program or a trace.
+        reason: why it cannot be told; empty if it can.
         of_trace: whether it is about what was done and not about the answer, so that it is open here.
         left_out: whether its runner leaves it out, so that nothing is missing without it.
         score: how much of it holds, 0 to 1, where that is more than whether it does.
         weight: its part in the score of its sample.
-        least: the score below which its sample fails, whatever the others say; None where it is one among others.
+        least: the score below which its sample fails, whatever the others say; None if it is one among others.
     """
 
     name: str
@@ -38,12 +38,12 @@ class Graded:
 
     @property
     def share(self) -> float | None:
-        """How much of it holds, 0 to 1; None where that cannot be told."""
+        """How much of it holds, 0 to 1; None if that cannot be told."""
         return float(self.passed) if self.score is None and self.passed is not None else self.score
 
 
 def shown_value(kind: str, value: Plain, flags: Plain = None) -> str:
-    """Return the value of an assertion as it stands behind its type; a blank comes first."""
+    """Return the value of an assertion as it is behind its type; a blank comes first."""
     if kind == "regex" and isinstance(value, str):
         return f" /{value}/{flags if isinstance(flags, str) else ''}"
     if isinstance(value, list):

@@ -30,7 +30,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     Args:
         data: the test as the file gives it.
         context: the values of the file beside its tests, `defaultTest` among them.
-        answer: what was answered, None where there is no answer.
+        answer: what was answered, None if there is no answer.
     """
     default = next((context[key] for key in _DEFAULTS if context.get(key) is not None), {})
     shared = default if isinstance(default, dict) else {}

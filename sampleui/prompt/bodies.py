@@ -1,7 +1,7 @@
 """Requests in the shape of each provider's API, made of the messages that the provider is sent.
 
 The shapes are those of the providers' own clients: OpenAI `chat.completions.create` (openai 3.54), Anthropic
-`MessageCreateParams` (anthropic 2.12: `system` stands beside `messages`, calls and results of tools are content
+`MessageCreateParams` (anthropic 2.12: `system` is beside `messages`, calls and results of tools are content
 blocks), Gemini `GenerateContentRequest` (google-genai 3.4: `systemInstruction` beside `contents`, whose roles are
 `user` and `model`, `toolConfig` for the choice among `functionDeclarations`). Model and sampling settings are the
 runner's and left out.

@@ -13,7 +13,7 @@ from sampleui.sample.parse import dialect_of, segments
 
 
 def few_shot(sample: Sample) -> Iterator[Placed]:
-    """Yield each example's messages, then its answer as an assistant message, with the places they stand at."""
+    """Yield each example's messages, then its answer as an assistant message, with the places they are at."""
     for node, example in examples(sample):
         for found in placed(example):
             yield found._replace(node=(*node, *found.node))
@@ -21,7 +21,7 @@ def few_shot(sample: Sample) -> Iterator[Placed]:
 
 
 def examples(sample: Sample) -> Iterator[tuple[DataPath, Sample]]:
-    """Yield the examples of a sample as samples, with the places they stand at."""
+    """Yield the examples of a sample as samples, with the places they are at."""
     key = dialect_of(sample).few_shot
     held = sample.data.get(key) if key else None
     for index, example in enumerate(held if isinstance(held, list) else []):
@@ -30,7 +30,7 @@ def examples(sample: Sample) -> Iterator[tuple[DataPath, Sample]]:
 
 
 def _answer(example: Table, node: DataPath) -> Iterator[Placed]:
-    """Yield the first reference, else the label, as the assistant's message."""
+    """Yield the first reference, or else the label, as the assistant's message."""
     references = example.get("references")
     first = references[0] if isinstance(references, list) and references else None
     answer: Plain = first.get("answer") if isinstance(first, dict) else first

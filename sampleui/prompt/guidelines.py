@@ -38,8 +38,8 @@ class Configured:
     """What the project says of guidelines.
 
     Attributes:
-        patterns: its glob patterns, None where it says nothing.
-        problem: why its configuration cannot be used, None where it can.
+        patterns: its glob patterns, None if it says nothing.
+        problem: why its configuration cannot be used, None if it can.
     """
 
     patterns: tuple[str, ...] | None = None
@@ -88,7 +88,7 @@ def _names(written: str, folder: Path, root: Path) -> tuple[str, ...]:
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
     from wcmatch import glob
-    from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it stands
+    from wcmatch._wcparse import PatternLimitException  # public in what it does, though not in where it is
 
     flags = glob.GLOBSTAR | glob.BRACE | glob.EXTGLOB | glob.DOTGLOB | glob.FORCEUNIX
     try:

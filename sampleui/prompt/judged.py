@@ -53,7 +53,7 @@ _FILE = re.compile(r"file://(?P<marked>.+)|(?P<bare>[^\s{}]+\.\w+)")
 
 
 def _read(prompt: str, sample: Sample) -> str:
-    """Return the text of the file that a prompt names, or why it cannot be read; empty where it names none."""
+    """Return the text of the file that a prompt names, or why it cannot be read; empty if it names none."""
     named = _FILE.fullmatch(prompt)
     if named is None:
         return ""

@@ -12,7 +12,7 @@ from sampleui.sample.parse import place_of, unreadable
 
 
 def left_out(sample: Sample) -> Iterator[Dropped]:
-    """Yield the messages of a sample, of its examples and of its file that are no messages a prompt could hold."""
+    """Yield the messages of a sample, of its examples and of its file that are not messages a prompt could hold."""
     if suite := shared(sample):
         for index, reason in unreadable(suite):
             yield Dropped((), f"of message {index + 1} of the file's input, {reason}")
@@ -25,5 +25,5 @@ def left_out(sample: Sample) -> Iterator[Dropped]:
 
 
 def in_order(dropped: Iterable[Dropped]) -> tuple[Dropped, ...]:
-    """Return messages in the order they stand in a sample."""
+    """Return messages in the order they are in a sample."""
     return tuple(sorted(dropped, key=lambda one: [(isinstance(step, str), step) for step in one.node]))

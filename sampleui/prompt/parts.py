@@ -20,7 +20,7 @@ Reader = Callable[[str], Attachment]
 
 
 class Placed(NamedTuple):
-    """A message, where it stands in the sample's data, and how it was authored there (empty where it was not)."""
+    """A message, where it is in the sample's data, and how it was authored there (empty if it was not)."""
 
     message: Message
     node: DataPath
@@ -38,7 +38,7 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One segment as it stands in a prompt.
+    """One segment as it is in a prompt.
 
     Attributes:
         kind: what it is.
@@ -59,8 +59,8 @@ class Turn:
         message: the message.
         parts: its usable segments, blank texts and files that cannot be used left out.
         attachments: the files it attaches, usable or not, in order.
-        node: where it stands in the sample's data.
-        authored: the message as authored; empty where it is made from something else.
+        node: where it is in the sample's data.
+        authored: the message as authored; empty if it is made from something else.
     """
 
     message: Message
@@ -114,7 +114,7 @@ def turn(item: Placed, read: Reader) -> Turn:
 
 
 def reference(path: str) -> str:
-    """Return what stands in a body for a file or a medium that is not embedded."""
+    """Return what is in a body for a file or a medium that is not embedded."""
     return f"<Attached: {path}>"
 
 
@@ -175,7 +175,7 @@ def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Findin
 
 
 def _file_nodes(turn: Turn) -> Iterator[DataPath]:
-    """Yield where the file segments of a message stand: those that reading it kept, in order."""
+    """Yield where the file segments of a message are: those that reading it kept, in order."""
     content: Plain = turn.authored.get("content")
     if isinstance(content, list):
         for index, item in enumerate(content):

@@ -74,7 +74,7 @@ class _Filling:
 
 
 def prompted(sample: Sample, read: Read) -> list[Templated]:
-    """Return a sample as each prompt of its file asks it; nothing where the file has no prompts.
+    """Return a sample as each prompt of its file asks it; nothing if the file has no prompts.
 
     Args:
         sample: the test, with its config as context.
@@ -164,7 +164,7 @@ def _prompts(prompt: Plain, read: Read) -> Iterator[tuple[str, Plain, list[str]]
 
 
 def _as_chat(text: str) -> Plain:
-    """Return the messages that a text is as JSON, else the text."""
+    """Return the messages that a text is as JSON, or else the text."""
     if not text.lstrip().startswith("["):
         return text
     try:

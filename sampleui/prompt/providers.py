@@ -19,7 +19,7 @@ class ProviderRequest:
     Attributes:
         question: the conversation as one string.
         chat_prompt: the messages, None from orchestrators that know only the question.
-        guidelines: the guideline texts as one; counted only where there is no ChatPrompt.
+        guidelines: the guideline texts as one; counted only if there is no ChatPrompt.
     """
 
     question: str = ""

@@ -39,7 +39,7 @@ class Rendered:
         guidelines: every guideline under its path.
         grading_context: `fullConversation` as authored and `expected` (calibrate sample format, Context Mapping).
         findings: what is wrong or worth knowing, by the place in the sample.
-        unread: those of the findings that tell what is left out since it is no message or no segment; the rules
+        unread: those of the findings about what is left out as neither a message nor a segment; the rules
             call it an error at its place.
         sample: the sample it is of.
         dropped: the messages left out.
@@ -88,12 +88,12 @@ def render(
 
     Args:
         sample: a sample, or plain data with `messages`, `input_messages` or another dialect's key; files are then
-            looked for in the root, or in the working directory where there is none.
+            looked for in the root, or in the working directory if there is none.
         system_prompt: what stands in where a sample begins with no system message.
         guideline_patterns: globs that tell guidelines; None takes those of the nearest `.agentv/config.yaml`, or
             `**/*.instructions.md`.
         root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
-            `.git`, `.agentv` or `pyproject.toml`, else the deck's).
+            `.git`, `.agentv` or `pyproject.toml`, or else the deck's).
         style: `sampleui`, or `agentv-4` for what AgentV 4 sends, byte for byte; `${{ NAME }}` is then taken from
             the environment and from `.env` files, and there are no guidelines.
 

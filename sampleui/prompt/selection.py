@@ -11,7 +11,7 @@ from sampleui.prompt.parts import Turn
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A message that the prompt leaves out: where it stands in the sample's data, and why it is left out."""
+    """A message that the prompt leaves out: where it is in the sample's data, and why it is left out."""
 
     node: DataPath
     reason: str
@@ -41,7 +41,7 @@ def with_examples(turns: Sequence[Turn], examples: Sequence[Turn]) -> tuple[Turn
 def select(turns: Sequence[Turn]) -> Selection:
     """Return the messages that have something to say.
 
-    Those that hold only guidelines are left out too, for guidelines stand in the system message. Where no message
+    Those that hold only guidelines are left out too, for guidelines are in the system message. Where no message
     has anything else, the ones after the leading system messages stay, so that the prompt still asks something.
     """
     kept = [turn for turn in turns if turn.visible]

@@ -39,7 +39,7 @@ class Templated:
 
 
 def uses_prompts(sample: Sample) -> bool:
-    """Tell whether a sample's messages come from the prompts beside it: its own stand in `vars` or nowhere."""
+    """Tell whether a sample's messages come from the prompts beside it: its own are in `vars` or nowhere."""
     if "prompts" not in dialect_of(sample).context_messages or not sample.context.get("prompts"):
         return False
     return sample.messages_path[:1] == _VARS or value_at(sample.data, sample.messages_path) is None
@@ -174,7 +174,7 @@ def _shared(sample: Sample) -> tuple[Placed, ...]:
 
 
 def shared(sample: Sample) -> Sample | None:
-    """Return a file-wide `input` as a sample of its messages, None where there is none or the sample opts out."""
+    """Return a file-wide `input` as a sample of its messages, None if there is none or the sample opts out."""
     execution = sample.data.get("execution")
     value = sample.context.get("input") if dialect_of(sample).context_messages else None
     if value is None or (isinstance(execution, dict) and execution.get("skip_defaults") is True):

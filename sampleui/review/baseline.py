@@ -24,7 +24,7 @@ class Trend(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GraderChange:
-    """What became of what one evaluator gave; a score of None where it gave none."""
+    """What became of what one evaluator gave; a score of None if it gave none."""
 
     name: str
     old: float | None

@@ -62,7 +62,7 @@ class VerdictTable:
 
 @dataclass(frozen=True, slots=True)
 class ReviewerAgreement:
-    """Two reviewers on the records that both decided. `kappa` is None where it is not defined."""
+    """Two reviewers on the records that both decided. `kappa` is None if it is not defined."""
 
     one: str
     other: str
@@ -146,7 +146,7 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
 
 
 def _answer_wrong(outcome_failed: bool, verdict: Verdict) -> bool | None:
-    """Tell whether a verdict says that the answer is wrong; None where it does not say."""
+    """Tell whether a verdict says that the answer is wrong; None if it does not say."""
     if verdict is Verdict.MODEL_WRONG:
         return True
     if verdict in {Verdict.EXPECTED_WRONG, Verdict.OK}:

@@ -30,7 +30,7 @@ class Guess:
 
     @property
     def text(self) -> str:
-        """The table as it stands in a settings file."""
+        """The table as it is in a settings file."""
         return written_rows(self.name, self.table)
 
     @property
@@ -104,7 +104,7 @@ def first_rows(source: Source) -> Sequence[Table]:
 
 
 def shipped_for(row: Table) -> str:
-    """Return the name of the shipped adapter that understands a row, nothing where there is none."""
+    """Return the name of the shipped adapter that understands a row, nothing if there is none."""
     adapter = adapter_of(row)
     return adapter.name if adapter is not None and _is_told(row, ()) else ""
 

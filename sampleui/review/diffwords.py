@@ -18,7 +18,7 @@ LONGEST_WORD = 1_000
 
 
 class Op(StrEnum):
-    """Where a segment stands: in both texts, in the first alone, in the second alone."""
+    """Where a segment is: in both texts, in the first alone, in the second alone."""
 
     EQUAL = "equal"
     DELETE = "delete"

@@ -113,9 +113,9 @@ def _node_lines(text: str, root: Node | None, place: DataPath) -> Iterator[int]:
 
 
 def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPath, ...]:
-    """Return where the lists of rows stand in a document; nothing where it is one row itself.
+    """Return where the lists of rows are in a document; nothing if it is one row itself.
 
-    They stand where a dialect has them whose marks one of the rows bears, else under one of the usual keys.
+    They stand where a dialect has them whose marks one of the rows bears, or else under one of the usual keys.
     """
     if isinstance(document, list):
         return ((),)

@@ -31,7 +31,7 @@ class Expectation:
     Attributes:
         text: the text, variables filled in.
         path: where it comes from, to edit it there.
-        template: the text part by part, those that stand for variables told; empty where there are none.
+        template: the text part by part, those that stand for variables told; empty if there are none.
     """
 
     text: str
@@ -50,9 +50,9 @@ class Setting:
 def expectation(sample: Sample) -> Expectation | None:
     """Return the answer a sample wants, None when it says nothing of the kind.
 
-    calibrate: a text under `expected`, else the answer of the assistant that ends the conversation, else
+    calibrate: a text under `expected`, or else the answer of the assistant that ends the conversation, else
     `expected`. AgentV: the last expected message or `expected_output`, also below `vars`, else what is expected in
-    words. gage-eval: the first reference, else `label`.
+    words. gage-eval: the first reference, or else `label`.
     """
     path = next((path for path in _PATHS[dialect_of(sample).answers](sample) if _said(sample.data, path)), None)
     if path is None:
@@ -112,7 +112,7 @@ def _equal_places(one: str, other: str) -> list[tuple[int, int, int]]:
 
 
 def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
-    """Return a text part by part, as AgentV fills it; nothing where it has no variables that have a value."""
+    """Return a text part by part, as AgentV fills it; nothing if it has no variables that have a value."""
     value, variables = _at(sample.data, path), variables_of(sample)
     environment = Environment(sample.folder, project_root(sample.folder))
     if not isinstance(value, str):
@@ -197,7 +197,7 @@ def _table_paths(sample: Sample) -> tuple[DataPath, ...]:
 
 
 def _rank(data: Table, path: DataPath, types: tuple[str, ...]) -> int | None:
-    """Return how near a value is to an answer, 0 the nearest, by the order of the types; None where it is none."""
+    """Return how near a value is to an answer, 0 the nearest, by the order of the types; None if it is none."""
     if _kept_before(data, path, types) is None:
         return None
     kind = _type_at(data, path)
@@ -256,7 +256,7 @@ def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
 def _in_kind(before: Plain, actual: str, choices: Plain) -> Plain:
     """Return an answer as a value of the kind it replaces: a choice by its number, JSON as its value.
 
-    None where it is no value of that kind.
+    None if it is not a value of that kind.
     """
     if before is None or isinstance(before, str):
         return actual
@@ -280,7 +280,7 @@ def _type_at(data: Table, path: DataPath) -> str:
 
 
 def _kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | None:
-    """Return what stays before an answer, such as `equals: `; None where the value there is no answer."""
+    """Return what stays before an answer, such as `equals: `; None if the value there is no answer."""
     if not types:
         return ""
     for depth in range(1, len(path)):
@@ -294,7 +294,7 @@ def _kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | N
 
 
 def _last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:
-    """Return the path of the content of the last message when an assistant says it, else nothing."""
+    """Return the path of the content of the last message when an assistant says it, or else nothing."""
     messages = _at(data, path)
     last = table(messages[-1]) if isinstance(messages, list) and messages else {}
     if last.get("role") not in SPOKEN_BY or "content" not in last:

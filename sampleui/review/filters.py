@@ -19,7 +19,7 @@ class Item:
 
     Attributes:
         failing: the names of the evaluators that it failed.
-        rank: where it stands in the order by score, lowest first.
+        rank: where it is in the order by score, lowest first.
         verdict: what was decided last, None when nothing was.
         stale: whether the sample has changed since that decision.
         carried: whether it was decided on an earlier run, about the same answer.

@@ -55,11 +55,11 @@ _ENDS = (5.0, 10.0, 100.0)
 
 
 def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | None:
-    """Return the table for some rows, None where nothing in them looks like an outcome of something with an id.
+    """Return the table for some rows, None if nothing in them looks like an outcome of something with an id.
 
     Args:
         rows: rows to look at.
-        container: the keys they stand under.
+        container: the keys they are under.
     """
     guess = _Guess(rows)
     for key, names, fits in (
@@ -144,7 +144,7 @@ def _settles(values: Sequence[Plain]) -> bool:
 
 
 def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
-    """Return the worst and the best score that some scores may be of, None where they are from 0 to 1."""
+    """Return the worst and the best score that some scores may be of, None if they are from 0 to 1."""
     least, most = min(scores, default=0.0), max(scores, default=1.0)
     if least >= 0 and most <= 1:
         return None

@@ -13,7 +13,7 @@ EVAL_ENDS = (".eval.yaml", ".eval.yml", ".yaml", ".yml")
 
 
 class Answering(Protocol):
-    """What answers a sample: its id, and the suite and the deck that the record names, None where it names none."""
+    """What answers a sample: its id, and the suite and the deck that the record names, None if it names none."""
 
     @property
     def sample_id(self) -> str:
@@ -53,7 +53,7 @@ class Candidate:
 
 
 def suite_of(path: Path, around: Table) -> str:
-    """Return what AgentV calls the suite of a deck: its `name`, else the name of its file."""
+    """Return what AgentV calls the suite of a deck: its `name`, or else the name of its file."""
     named = around.get("name")
     if isinstance(named, str) and named.strip():
         return named.strip()

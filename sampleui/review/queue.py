@@ -87,9 +87,9 @@ class Queue:
         return changed.shown() if self.filters.stale else changed
 
     def step(self, current: int | None, by: int = 1) -> int | None:
-        """Return the visible record that many steps from the current one, None when there is none so far away.
+        """Return the visible record that many steps from the current one, None if there is none so far away.
 
-        The current record need not be visible any more: the step goes from where it would stand.
+        The current record need not be visible any more: the step goes from where it would be.
         """
         if current is None:
             place = -1 if by > 0 else len(self.visible)

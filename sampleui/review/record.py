@@ -30,7 +30,7 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """One thing an evaluator looked for. `passed` is None where the file does not say."""
+    """One thing an evaluator looked for. `passed` is None if the file does not say."""
 
     text: str
     passed: bool | None
@@ -58,7 +58,7 @@ class EvaluatorScore:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens used, each None where the file does not say."""
+    """Tokens used, each None if the file does not say."""
 
     input: int | None
     output: int | None
@@ -77,14 +77,14 @@ class Entry:
         score: as the file gives it: 0 to 1 for AgentV and gage, the grader's own scale for calibrate.
         truth_score: what a person had scored before the run (calibrate), on the scale of `score`.
         error: why there is no answer, in one line.
-        verdict: `fail` when the record or one of its evaluators says so, else what the record itself says.
+        verdict: `fail` when the record or one of its evaluators says so, or else what the record itself says.
         marks: what each evaluator gave, in short.
         target: the model, agent or grader that answered.
-        attempt: which of several tries of a sample by one target it is, as the file counts them; None where it does
+        attempt: which of several tries of a sample by one target it is, as the file counts them; None if it does
             not say.
-        source: the deck that was run, as the file names it; None where it does not say.
+        source: the deck that was run, as the file names it; None if it does not say.
         suite: the name of the suite, where the file gives one.
-        outcome: whether it passed, as its runner says; None where the runner leaves it to the reader.
+        outcome: whether it passed, as its runner says; None if the runner leaves it to the reader.
         trials: how many of its tries passed, and of how many, of a row that stands for several.
         matters: what stands for the values that it repeats of its sample, to find a sample that no id tells.
         position: which of the deck's samples it answers, from 0, where the file counts them.
@@ -117,7 +117,7 @@ class Entry:
 
     @property
     def identity(self) -> Identity | None:
-        """What tells records apart that answer one sample; None where the file does not say who answered.
+        """What tells records apart that answer one sample; None if the file does not say who answered.
 
         Two records of one identity are one: the later one is the rerun of the earlier.
         """
@@ -133,7 +133,7 @@ class Record(Entry):
     Attributes:
         hits: what was found, in words; of the assertions that passed, where the file lists no hits.
         misses: what was not.
-        actual: the answer; empty when there is none.
+        actual: the answer; empty if there is none.
         whole: the answer with the blanks at its end, as graders see it, where `actual` is without them.
         expected: what should have been answered, where the record itself says so.
         cost_usd: US dollars.

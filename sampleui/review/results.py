@@ -37,7 +37,7 @@ UNTABLED = frozenset({"", "agentv", "calibrate", "gage", "gage run"})
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an index is: `done` of `size` (bytes of JSONL, else rows), and how many records there are."""
+    """How far an index is: `done` of `size` (bytes of JSONL, or else rows), and how many records there are."""
 
     done: int
     size: int
@@ -149,7 +149,7 @@ class Results:
 
     @cached_property
     def tool(self) -> str:
-        """The name of the adapter that reads the first of its rows that one reads; empty where there is none."""
+        """The name of the adapter that reads the first of its rows that one reads; empty if there is none."""
         if self._source.known:
             return ""  # made of what one tool writes, which names its decks itself
         found = (self._claiming.adapter_of(row) for row in self.first_rows)
@@ -157,7 +157,7 @@ class Results:
 
     @property
     def deck_dialect(self) -> str:
-        """The dialect of its tool's decks, for a deck that shows none; empty where that is not known."""
+        """The dialect of its tool's decks, for a deck that shows none; empty if that is not known."""
         return self.tool if self.by_table else ""
 
     @property
@@ -167,7 +167,7 @@ class Results:
 
     @property
     def container(self) -> DataPath:
-        """The keys that the rows stand under; empty for a list and for lines."""
+        """The keys that the rows are under; empty for a list and for lines."""
         return self._source.container
 
     @property
@@ -177,7 +177,7 @@ class Results:
 
     @property
     def name(self) -> str:
-        """What people call it: the folder of a run, else the file."""
+        """What people call it: the folder of a run, or else the file."""
         return (runfolder.run_of(self.path) or self.path).name
 
     @property
@@ -203,7 +203,7 @@ class Results:
             ResultsError: when the file changed since it was indexed, or cannot be read.
         """
         wanted = needle.casefold()
-        # Plain words stand in JSON as they are, so a line without them need not be parsed.
+        # Plain words are written in JSON as they are, so a line without them need not be parsed.
         plain = wanted.encode() if wanted.isascii() and wanted.replace(" ", "").isalnum() else b""
         for start in range(0, len(self.entries), batch):
             yield tuple(

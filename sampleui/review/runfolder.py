@@ -29,7 +29,7 @@ def index_of(folder: Path) -> Path:
     """Return the file that lists the records of a run folder; of a folder of runs, that of the latest run.
 
     Raises:
-        ResultsError: when there is none, or when several could be meant.
+        ResultsError: if there is none, or when several could be meant.
     """
     own = own_index(folder)
     if own is not None:
@@ -89,7 +89,7 @@ def _latest_first(indexes: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _written(index: Path) -> float:
-    """Return when a run was written, in seconds since 1970: as its name says, else as its file does.
+    """Return when a run was written, in seconds since 1970: as its name says, or else as its file does.
 
     The time of a file is that of a copy or of a checkout as well, so that it comes second.
     """

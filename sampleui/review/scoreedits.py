@@ -26,7 +26,7 @@ def score_edits(results: Results, log: Log) -> Iterator[Table]:
     wrong and its value has an opposite; any other value is for a person to set.
 
     Raises:
-        ResultsError: when the results are no log of Inspect.
+        ResultsError: when the results are not a log of Inspect.
     """
     for entry in results.counted:
         decision = log.current(entry.digest)

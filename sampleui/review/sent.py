@@ -17,12 +17,12 @@ REQUESTS = ("raw_request", "rawRequest", "request")
 
 
 def sent(data: Table) -> tuple[Table, ...]:
-    """Return the messages that a record says were sent; empty where it does not say."""
+    """Return the messages that a record says were sent; empty if it does not say."""
     return next((found for read in _READERS if (found := read(data))), ())
 
 
 def graders_given(data: Table) -> Plain:
-    """Return what a record says, beside its scores, that its graders were sent; None where it does not say."""
+    """Return what a record says, beside its scores, that its graders were sent; None if it does not say."""
     own = fields.first(data, ("evaluator_raw_request", "evaluatorRawRequest"))
     return own if own is not None else fields.table(data.get("requests")).get("evaluator")
 

@@ -60,7 +60,7 @@ def decide(
     """Record a verdict about a record by its id, and return it when it is on the disk.
 
     Args:
-        results: where the record stands.
+        results: where the record is.
         log: where the decision is kept.
         record_id: the record's id; the sample's where only one record answers it.
         verdict: what is decided.
@@ -71,7 +71,7 @@ def decide(
         adjudicate: whether it settles a disagreement of reviewers.
 
     Raises:
-        ResultsError: when there is no such record, no disagreement to settle, or the log cannot be written.
+        ResultsError: if there is no such record, no disagreement to settle, or the log cannot be written.
     """
     record = results.record(found_entry(results, record_id).index)
     if adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
@@ -119,7 +119,7 @@ def found_entry(results: Results, record_id: str) -> Entry:
     """Return the entry of a record id.
 
     Raises:
-        ResultsError: when there is none; the message names the nearest ids.
+        ResultsError: if there is none; the message names the nearest ids.
     """
     entry = results.indexed().find(record_id)
     if entry is None:

@@ -46,7 +46,7 @@ class Source(Protocol):
     Attributes:
         size: in the unit of `Row.end`, for progress.
         whole: whether all of it is in memory, and `Row.end` counts rows and not bytes.
-        container: the keys that its rows stand under; empty for a list and for lines.
+        container: the keys that its rows are under; empty for a list and for lines.
         known: whether its rows are made from what one tool writes, so that nobody need be asked whose they are.
         notes: what is to be known of the whole run, a line each.
     """

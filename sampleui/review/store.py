@@ -161,7 +161,7 @@ class Log:
         return decision
 
     def undo(self, reviewer: str) -> Decision | None:
-        """Take back the reviewer's last decision that stands, and return it; None when there is none.
+        """Take back the reviewer's last decision that stands, and return it; None if there is none.
 
         Raises:
             ResultsError: when the log cannot be written.

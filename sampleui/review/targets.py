@@ -40,7 +40,7 @@ class Attempts:
 
 
 def targets_of(entries: Iterable[Entry], fail_under: float | None = None) -> tuple[TargetSummary, ...]:
-    """Return the targets in the order they occur; nothing where there are not several."""
+    """Return the targets in the order they occur; nothing if there are not several."""
     by_target: dict[str, list[Entry]] = {}
     for entry in entries:
         by_target.setdefault(entry.target or "-", []).append(entry)

@@ -72,8 +72,8 @@ class Mark:
         lists, tables: those of the paths at which a list or a table stands. The header of a table tells no types.
         only: the keys that a sample may have; none for any.
         answered: whether its conversation ends with the assistant.
-        under: where the samples stand; None for anywhere.
-        beside: keys that stand beside the samples, all of them.
+        under: where the samples are; None for anywhere.
+        beside: keys that are beside the samples, all of them.
     """
 
     has: tuple[DataPath, ...]
@@ -113,8 +113,8 @@ class Today:
     """The spelling that a program reads today, where its dialect is named by an older one.
 
     Attributes:
-        container: the keys that samples stand under.
-        messages: where messages stand.
+        container: the keys that samples are under.
+        messages: where messages are.
         answer: the key of the answer that is expected.
         judged_by: keys of which a sample must have one, lest the program leaves it out.
         renamed: for older keys, what they are called today.
@@ -134,11 +134,11 @@ class Dialect:
     Attributes:
         name: the name on the command line.
         title: the name for people.
-        containers: the keys that samples stand under; the first is the one to write.
+        containers: the keys that samples are under; the first is the one to write.
         formats: the forms its decks usually have.
         message_paths: where messages are looked for, in order of preference; the first is the one to write.
         expected_paths: what the grading context calls expected: the first that a sample has; the first to write.
-        tag_paths: where labels for filtering stand.
+        tag_paths: where labels for filtering are.
         known: the keys of a sample.
         nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
         signs: keys of a sample that only this dialect has.
@@ -164,18 +164,18 @@ class Dialect:
         system_paths: where a text beside the messages is their system message.
         added_paths: where texts follow the one user text, each on a line of its own.
         object_content: whether a message's content may be a table, which reads as its JSON text.
-        segments: the types of segments that its own program reads; empty where it reads text alone.
+        segments: the types of segments that its own program reads; empty if it reads text alone.
         media: for a type of segment of its own, the type of gage-eval's that says the same, and the key of its URL.
         text_key: the key of the text of a text segment.
         attaches_files: whether it has segments for files by their path; else they are media.
-        id_paths: where the id stands, the first to write; none where samples are called by their number alone.
+        id_paths: where the id is, the first to write; none where samples are called by their number alone.
         unique_ids: whether two samples may not have one id.
-        metadata: the key of whatever else is to be kept with a sample; empty where there is no such place.
+        metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.
         elsewhere: whether messages may come from what is not in the file, so that a sample may have none.
         fields: for a dialect without models of its own, the types of the known keys in words (`models/tabled.py`).
         required: those of them that a sample must have.
-        few_shot: the key of examples that are shown before the messages; empty where there is none.
+        few_shot: the key of examples that are shown before the messages; empty if there is none.
         mapped: a reader of older records, returning the record as a sample of this dialect, or None.
         answers: how a sample says what is expected.
         label: the key of what is expected as one text once more; empty for none.
@@ -265,7 +265,7 @@ class Dialect:
 
 
 def value_at(data: Plain, path: DataPath) -> Plain:
-    """Return the value at a path, None where there is none; of a path with `ALL` in it the list of those found."""
+    """Return the value at a path, None if there is none; of a path with `ALL` in it the list of those found."""
     for depth, step in enumerate(path):
         if step == ALL and isinstance(data, list | dict):
             items = data.values() if isinstance(data, dict) else data

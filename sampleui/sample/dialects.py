@@ -105,14 +105,14 @@ def detect(
     samples: Iterable[Table],
     others: Sequence[Dialect] = FOREIGN,
 ) -> Detected:
-    """Return the dialect of a deck, judged by the keys of its samples, and by where they stand.
+    """Return the dialect of a deck, judged by the keys of its samples, and by where they are.
 
     What bears the marks of a dialect is in that. Of the others a dialect that finds messages in the samples goes
     before one that does not; then the keys that only one dialect has decide. Keys are counted once, so that
     a deck is read the same with one sample as with a thousand.
 
     Args:
-        container: the keys the samples stand under; empty when the file itself is the list.
+        container: the keys the samples are under; empty when the file itself is the list.
         context: the values beside the samples; only their keys count.
         samples: the samples; the first few are looked at.
 
@@ -142,7 +142,7 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
     Any list of tables can be read as a deck, so a file that nobody called one has to show it.
 
     Args:
-        container: the keys the samples stand under; empty when the file itself is the list.
+        container: the keys the samples are under; empty when the file itself is the list.
         samples: the samples to look at.
     """
     found: set[str] = set()

@@ -71,7 +71,7 @@ class Shape:
         )
 
     def step(self, step: str | int) -> Shape | None:
-        """Return what a value inside it may be, None where the model is silent."""
+        """Return what a value inside it may be, None if the model is silent."""
         found: list[_Schema] = []
         for one in self.schema:
             inner = one.get("items") if isinstance(step, int) else one.get("properties", {}).get(step)
@@ -117,7 +117,7 @@ def sample_shape(dialect: Dialect) -> Shape:
 
 
 def shape_at(dialect: Dialect, path: DataPath) -> Shape | None:
-    """Return what the value at a path of a sample may be, None where the dialect's model is silent."""
+    """Return what the value at a path of a sample may be, None if the dialect's model is silent."""
     shape: Shape | None = sample_shape(dialect)
     for step in path:
         shape = shape.step(step) if shape is not None else None
@@ -132,7 +132,7 @@ def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tupl
 
     Args:
         dialect: the dialect.
-        path: where the value is to stand; items of lists count as any item.
+        path: where the value is to be; items of lists count as any item.
         samples: the samples of the deck, the first of which are looked at.
     """
     shape = shape_at(dialect, path)

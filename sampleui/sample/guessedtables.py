@@ -41,13 +41,13 @@ def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
 
 
 def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
-    """Return what stands at a path of each table, null where nothing does."""
+    """Return what is at a path of each table, null where nothing does."""
     steps = tuple(path.split("."))
     return [value_at(one, steps) for one in tables]
 
 
 def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:
-    """Return a table as the text of a settings file; a table in it stands under a header of its own."""
+    """Return a table as the text of a settings file; a table in it is under a header of its own."""
     own: Table = {}
     head = f"{setting}.{key(name)}"
     parts = {f"[{head}]": own}

@@ -45,11 +45,11 @@ _SCALARS = {str: "text", bool: "truth", int: "number", float: "number", dict: "t
 
 
 def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable | None:
-    """Return the table for some samples, None where nothing in them looks like something that is asked.
+    """Return the table for some samples, None if nothing in them looks like something that is asked.
 
     Args:
         samples: samples to look at.
-        container: the keys they stand under.
+        container: the keys they are under.
     """
     paths = paths_in(samples, 2)
     made: dict[str, Words] = {"container": ".".join(container)} if container else {}
@@ -127,7 +127,7 @@ def name_of(stem: str, shipped: Container[str] = SHIPPED, what: str = "deck") ->
 
 
 def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
-    """Return the keys of role and content of the messages at a path; None where there are none."""
+    """Return the keys of role and content of the messages at a path; None if there are none."""
     turns = [*_turns(samples, path)]
     if not turns:
         return None

@@ -26,7 +26,7 @@ class Piece:
 
 
 def variables_of(sample: Sample) -> Table | None:
-    """Return the variables of a sample, None where it has none: in a file of JSON lines AgentV fills nothing."""
+    """Return the variables of a sample, None if it has none: in a file of JSON lines AgentV fills nothing."""
     held = sample.data.get("vars")
     return held if isinstance(held, dict) and (sample.path.suffix != ".jsonl" or sample.context) else None
 

@@ -16,14 +16,14 @@ def marked(
     context: Mapping[str, Plain],
     samples: Sequence[Table],
 ) -> tuple[Dialect, Mark] | None:
-    """Return the first dialect whose marks the samples bear, and the mark; None where there is none.
+    """Return the first dialect whose marks the samples bear, and the mark; None if there is none.
 
     One sample at least bears a mark, and every other could be its neighbour: it has messages where the dialect has
     them, and none of the keys that the mark rules out. A file without samples is told by what stands beside them.
 
     Args:
         dialects: the dialects, in the order to try them.
-        container: the keys the samples stand under.
+        container: the keys the samples are under.
         context: the values beside the samples.
         samples: some of the samples; those that are empty, for they could not be read, tell nothing.
     """

@@ -26,12 +26,12 @@ class Sample:
         data: its value as the file gives it, unknown keys included.
         dialect: the name of the dialect it is read in.
         messages_path: the keys that lead to its list of messages, as the file spells them.
-        path: the file it stands in.
+        path: the file it is in.
         line: the 1-based line it starts on.
         context: the values of the file beside its samples (`prompts`, `execution`).
         base: the folder its files are counted from, None for that of its own file.
         kind: the dialect where it is none that is shipped, None for the shipped one of that name.
-        locate: tells where the value at a path of it stands in its file, or the nearest one around it; None for a
+        locate: tells where the value at a path of it is in its file, or the nearest one around it; None for a
             sample of no file.
     """
 
@@ -62,5 +62,5 @@ class Sample:
         return [item for item in conversation(self) if isinstance(item, dict)]
 
     def position(self, node: DataPath) -> Position:
-        """Return where the value at a path of the sample stands in its file."""
+        """Return where the value at a path of the sample is in its file."""
         return self.locate(node) if self.locate else Position(self.line, 1)

@@ -23,7 +23,7 @@ _NO_MEDIA: Mapping[str, tuple[str, str]] = {}
 
 
 def messages_path(data: Table, dialect: Dialect) -> DataPath:
-    """Return the path of a sample's messages as the file spells it; the usual one where there are none."""
+    """Return the path of a sample's messages as the file spells it; the usual one if there are none."""
     paths = dialect.message_paths
     lists = (path for path in paths if isinstance(value_at(data, path), list))
     given = (path for path in paths if value_at(data, path) is not None)
@@ -31,7 +31,7 @@ def messages_path(data: Table, dialect: Dialect) -> DataPath:
 
 
 def own_id(data: Table, dialect: Dialect, name: str | None = None) -> str | None:
-    """Return the id a sample was given: the name of a keyed sample, else its `id`. None where it has neither."""
+    """Return the id a sample was given: the name of a keyed sample, or else its `id`. None if it has neither."""
     values = [name] if name is not None else [value_at(data, path) for path in dialect.id_paths]
     for value in values:
         if isinstance(value, int) and not isinstance(value, bool):
@@ -52,7 +52,7 @@ def conversation(sample: Authored) -> list[Plain]:
 
 
 def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
-    """Return where a value of a message stands, or would stand; it need not be there."""
+    """Return where a value of a message is, or would be; it need not be there."""
     dialect = dialect_of(sample)
     usual: DataPath = (*sample.messages_path, index, *rest)
     beside = dialect.system_paths or dialect.plain_turns or dialect.any_input or not dialect.spelling.usual
@@ -74,7 +74,7 @@ def turns(sample: Authored) -> tuple[Message, ...]:
 
 
 def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
-    """Yield the messages that `turns` leaves out, by their index, and why they are no messages."""
+    """Yield the messages that `turns` leaves out, by their index, and why they are not messages."""
     dialect = dialect_of(sample)
     for index, item in enumerate(conversation(sample)):
         if not isinstance(item, dict):
@@ -133,7 +133,7 @@ def segment(
 
 
 def expected(sample: Authored) -> Plain:
-    """Return what the grading context calls `expected`, None where the sample has nothing of the kind.
+    """Return what the grading context calls `expected`, None if the sample has nothing of the kind.
 
     A calibrate `score` is a truth about the grader and not an expectation of the answer, so it is not one.
     """

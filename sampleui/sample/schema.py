@@ -27,7 +27,7 @@ def schema(dialect: Dialect | str) -> Table:
     line of a JSON Lines deck. Other keys are allowed everywhere. What it rejects, the rules report as an error.
 
     Raises:
-        KeyError: when there is no such dialect.
+        KeyError: if there is no such dialect.
     """
     dialect = DIALECTS[dialect] if isinstance(dialect, str) else dialect
     if dialect.fields:
@@ -98,7 +98,7 @@ def _collection(sample: str, named: str) -> Table:
 
 
 def _deck(dialect: Dialect, models: Models, beside: Plain) -> Table:
-    """Return the shape of a table with samples under a key. What stands beside them may supply their messages."""
+    """Return the shape of a table with samples under a key. What is beside them may supply their messages."""
     supply = dialect.context_messages
     deck: Table = {"type": "object", "allOf": [beside], "anyOf": [{"required": [key]} for key in CONTAINERS]}
     own = _held("Samples", models)

@@ -40,9 +40,9 @@ class Spoken:
     """One message of a conversation.
 
     Attributes:
-        message: in OpenAI's form where its dialect spells it otherwise, else as authored.
-        path: where it stands; empty where the file has no such value.
-        texts: where its texts stand, for one that is no table of the file but made of them.
+        message: in OpenAI's form where its dialect spells it otherwise, or else as authored.
+        path: where it is; empty if the file has no such value.
+        texts: where its texts are, for one that is not a table of the file but made of them.
     """
 
     message: Plain
@@ -50,7 +50,7 @@ class Spoken:
     texts: tuple[DataPath, ...] = ()
 
     def place(self, dialect: Dialect, *rest: str | int) -> DataPath:
-        """Return where a value of the message stands: of one that is made of texts, the text itself."""
+        """Return where a value of the message is: of one that is made of texts, the text itself."""
         if self.texts or not rest:
             return self.path
         own = {"role": dialect.spelling.role, "content": dialect.spelling.content}

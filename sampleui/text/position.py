@@ -41,7 +41,7 @@ def offset_at(text: str, position: Position) -> int:
 
 
 def key_offset(text: str, name: str) -> int | None:
-    """Return where a key stands at the root of a text of TOML, YAML or JSON: where it is indented least."""
+    """Return where a key is at the root of a text of TOML, YAML or JSON: where it is indented least."""
     key = re.escape(name)
     found = re.finditer(rf"^[ \t{{,]*\[?[ \t]*([\"']?){key}\1[ \t]*[=.:\]]", text, re.MULTILINE)
     starts = (match.start(1) for match in found)

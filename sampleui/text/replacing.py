@@ -99,7 +99,7 @@ def put(draft: Draft) -> None:
         OSError: when it is not in place; the target is as it was.
     """
     draft.temporary.replace(draft.target)
-    # The new file is in place: that the folder cannot be flushed, as on some network disks, is no failure.
+    # The new file is in place: that the folder cannot be flushed, as on some network disks, is not a failure.
     with contextlib.suppress(OSError):
         folder = os.open(draft.target.parent, _READ)
         try:
@@ -140,7 +140,7 @@ def _clear(folder: Path) -> None:
 
 
 def _held(target: Path) -> os.stat_result | None:
-    """Return what is known of a file that may be written, None where there is none yet.
+    """Return what is known of a file that may be written, None if there is none yet.
 
     Raises:
         OSError: when it may not be written.

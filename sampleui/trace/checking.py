@@ -55,7 +55,7 @@ def by_agentv(record: Table, trace: Trace) -> bool:
 def _timed(trace: Trace) -> tuple[Row, ...]:
     """Return the calls of a trace without times that are not theirs.
 
-    A call of unknown duration has in AgentV's transcripts that of its message, else that of the whole run.
+    A call of unknown duration has in AgentV's transcripts that of its message, or else that of the whole run.
     """
     wholes = {event.duration_ms for event in trace.events if event.type is Kind.MESSAGE}
     if trace.source is Source.TRANSCRIPT:

@@ -20,10 +20,10 @@ class TrajectoryResult:
     """What a check found, in words.
 
     Attributes:
-        name: the name that the sample gives the check, else its type.
+        name: the name that the sample gives the check, or else its type.
         mode: how it compares, as the sample says.
         score: from 0 to 1.
-        passed: whether it holds; None where its runner leaves it out, so that it says nothing.
+        passed: whether it holds; None if its runner leaves it out, so that it says nothing.
         hits: what was found.
         misses: what was not, or why the check is left out.
         negated: whether it holds where its trajectory does not. Score, hits and misses are so already.

@@ -79,7 +79,7 @@ def events_of(messages: Sequence[OutputMessage]) -> Iterator[TraceEvent]:
     """Yield the events of messages in array order ("Support Output Messages Traces", §2).
 
     What is said comes before the calls of the same message. A message that says nothing but carries a duration or
-    tokens is a model step. A timestamp is the call's, else the message's, else none.
+    tokens is a model step. A timestamp is the call's, or else the message's, or else none.
     """
     names: dict[str, str] = {}
     for message in messages:
@@ -226,7 +226,7 @@ def _timestamp(table: Table) -> str | None:
 
 
 def _took(table: Table) -> float | None:
-    """Return how long something took: as told, else from its start to its end."""
+    """Return how long something took: as told, or else from its start to its end."""
     told = number(table.get("duration_ms"))
     start, end = instant(_timestamp(table)), instant(_text(table, "end_time"))
     if told is not None or start is None or end is None:

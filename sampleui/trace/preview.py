@@ -48,7 +48,7 @@ def to_json(value: Plain, indent: int | None = None, sort_keys: bool = False) ->
 
 
 def size_of(value: Maybe) -> int | None:
-    """Return how many characters a value has, as text or as compact JSON; None when there is none."""
+    """Return how many characters a value has, as text or as compact JSON; None if there is none."""
     if value is ABSENT:
         return None
     return len(value) if isinstance(value, str) else len(to_json(value))

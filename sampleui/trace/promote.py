@@ -21,7 +21,7 @@ _OF_THE_RUN = frozenset({"duration_ms", "token_usage", "cost_usd", "timestamp", 
 def transcript(record: Mapping[str, Plain], trace: Trace, prompt: Sequence[Table] = ()) -> tuple[Table, ...]:
     """Return the conversation of a record as messages: what was asked, then what the run did.
 
-    What was asked is `prompt` (the messages of the sample) where given, else what the record says of its input.
+    What was asked is `prompt` (the messages of the sample) where given, or else what the record says of its input.
     What the run did are its output messages without what is true of that run alone (times, tokens, cost); of a
     record without them its events as messages, calls and results in OpenAI's shape; with neither, its answer. A run
     that begins by repeating what it was asked does not ask it twice.

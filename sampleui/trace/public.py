@@ -17,7 +17,7 @@ class Trace:
     """The trace of one record.
 
     Attributes:
-        source: the field it came from: `trace`, `trace_ref` or `output_messages`; None when there is none.
+        source: the field it came from: `trace`, `trace_ref` or `output_messages`; None if there is none.
         events: TraceEvents as plain dicts in array order; keys that the source does not give are absent.
         summary: `event_count`, `tool_names`, `tool_calls_by_name`, `error_count`, and tokens, cost and duration
             where the source gives them.

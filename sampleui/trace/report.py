@@ -90,7 +90,7 @@ def row_line(row: Row, layout: Layout) -> str:
 def summary_lines(trace: Trace) -> Iterator[str]:
     """Yield the header of a trace: its counts, the calls by tool, and what the run reports when that differs.
 
-    The tools called most come first, so that they are seen where there is no room for all.
+    The tools called most come first, so that they are seen if there is no room for all.
     """
     summary, reported = trace.summary, trace.reported
     counts = _counts(summary) if trace.source else []

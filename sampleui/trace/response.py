@@ -24,11 +24,11 @@ class ProviderResponse:
         reasoning: the model's reasoning, if the provider gives it.
         raw: the provider's own response, as it was.
         usage: tokens and cost of the whole response, as the provider counts them.
-        trace: the entries of an explicit trace, None where there is none.
+        trace: the entries of an explicit trace, None if there is none.
         trace_summary: of a record whose `trace` is a summary and not a list: that summary.
         trace_ref: the path of a JSON file that holds the trace, as written.
-        output_messages: what the run gave out, None where the record does not say.
-        messages_node: where in the record these messages stand.
+        output_messages: what the run gave out, None if the record does not say.
+        messages_node: where in the record these messages are.
         wire_messages: the same as the record gives them.
         told: what a transcript says of the whole run: tokens, cost, duration.
     """
@@ -47,7 +47,7 @@ class ProviderResponse:
 
     @property
     def declared_messages(self) -> bool:
-        """Whether the messages stand in `output_messages` and not in a field that results files use for answers."""
+        """Whether the messages are in `output_messages` and not in a field that results files use for answers."""
         return self.messages_node == ("output_messages",)
 
 

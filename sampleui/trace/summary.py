@@ -44,7 +44,7 @@ class Summary:
         failed_calls: the tool calls and results that say of themselves that they failed; those of one id are one.
         tokens: tokens of all model calls, None where nobody says.
         cost_usd: US dollars, None where nobody says.
-        duration_ms: from the first moment to the last end, else as reported; None where nobody says.
+        duration_ms: from the first moment to the last end, or else as reported; None where nobody says.
     """
 
     event_count: int = 0

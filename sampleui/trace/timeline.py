@@ -21,7 +21,7 @@ class Row:
     Attributes:
         number: the event's place in the trace, from 1.
         event: the event.
-        depth: 0, or 1 for a result that stands below its call.
+        depth: 0, or 1 for a result that is below its call.
         result: the result (or the error) that answers this call.
         tool: the tool that the event is about: its own name, or that of the call it answers.
         offset_ms: milliseconds after the first timestamp of the trace, None without timestamps.
@@ -43,7 +43,7 @@ class Row:
 
     @property
     def output(self) -> Maybe:
-        """What came back: the event's own output, else that of its result."""
+        """What came back: the event's own output, or else that of its result."""
         if self.event.output is not ABSENT or self.result is None:
             return self.event.output
         if self.result.output is ABSENT and self.result.text is not None:
@@ -66,7 +66,7 @@ class Row:
 
 
 def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
-    """Return one row an event, in array order but for results, which stand below the calls they answer."""
+    """Return one row an event, in array order but for results, which are below the calls they answer."""
     answers = pairs(events)
     nested = frozenset(answers.values())
     moments = [instant(event.timestamp) for event in events]
@@ -138,7 +138,7 @@ def matches(index: Sequence[str], needle: str) -> tuple[int, ...]:
 
 
 def next_error(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
-    """Return the next row that is a failure, from the one after `after`, around the end; None when there is none.
+    """Return the next row that is a failure, from the one after `after`, around the end; None if there is none.
 
     Of a failed call and its failed result only the call counts, for its input is what one looks for.
     """

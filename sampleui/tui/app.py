@@ -53,7 +53,7 @@ class SampleUI(App[int], inherit_bindings=False):
         return dict(variable_defaults(self.current_theme))
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text: to the system's clipboard, else through the terminal, which may allow it."""
+        """Copy a text: to the system's clipboard, or else through the terminal, which may allow it."""
         from sampleui.tui.terminal.clipboard import copy
 
         # Half of a character is what neither can hold.
@@ -65,7 +65,7 @@ class SampleUI(App[int], inherit_bindings=False):
 
     @property
     def clipboard(self) -> str:
-        """What the system's clipboard holds, else what was copied in the app."""
+        """What the system's clipboard holds, or else what was copied in the app."""
         from sampleui.tui.terminal.clipboard import paste
 
         held = paste()
@@ -80,7 +80,7 @@ class SampleUI(App[int], inherit_bindings=False):
         return self._first()
 
     def get_driver_class(self) -> type[Driver]:
-        """Return the driver that reads keys as they were typed; Textual's own where there is none of ours."""
+        """Return the driver that reads keys as they were typed; Textual's own if there is none of ours."""
         usual = super().get_driver_class()
         if usual.__module__ != "textual.drivers.linux_driver":
             return usual
@@ -125,7 +125,7 @@ def run(path: Path, settings: Settings, dialect: str | None) -> int:
     """Open a deck in the author screen and return the exit code.
 
     Raises:
-        DeckError: when there is nothing at the path that could be shown, not even read-only.
+        DeckError: if there is nothing at the path that could be shown, not even read-only.
         UnknownDialectError: when the dialect is not one.
     """
     from sampleui.tui.ending import run_app
@@ -155,7 +155,7 @@ def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int
     """Show the records of a run, from the one with an id on, and return the exit code.
 
     Raises:
-        ResultsError: when there is no such record.
+        ResultsError: if there is no such record.
         SettingsError: for keys that cannot be used.
     """
     from sampleui.tui.ending import run_app

@@ -60,7 +60,7 @@ def mark_sign(is_marked: bool) -> list[tuple[str, str]]:
 
 
 def indented(rows: list[Row], depth: int) -> list[Row]:
-    """Return rows as they stand inside so many tables and lists."""
+    """Return rows as they are inside so many tables and lists."""
     blank = ("text", "  " * depth)
     return [(blank, *row) for row in rows] if depth else rows
 

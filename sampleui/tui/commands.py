@@ -68,7 +68,7 @@ class Registry(Generic[ScreenType]):
     """The commands of one screen, in the order they were declared.
 
     Attributes:
-        pasted: what takes a text that is pasted through the terminal; None where nothing does.
+        pasted: what takes a text that is pasted through the terminal; None if nothing does.
     """
 
     def __init__(self) -> None:
@@ -188,7 +188,7 @@ class Keymap(Generic[ScreenType]):
 def is_sequence(key: str) -> bool:
     """Tell whether a spelling is that of two characters pressed one after the other, such as `]c`.
 
-    The first is no letter and no digit, so that no name of a key is taken for one.
+    The first is neither a letter nor a digit, so that no name of a key is taken for one.
     """
     return len(key) == 2 and key.isprintable() and " " not in key and not key[0].isalnum()
 

@@ -40,9 +40,9 @@ _MARK = "\N{NULL}here"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One value that can be edited. `path` leads to it in the sample's data; empty where the file lacks it.
+    """One value that can be edited. `path` leads to it in the sample's data; empty if the file lacks it.
 
-    `tag` says what kind of segment it is; `key` is the key of the message that it stands under, if not its content.
+    `tag` says what kind of segment it is; `key` is the key of the message that it is under, if not its content.
     Each tool call is a part of its own.
     """
 
@@ -60,7 +60,7 @@ class Part:
         )
 
     def span(self, path: DataPath) -> tuple[int, int]:
-        """Return where in its text the value at a path stands, a text inside its quotes; all for the whole."""
+        """Return where in its text the value at a path is, a text inside its quotes; all for the whole."""
         inner = path[len(self.path) :]
         if not inner:
             return 0, len(self.text)
@@ -91,12 +91,12 @@ class Item:
 
     Attributes:
         label: the role of a turn, the name of a field.
-        path: where it stands; empty where the file lacks it.
+        path: where it is; empty if the file lacks it.
         parts: what can be edited of it. A table or a list can as a whole, as JSON.
         turn: the turn's place in its list of messages, None for a field.
         note: who speaks, in a turn.
         depth: how many tables and lists are around a field, or a turn in a field; 0 for the conversation itself.
-        folded: whether what is inside it is hidden; None where there is nothing inside.
+        folded: whether what is inside it is hidden; None if there is nothing inside.
         heading: what a line above it says, where something begins with it.
     """
 
@@ -116,7 +116,7 @@ class Item:
 
     @property
     def in_fields(self) -> bool:
-        """Whether it is a field, or stands in one."""
+        """Whether it is a field, or is in one."""
         return self.turn is None or self.depth > 0
 
 

@@ -16,10 +16,10 @@ Range: TypeAlias = tuple[int, int]
 
 GONE = frozenset({"gone", "gone-line"})
 COME = frozenset({"come", "come-line"})
-"""The styles of what stands in the first alone of two texts that are compared, and in the second alone."""
+"""The styles of what is in the first alone of two texts that are compared, and in the second alone."""
 
 _SIGNS = frozenset({"bracket"})
-"""The styles of what stands in no text."""
+"""The styles of what is in no text."""
 
 _LONGEST = 200
 """Characters of a searched text that are looked for."""

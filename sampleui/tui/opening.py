@@ -21,7 +21,7 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callabl
     """Return what makes the first screen for a path.
 
     Raises:
-        DeckError: for what is no text at all: a folder, a device, a binary or an unreadable file; and for a file
+        DeckError: for what is not a text at all: a folder, a device, a binary or an unreadable file; and for a file
             that does not exist, where its name is not that of a deck.
         SettingsError: for keys that cannot be used.
     """

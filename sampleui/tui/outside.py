@@ -30,7 +30,7 @@ _AT_LINE = {
 def edit_outside(
     app: App[Any], editor: str | None, text: str, name: str, take: Callable[[str], None] = lambda _: None
 ) -> None:
-    """Run the editor of the settings, else `$VISUAL` or `$EDITOR`, on a text.
+    """Run the editor of the settings, or else `$VISUAL` or `$EDITOR`, on a text.
 
     Args:
         app: the app that steps aside.

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from sampleui.tui.rows import Row, row_text
 
 BESIDE = 100
-"""Cells from which code and long texts stand side by side."""
+"""Cells from which code and long texts are side by side."""
 
 _BETWEEN = " │ "
 

@@ -56,6 +56,6 @@ def spread(left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]], wi
 
 
 def appended(first: Row, style: str, text: str, width: int) -> list[Row]:
-    """Return a row with a text after it, below it where there is no room."""
+    """Return a row with a text after it, below it if there is no room."""
     whole: Row = (*first, (style, f"  {text}"))
     return [whole] if cell_len(row_text(whole)) <= width else [first, *text_rows(text, style, width)]

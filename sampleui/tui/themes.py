@@ -157,7 +157,7 @@ def use_theme(app: App[Any], name: str) -> None:
     """Show an app in a theme, reading its file when it is first used.
 
     Raises:
-        SettingsError: when there is no such theme or its file is not one.
+        SettingsError: if there is no such theme or its file is not one.
     """
     if name not in app.available_themes:
         files = themes_of(app)
@@ -193,7 +193,7 @@ class Paint:
 
     Names: `text`, `muted`, `faint`, `edge`, `accent`, `error`, `warning`, `info`, `hint`, `added`, `removed`,
     `title`, `cursor`, `cursor-idle`, `match`, and `role-…` for each role. Each has a sibling `NAME-bold`. Of two
-    texts shown as one, `gone` and `come` are what stands in one of them alone, in brackets for want of colours
+    texts shown as one, `gone` and `come` are what is in one of them alone, in brackets for want of colours
     (`bracket`), `gone-line` and `come-line` the lines around it, and `NAME-here` the difference under the cursor.
     """
 

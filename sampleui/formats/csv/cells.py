@@ -2,7 +2,7 @@
 
 Cells are texts, with two exceptions. In a column that may hold tables or lists (`STRUCTURED`), a cell that is a
 JSON list or table as a whole is read as such; in a column that holds numbers (`NUMBERS`), so is a JSON number. An
-empty cell is no value, and a cell of two quotes is an empty text, as in PostgreSQL's COPY.
+empty cell is not a value, and a cell of two quotes is an empty text, as in PostgreSQL's COPY.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from sampleui.formats.document import Splice
 
 
 def joined(cells: list[str], delimiter: str, width: int) -> str:
-    """Return cells as a row. One empty cell of several is written with a delimiter: an empty line is no row."""
+    """Return cells as a row. One empty cell of several is written with a delimiter: an empty line is not a row."""
     return delimiter.join(cells) or delimiter * (width > 1)
 
 
@@ -23,7 +23,7 @@ def with_cell(cells: list[str], column: int, cell: str) -> list[str]:
 
 
 def widened(table: CsvRows, names: list[str]) -> Splice:
-    """Return the splice that adds columns behind the others, with an empty cell in every row.
+    """Return the splice that adds columns after the others, with an empty cell in every row.
 
     Short rows stay short. Empty cells that a row has beyond its header become the new ones.
     """
@@ -62,7 +62,7 @@ def _left(cells: list[str], column: int) -> list[str]:
 
 
 def _header(table: CsvRows) -> tuple[str, list[str], str]:
-    """Return what stands before the header, its cells, and what stands behind it."""
+    """Return what is before the header, its cells, and what is after it."""
     head = table.pieces[0]
     start, body = skip_blank_lines(head, int(head.startswith("\ufeff"))), body_of(head)
     return head[:start], [*header_cells(head, table.delimiter)], head[max(start, len(body)) :]

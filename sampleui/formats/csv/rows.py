@@ -33,8 +33,8 @@ MAX_COLUMNS = 10_000
 class CsvRows(Slotted):
     """A table whose first row names the columns.
 
-    A chunk is a row with its line end and the blank lines behind it. The head holds a BOM and the header; the tail
-    is empty. A row with more cells than the header, or with text behind a closing quote, is a sample that cannot be
+    A chunk is a row with its line end and the blank lines after it. The head holds a BOM and the header; the tail
+    is empty. A row with more cells than the header, or with text after a closing quote, is a sample that cannot be
     read.
     """
 
@@ -101,7 +101,7 @@ class CsvRows(Slotted):
         return _read(self.chunk(index), self.delimiter, self.columns)
 
     def span(self, index: int, path: DataPath) -> Span:
-        """Return where a cell, or the value at a path in its JSON, stands in the row."""
+        """Return where a cell, or the value at a path in its JSON, is in the row."""
         body = body_of(self.chunk(index))
         if not path:
             return Span(0, len(body))
@@ -112,11 +112,11 @@ class CsvRows(Slotted):
         return Span(start, start + len(cells[at]))
 
     def source_span(self, index: int) -> Span:
-        """Return where a row stands, without its line end."""
+        """Return where a row is, without its line end."""
         return self.span(index, ())
 
     def key_span(self, index: int, path: DataPath) -> Span:
-        """Return where the key that ends a path stands in a cell's JSON; for a column, which has none, its cell."""
+        """Return where the key that ends a path is in a cell's JSON; for a column, which has none, its cell."""
         if len(path) < 2:
             return self.span(index, path)
         return self._inner(index, path, self._member(index, path).key_span)
@@ -188,7 +188,7 @@ class CsvRows(Slotted):
 
 @lru_cache(maxsize=16)
 def header_cells(head: str, delimiter: str) -> tuple[str, ...]:
-    """Return the names of the columns as they are written; none where there is no header."""
+    """Return the names of the columns as they are written; none if there is no header."""
     body = body_of(head)[skip_blank_lines(head, int(head.startswith("\ufeff"))) :]
     return tuple(cells_of(body, delimiter)) if body else ()
 

@@ -23,7 +23,7 @@ _BLANK_LINES = re.compile(r"[\r\n]*+")
 
 @lru_cache(maxsize=16)
 def _row(delimiters: str) -> re.Pattern[str]:
-    """Return what matches a row, its line end and blank lines behind it. Any of the delimiters divides cells."""
+    """Return what matches a row, its line end and blank lines after it. Any of the delimiters divides cells."""
     plain = f"[^{delimiters}\r\n]*+"
     cell = f'(?:{_QUOTED}{plain}|(?!"){plain})'
     return re.compile(rf"{cell}(?:[{delimiters}]{cell})*+(?:[\r\n]++|\Z)")
@@ -35,14 +35,14 @@ def _cell(delimiters: str) -> re.Pattern[str]:
 
 
 def skip_blank_lines(text: str, start: int) -> int:
-    """Return the offset of the first character that is no line end."""
+    """Return the offset of the first character that is not a line end."""
     found = _BLANK_LINES.match(text, start)
     assert found is not None
     return found.end()
 
 
 def rows_of(text: str, start: int, delimiter: str) -> list[str]:
-    """Return the rows of a text from an offset on, each with its line end and the blank lines behind it.
+    """Return the rows of a text from an offset on, each with its line end and the blank lines after it.
 
     Raises:
         FormatError: when a quote is never closed, at that quote; when there are too many rows.
@@ -69,7 +69,7 @@ def _unclosed(text: str, start: int, delimiter: str) -> int:
 
 
 def body_of(row: str) -> str:
-    """Return a row without its line end and the blank lines behind it."""
+    """Return a row without its line end and the blank lines after it."""
     return row.rstrip(LINE_ENDS)
 
 

@@ -18,7 +18,7 @@ class TomlSample(OneSample, TomlDocument):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Take the whole text as a sample. Raises FormatError where it is not TOML, with line and column."""
+        """Take the whole text as a sample. Raises FormatError if it is not TOML, with line and column."""
         load(text)
         start = len(text) - len(text.removeprefix(BOM))
         return cls((text[:start], text[start:], ""))
@@ -29,7 +29,7 @@ class TomlSample(OneSample, TomlDocument):
         return ()
 
     def span(self, index: int, path: DataPath) -> Span:
-        """Return where the value at a path stands; for the empty path the whole file."""
+        """Return where the value at a path is; for the empty path the whole file."""
         return super().span(index, path) if path else Span(self.start(index), len(self.chunk(index).rstrip()))
 
     def _after(self, splice: Splice) -> Self:

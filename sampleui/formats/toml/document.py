@@ -30,7 +30,7 @@ class TomlDocument(TomlReading):
     """A TOML deck.
 
     The comments directly above a sample's header belong to it and move with it, and so does a banner (a comment
-    that blank lines part from both sides) that is about it alone. Other banners, and tables that are no samples,
+    that blank lines part from both sides) that is about it alone. Other banners, and tables that are not samples,
     stay where they are when samples around them move or go.
     """
 
@@ -62,7 +62,7 @@ class TomlDocument(TomlReading):
             kept = [name for name in old if name in new] if len(new) < len(old) else old
             if sum(map(operator.ne, kept, new)) > 1:
                 return False  # one name may change, but no two samples their places
-        # An edit inside a sample cannot reach what is beside it, unless that stands in the same piece.
+        # An edit inside a sample cannot reach what is beside it, unless that is in the same piece.
         inside = not self.mixed and len(splice.added) == len(splice.removed)
         if inside and not proof.has_others(splice.removed, self.holder):
             return True
@@ -151,7 +151,7 @@ class TomlDocument(TomlReading):
 
     @property
     def _inline_list(self) -> bool:
-        """Whether the samples stand in one inline array."""
+        """Whether the samples are in one inline array."""
         if self.is_keyed or not self.mixed:
             return False
         return isinstance(tree(self.pieces[1]).entries[self.holder], Pair)
@@ -171,7 +171,7 @@ class TomlDocument(TomlReading):
         return Sheet(piece, tree(piece), self._layout, lambda *_: False)
 
     def _has_headers(self, index: int, path: DataPath, data: Plain) -> bool:
-        """Tell whether most samples write what stands at a path under headers, the nearest where they are even.
+        """Tell whether most samples write what is at a path under headers, the nearest where they are even.
 
         Where none has it: whether most lists of tables have headers, or most tables.
         """
@@ -200,7 +200,7 @@ class TomlDocument(TomlReading):
         return (Splice(1, (piece,), (edit.apply(piece),)) for edit in made)
 
     def _parts(self, at: int) -> tuple[str, str]:
-        """Return the text of the samples in a piece, and what stands between them and the next piece."""
+        """Return the text of the samples in a piece, and what is between them and the next piece."""
         piece = self.pieces[at]
         end = samples.core_end(piece, self.holder)
         return piece[:end], piece[end:]
@@ -234,7 +234,7 @@ class TomlDocument(TomlReading):
         return Splice(at - 1, (before,), (before.removesuffix(own), core + self._gap(at) + own))
 
     def _gap(self, near: int) -> str:
-        """Return what stands between two samples: as many blank lines as between most of them, or one."""
+        """Return what is between two samples: as many blank lines as between most of them, or one."""
         some = (self.piece_of(index) for index in sorted(self._some, key=lambda index: abs(index + 1 - near)))
         gaps = (self._parts(at)[1] for at in dict.fromkeys(some) if at < len(self.pieces) - 2)
         counted = Counter(gap for gap in gaps if not gap.strip())
@@ -254,7 +254,7 @@ class TomlDocument(TomlReading):
         return samples.written(f"{emit.key(self.holder)}.{emit.key(name)}", rest, like, self._layout, keyed=True)
 
     def _into_brackets(self, data: Table) -> TextEdit | None:
-        """Return the edit that puts the first sample into an empty inline table, None where there is none."""
+        """Return the edit that puts the first sample into an empty inline table, None if there is none."""
         sheet = Sheet(self.text, tree(self.text), self._layout, lambda *_: False)
         entry = sheet.root.entries.get(self.holder)
         if not isinstance(entry, Pair) or entry.node.shape is not Shape.INLINE:

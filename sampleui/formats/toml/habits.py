@@ -23,8 +23,8 @@ class Habits:
         quote: the quote of a text on one line.
         long_quote: the quotes of a text on several lines.
         equals: what divides a key from its value, and the same inside braces.
-        columns: whether the equals signs of a table stand in one column.
-        pad: what stands inside braces, beside them.
+        columns: whether the equals signs of a table are in one column.
+        pad: what is inside braces, beside them.
         comma: what divides values on one line.
         step: how far the items of a list on several lines stand in.
         closed: whether the last item of such a list has a comma.
@@ -66,7 +66,7 @@ class Layout:
 
 
 def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
-    """Return the habits of some samples: of each the text that it stands in, and its place."""
+    """Return the habits of some samples: of each the text that it is in, and its place."""
     votes: defaultdict[str, Counter[Hashable]] = defaultdict(Counter)
     spread: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     heads: defaultdict[str, Counter[bool]] = defaultdict(Counter)
@@ -105,7 +105,7 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
 
 
 def _written(place: Place) -> Iterator[tuple[str, Node]]:
-    """Yield the values of a sample that stand behind a key, and what is in them, with their keys."""
+    """Yield the values of a sample that are after a key, and what is in them, with their keys."""
     if isinstance(place, Node):
         yield from _nodes("", place)
     for key, entry in _entries(place):
@@ -130,7 +130,7 @@ def _tables(place: Place) -> Iterator[Table]:
 
 
 def _in_columns(text: str, table: Table) -> bool | None:
-    """Tell whether the equals signs of a table stand in one column; None where its keys are too alike to tell."""
+    """Tell whether the equals signs of a table are in one column; None if its keys are too alike to tell."""
     pairs = table.pairs
     if len({pair.keys[-1].end - pair.first for pair in pairs}) < 2:
         return None
@@ -154,7 +154,7 @@ def _headed(entry: Entry) -> bool | None:
 
 
 def headed(place: Place) -> bool:
-    """Tell whether headers write what stands at a place."""
+    """Tell whether headers write what is at a place."""
     return isinstance(place, Tables) or (isinstance(place, Table) and place.header is not None)
 
 

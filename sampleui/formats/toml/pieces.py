@@ -166,9 +166,9 @@ def _names(text: str, holder: str) -> set[str]:
 
 
 def parted(data: Table, holder: str) -> tuple[tuple[str | int, ...], Table]:
-    """Return what stands among the samples of a file and is no table (by name or place), and what is beside them.
+    """Return what is among the samples of a file and is not a table (by name or place), and what is beside them.
 
-    A holder without a single sample, but with something else, holds none: it stands beside them.
+    A holder without a single sample, but with something else, holds none: it is beside them.
     """
     held = data.get(holder, [])
     items = held.items() if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else None
@@ -179,7 +179,7 @@ def parted(data: Table, holder: str) -> tuple[tuple[str | int, ...], Table]:
 
 
 def stray_notes(text: str, holder: str, strays: tuple[str | int, ...]) -> tuple[tuple[Finding, Position], ...]:
-    """Return a `parse-error` for each value among the samples that is no table, at its key."""
+    """Return a `parse-error` for each value among the samples that is not a table, at its key."""
     return tuple(
         (
             Finding("parse-error", Severity.ERROR, f"{shown((holder, key))} is no sample: it is not a table"),

@@ -28,9 +28,9 @@ class TomlReading(Document):
         holder: the key under which the samples stand.
         is_keyed: whether they are named by their keys.
         mixed: whether a piece may hold another number of samples than one: samples that interleave, that dotted
-            keys spell, or that stand in one inline array.
+            keys spell, or that are in one inline array.
         beside: what the file holds beside the samples.
-        strays: what stands among the samples and is no table: names, or places in the list.
+        strays: what is among the samples and is not a table: names, or places in the list.
     """
 
     format: ClassVar[str] = "toml"
@@ -43,7 +43,7 @@ class TomlReading(Document):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Split a text into pieces. Raises FormatError where it is not TOML, with line and column."""
+        """Split a text into pieces. Raises FormatError if it is not TOML, with line and column."""
         collects = gc.isenabled()
         gc.disable()
         try:
@@ -60,7 +60,7 @@ class TomlReading(Document):
         return self._own(index)[1]
 
     def span(self, index: int, path: DataPath) -> Span:
-        """Return where the value at a path stands: for a table, from its first header to its last pair."""
+        """Return where the value at a path is: for a table, from its first header to its last pair."""
         return span_of(place_at(tree(self.chunk(index)), (*self._base(index), *path)))
 
     def start(self, index: int) -> int:
@@ -72,7 +72,7 @@ class TomlReading(Document):
         return below + len(chunk[below:]) - len(chunk[below:].lstrip(" \t"))
 
     def key_span(self, index: int, path: DataPath) -> Span:
-        """Return where the key that ends a path stands."""
+        """Return where the key that ends a path is."""
         place = place_at(tree(self.chunk(index)), (*self._base(index), *path))
         key = None if isinstance(place, TableNode) and path and isinstance(path[-1], int) else place.key
         return Span(key.start, key.end) if key and (path or self.keyed) else span_of(place)
@@ -96,7 +96,7 @@ class TomlReading(Document):
         return self.beside
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return `parse-error` for what stands among the samples and is no table."""
+        """Return `parse-error` for what is among the samples and is not a table."""
         return stray_notes(self.text, self.holder, self.strays)
 
     @property
@@ -135,7 +135,7 @@ class TomlReading(Document):
                 return "\r\n" if piece[max(end - 1, 0)] == "\r" else "\n"
         return "\n"
 
-    # Where samples stand in their pieces
+    # Where samples are in their pieces
 
     def _held(self, piece: str) -> dict[str | int, Table]:
         return held(piece, self.holder, self.is_keyed)
@@ -144,7 +144,7 @@ class TomlReading(Document):
         return ordered(piece, self.holder, self.is_keyed)
 
     def _own(self, index: int) -> tuple[str | int, Table]:
-        """Return a sample, behind its name or its index in its piece. Raises FormatError where there is none."""
+        """Return a sample, behind its name or its index in its piece. Raises FormatError if there is none."""
         piece = self.piece_of(index)
         held = self._ordered(self.pieces[piece])
         if len(held) != len(self.samples_in(piece)):
@@ -152,7 +152,7 @@ class TomlReading(Document):
         return held[index - self.samples_in(piece).start]
 
     def _base(self, index: int) -> DataPath:
-        """Return where a sample stands in the tree of its piece."""
+        """Return where a sample is in the tree of its piece."""
         return (self.holder, self._own(index)[0])
 
     def _place(self, index: int) -> Place:

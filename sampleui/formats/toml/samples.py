@@ -22,7 +22,7 @@ _T = TypeVar("_T", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A sample for a new one to look like: the piece that it stands in, and its table."""
+    """A sample for a new one to look like: the piece that it is in, and its table."""
 
     text: str
     table: trees.Table
@@ -68,7 +68,7 @@ def check_whole(piece: str, holder: str) -> None:
 
 
 def without(piece: str, sample: trees.Place) -> str:
-    """Return a piece without the blocks of one sample, which stand among others."""
+    """Return a piece without the blocks of one sample, which are among others."""
     assert isinstance(sample, trees.Table)
     return joined(piece, tables.taken_out(piece, sample.statements)).apply(piece)
 
@@ -120,7 +120,7 @@ def _most(found: Sequence[_T], default: _T) -> _T:
 
 
 def _typical(like: Sequence[Template], name: str) -> tuple[str, trees.Entry | None]:
-    """Return the nearest value of a key that is written as most are, and the text that it stands in."""
+    """Return the nearest value of a key that is written as most are, and the text that it is in."""
     held = [(one.text, entry) for one in like if (entry := one.table.entries.get(name)) is not None]
     forms = [_form(text, entry) for text, entry in held]
     usual = _most(forms, "")
@@ -137,7 +137,7 @@ def _form(text: str, entry: trees.Entry) -> str:
 
 
 def _has_blocks(value: Plain, entry: trees.Entry | None, alone: bool, base: Layout) -> bool:
-    """Tell whether a value is to stand under headers of its own."""
+    """Tell whether a value is to be under headers of its own."""
     if isinstance(value, list) and is_tables(value):
         usual = base.habits.headed.get(LISTS, alone)
         return isinstance(entry, Tables) if entry is not None else usual
@@ -155,7 +155,7 @@ def _value(value: Plain, name: str, text: str, entry: trees.Entry | None, layout
 
 
 def _header_last(table: trees.Table) -> bool:
-    """Tell whether a table's own header stands below the blocks of its lists."""
+    """Tell whether a table's own header is below the blocks of its lists."""
     return table.header is not None and table.statements[0] is not table.header
 
 

@@ -41,7 +41,7 @@ class Block(NamedTuple):
     Attributes:
         lead: where the comments directly above the header start, or the header's line.
         stop: where its last line ends, the comments directly below it included, the line feed not.
-        path: the names in the header; empty for what stands above the first header.
+        path: the names in the header; empty for what is above the first header.
         listed: whether the header is an `[[item]]`.
         filled: whether there are pairs below the header.
     """
@@ -72,7 +72,7 @@ def blocks(text: str) -> list[Block]:
 
 
 def pairs_end(text: str, pos: int) -> tuple[int, int]:
-    """Return where the pairs at a place end, and where the blank lines and comments behind them do."""
+    """Return where the pairs at a place end, and where the blank lines and comments after them do."""
     while True:
         simple = TO_HEADER.match(text, pos)
         pos = simple.end() if simple else pos

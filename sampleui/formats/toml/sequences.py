@@ -52,7 +52,7 @@ def delete_item(text: str, node: Node, at: int) -> Iterator[TextEdit]:
     if at + 1 < len(slots):
         blanks = text[slot.stop : slots[at + 1].lead]
         yield TextEdit(slot.lead, slot.stop + len(blanks) - len(blanks.lstrip()), "")
-    # The last item takes its line along, but where the bracket behind it would then stand in a comment.
+    # The last item takes its line along, but where the bracket after it would then be in a comment.
     for start in (slot.gap + len(text[slot.gap : slot.lead].rstrip()), slot.lead):
         gone = [TextEdit(start, slot.stop, "")]
         before = slots[at - 1]
@@ -80,13 +80,13 @@ def _insert_first(text: str, node: Node, item: str, newline: str, indent: str) -
         framed = f"{newline}{indent}{item},{newline}{_indent(text, node.start)}" if indent else item
         yield TextEdit(node.start + 1, node.end - 1, framed)
         return
-    # Comments stand in the empty brackets: the item takes the line below them.
+    # Comments are in the empty brackets: the item takes the line below them.
     stop = node.start + 1 + len(inside.rstrip())
     yield TextEdit(stop, stop, f"{newline}{indent or _indent(text, stop)}{item},")
 
 
 def _one_a_line(text: str, node: Node, order: list[int], newline: str) -> TextEdit:
-    """Return the items on lines of their own, for a comment cannot stand behind an item that shares its line."""
+    """Return the items on lines of their own, for a comment cannot be after an item that shares its line."""
     outer = _indent(text, node.start)
     lines: list[str] = []
     for source in order:
@@ -102,7 +102,7 @@ def _one_a_line(text: str, node: Node, order: list[int], newline: str) -> TextEd
 
 
 def _separator(text: str, slots: list[Slot], newline: str) -> str:
-    """Return what stands between two items: a line feed and an indentation, or blanks."""
+    """Return what is between two items: a line feed and an indentation, or blanks."""
     gap = text[slots[-1].gap : slots[-1].lead]
     if "#" in text[slots[-1].after : slots[-1].stop]:
         return newline + _indent(text, slots[-1].lead)

@@ -43,7 +43,7 @@ def long_basic(text: str, newline: str, opened: str) -> str:
 
 
 def literal(text: str) -> str | None:
-    """Return a string as `'...'`, None where it cannot be one."""
+    """Return a string as `'...'`, None if it cannot be one."""
     try:
         return String.from_raw(text, StringType.SLL).as_string()
     except InvalidStringError:
@@ -51,7 +51,7 @@ def literal(text: str) -> str | None:
 
 
 def long_literal(text: str, newline: str, opened: str) -> str | None:
-    """Return a string between three single quotes, None where it cannot be one."""
+    """Return a string between three single quotes, None if it cannot be one."""
     if "\r" in text or text.endswith("'"):
         return None
     try:
@@ -79,7 +79,7 @@ def rewritten(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> 
     """Yield texts for a string that takes the place of another, `old` as written, the most alike first.
 
     The first keeps, as written, what both have in common at their start and their end: escapes, and line ends
-    behind a backslash. It may read otherwise at the seams; the others do not.
+    after a backslash. It may read otherwise at the seams; the others do not.
     """
     if not _STRING.fullmatch(old) or old in _BLANK:
         yield fresh(text, newline, habits)
@@ -157,7 +157,7 @@ def _start(text: str, newline: str, opened: str) -> str:
 
 
 def _lines(text: str, newline: str, ends: bool) -> str:
-    """Return the lines of a long string, quotes escaped where three would stand together or the string ends."""
+    """Return the lines of a long string, quotes escaped where three would be together or the string ends."""
     escaped = _IN_LINES.sub(_escape, text).replace('"""', '""\\"')
     if ends and escaped.endswith('"') and not escaped.endswith('""\\"'):
         escaped = escaped[:-1] + '\\"'

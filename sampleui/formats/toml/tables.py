@@ -65,7 +65,7 @@ def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Stateme
         return [TextEdit(header.stop, header.stop, lines), *taken_out(text, gone)]
     pair = newline.join((*added.notes, emit.pair(name, written, added.layout)))
     if len(path) == 1:
-        first = table.statements[0].lead  # the root of a file: its own pairs stand above all headers
+        first = table.statements[0].lead  # the root of a file: its own pairs are above all headers
         return [TextEdit(first, first, f"{pair}{newline}{newline}"), *taken_out(text, gone)]
     block = f"[{dotted(text, table, path[:-1])}]{newline}{pair}"
     kept = [statement for statement in table.statements if statement not in gone]
@@ -148,7 +148,7 @@ def insert_block(text: str, tables: Tables, at: int, data: Plain, layout: Layout
 
 
 def move_block(text: str, tables: Tables, at: int, to: int) -> TextEdit:
-    """Return the edit that moves a block with its comments; what stands between the blocks stays where it is."""
+    """Return the edit that moves a block with its comments; what is between the blocks stays where it is."""
     cores = [(item.statements[0].lead, item.statements[-1].tail) for item in tables.items]
     if any(one[1] > other[0] for one, other in pairwise(cores)):
         raise EditRefusedError("cannot move the item: its parts stand among those of others")
@@ -161,7 +161,7 @@ def move_block(text: str, tables: Tables, at: int, to: int) -> TextEdit:
 
 
 def replace_block(text: str, table: Table, data: Data, layout: Layout) -> list[TextEdit]:
-    """Return edits that give a table with a header other pairs; none where its parts do not stand together."""
+    """Return edits that give a table with a header other pairs; none where its parts are not together."""
     header, last = table.header, table.statements[-1]
     if header is None or table.statements[0] is not header:
         return []
@@ -171,7 +171,7 @@ def replace_block(text: str, table: Table, data: Data, layout: Layout) -> list[T
 
 
 def replace_blocks(text: str, tables: Tables, data: list[Plain], layout: Layout) -> list[TextEdit]:
-    """Return edits that give a list of blocks other items; none where its blocks do not stand together."""
+    """Return edits that give a list of blocks other items; none where its blocks are not together."""
     statements, items = tables.statements, tables.items
     if statements[-1].order - statements[0].order != len(statements) - 1:
         return []
@@ -192,7 +192,7 @@ def _refilled(text: str, table: Table, data: Plain, layout: Layout) -> str:
 
 
 def _filling(text: str, table: Table, end: int, data: Data, layout: Layout) -> str:
-    """Return what comes behind a header in place of the pairs up to `end`: the comments among them, new pairs."""
+    """Return what comes after a header in place of the pairs up to `end`: the comments among them, new pairs."""
     inner = indentation(text, table, layout)
     notes = scan.comments(text[table.statements[0].stop : end])
     lines = [*(inner.indent + note for note in notes), emit.pairs(data, inner).removesuffix(layout.newline)]
@@ -231,7 +231,7 @@ def append_blocks(text: str, table: Table, path: DataPath, data: list[Plain] | D
 
 
 def _inner_layout(text: str, table: Table, layout: Layout) -> Layout:
-    """Return the indentation of a new block in a table: that of the blocks it has, else none."""
+    """Return the indentation of a new block in a table: that of the blocks it has, or else none."""
     for entry in table.entries.values():
         inner = entry.items[0] if isinstance(entry, Tables) else entry
         if isinstance(inner, Table) and inner.header is not None:
@@ -249,7 +249,7 @@ def dotted(text: str, table: Table, path: DataPath) -> str:
 
 
 def gap_between(text: str, tables: Tables, newline: str) -> str:
-    """Return the line feeds that stand before the last block of a list."""
+    """Return the line feeds that are before the last block of a list."""
     start = tables.items[-1].statements[0].lead
     blanks = text[len(text[:start].rstrip()) : start]
     shown = "\n" in blanks and text[:start].strip("\ufeff \t\r\n")

@@ -37,9 +37,9 @@ class Statement:
         keys: the parts of its key.
         lead: where the comments directly above it start, or its own line.
         start: where its line starts.
-        first: where its first character that is not a blank stands.
+        first: where its first character that is not a blank is.
         end: where the header or the value ends.
-        stop: where its last line ends, a comment behind it included, the line feed not.
+        stop: where its last line ends, a comment after it included, the line feed not.
         tail: where the comments directly below it end, or `stop`.
         order: its index among the statements of the text.
     """
@@ -60,11 +60,11 @@ class Table:
     """A table that headers and pairs spell.
 
     Attributes:
-        key: the last part of its key, where it first stands.
+        key: the last part of its key, where it first is.
         header: the statement that opens it; None for a table that only dotted keys or its sub-tables imply.
         entries: what it holds.
         statements: every statement that adds to it or to a table inside it, in the order of the text.
-        pairs: the pairs among them that stand below its own header or share its dotted prefix.
+        pairs: the pairs among them that are below its own header or share its dotted prefix.
         prefix: the number of keys in that dotted prefix.
     """
 
@@ -133,7 +133,7 @@ def _tree(text: str) -> Table:
 
 
 def place_at(root: Table, path: DataPath) -> Place:
-    """Return what stands at a data path.
+    """Return what is at a data path.
 
     Raises:
         PathError: when the path does not exist.
@@ -148,7 +148,7 @@ def place_at(root: Table, path: DataPath) -> Place:
 
 
 def span_of(place: Place) -> Span:
-    """Return where a value stands: for a table, from its first header to its last pair."""
+    """Return where a value is: for a table, from its first header to its last pair."""
     if isinstance(place, Pair):
         return Span(place.node.start, place.node.end)
     if isinstance(place, Node):

@@ -27,7 +27,7 @@ class Shape(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One part of a key: its name, and where it stands."""
+    """One part of a key: its name, and where it is."""
 
     name: str
     start: int
@@ -38,7 +38,7 @@ class Key:
 class Slot:
     """One place in an array or an inline table.
 
-    The item is `text[lead:end]` with the comments directly above it, and `text[after:stop]`, a comment behind it.
+    The item is `text[lead:end]` with the comments directly above it, and `text[after:stop]`, a comment after it.
     What is left, from `gap` to `lead` and the comma, belongs to the place and stays when items move.
 
     Attributes:
@@ -46,8 +46,8 @@ class Slot:
         lead: where the item starts, the comments directly above it included.
         start: where its value or its key starts.
         end: where its value ends, or a comment between it and its comma.
-        comma: where its comma stands; None for a last item without one.
-        stop: where the comment behind it on its last line ends, or its comma.
+        comma: where its comma is; None for a last item without one.
+        stop: where the comment after it on its last line ends, or its comma.
     """
 
     gap: int
@@ -59,7 +59,7 @@ class Slot:
 
     @property
     def after(self) -> int:
-        """Where the comment behind the item starts, the blanks before it included."""
+        """Where the comment after the item starts, the blanks before it included."""
         return self.end if self.comma is None else self.comma + 1
 
 
@@ -75,7 +75,7 @@ class Node:
         items: the values of an array.
         entries: the values of an inline table.
         slots: the layout of an array or inline table; of a dotted key it is that of the inline table around it.
-        slot: the index of its own slot in the array or inline table that it stands in.
+        slot: the index of its own slot in the array or inline table that it is in.
     """
 
     shape: Shape
@@ -144,7 +144,7 @@ def _slot(text: str, gap: int, start: int, end: int) -> Slot:
 
 
 def _lead(text: str, gap: int, start: int) -> int:
-    """Return where the comments start that stand on lines of their own directly above an item."""
+    """Return where the comments start that are on lines of their own directly above an item."""
     lines = text[gap:start].split("\n")
     lead = at = start - len(lines[-1])
     for line in reversed(lines[1:-1]):

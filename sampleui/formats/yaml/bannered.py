@@ -37,7 +37,7 @@ def deleted(pieces: Sequence[str], at: int) -> Iterator[Splice]:
 
 
 def moved(pieces: Sequence[str], at: int, to: int) -> Iterator[Splice]:
-    """Yield the splice that moves the sample of a piece among banners; none where there are no banners."""
+    """Yield the splice that moves the sample of a piece among banners; none if there are no banners."""
     low, high, last = min(at, to), max(at, to), len(pieces) - 2
     above = {place: _above(pieces, place) for place in range(low, min(high + 1, last) + 1)}
     if not any(above.values()):
@@ -50,7 +50,7 @@ def moved(pieces: Sequence[str], at: int, to: int) -> Iterator[Splice]:
     followed = high < last and not above[high + 1]
     added = banners.moved(pieces[low - 1], placed, at - low, to - low, followed)
     core, gap = parts(added[-1])
-    if high == last and gap.strip():  # a banner that is left behind the last sample is none of it
+    if high == last and gap.strip():  # a banner that is left after the last sample is none of it
         begin = gap.rindex("\n", 0, gap.index("#")) + 1
         yield Splice(low - 1, tuple(pieces[low - 1 :]), (*added[:-1], core + gap[:begin], gap[begin:] + pieces[-1]))
         return
@@ -58,9 +58,9 @@ def moved(pieces: Sequence[str], at: int, to: int) -> Iterator[Splice]:
 
 
 def parts(piece: str) -> tuple[str, str]:
-    """Return the text of the sample in a piece, and what stands behind its last line.
+    """Return the text of the sample in a piece, and what is after its last line.
 
-    Comments behind it that stand in no further than it does are not its own: text inside it stands in further.
+    Comments after it that stand in no further than it does are not its own: text inside it stands in further.
     """
     lines = piece.splitlines(keepends=True)
     first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")

@@ -31,7 +31,7 @@ class YamlSample(OneSample, YamlDocument):
 
     @property
     def frame(self) -> Frame:
-        """What stands around the sample: nothing."""
+        """What is around the sample: nothing."""
         return _FRAME
 
     @property
@@ -41,7 +41,7 @@ class YamlSample(OneSample, YamlDocument):
 
     @property
     def context(self) -> Table:
-        """Nothing stands beside the sample."""
+        """Nothing is beside the sample."""
         return {}
 
     def _fits(self, splice: Splice, after: Self) -> bool:

@@ -111,7 +111,7 @@ def renaming(place: Place, path: DataPath, name: str) -> Iterator[TextEdit]:
     quoted = step.key.style == '"'
     if step.key.style == "'" and (single := single_quoted(name)) is not None:
         yield TextEdit(step.key.start, step.key.end, single)
-    # An empty key may stand right behind its `?` or its tag.
+    # An empty key may stand right after its `?` or its tag.
     glued = step.key.empty and place.text[step.key.start - 1 : step.key.start] not in {
         "",
         " ",

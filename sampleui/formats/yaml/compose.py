@@ -84,7 +84,7 @@ def compose(text: str, deepest_kept: int = DEEPEST) -> Stream:
 
 
 def compose_piece(text: str) -> Node | None:
-    """Return the nodes of a text that is one document, its aliases unchecked since anchors may stand outside.
+    """Return the nodes of a text that is one document, its aliases unchecked since anchors may be outside.
 
     Raises:
         FormatError: when the text is not YAML, holds several documents or too many nodes.

@@ -24,7 +24,7 @@ def headed(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
 
 
 def recut(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
-    """Return a splice with the sample behind it, which may get comments of what it moved."""
+    """Return a splice with the sample after it, which may get comments of what it moved."""
     end = splice.at + len(splice.removed)
     more = tuple(pieces[end : end + 1]) if end < len(pieces) - 1 else ()
     last = end == len(pieces)

@@ -97,7 +97,7 @@ class YamlDocument(YamlReading):
 
     @property
     def _apart(self) -> int | None:
-        """The number of blank lines between most samples, None where no two of them show it."""
+        """The number of blank lines between most samples, None if no two of them show it."""
         places = (self.piece_of(index) for index in self._some)
         counted = Counter(blank_lines(self.pieces[at]) for at in places if at + 2 < len(self.pieces))
         return counted.most_common(1)[0][0] if counted else None

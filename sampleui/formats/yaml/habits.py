@@ -24,9 +24,9 @@ class Habits:
         inside: the same of texts inside braces.
         folds: whether a text of several lines is folded (`>`), and not literal (`|`).
         spare: the quote of a text that cannot do without.
-        brackets: whether a list of texts or numbers stands in brackets.
-        braces: whether a table stands in braces, as the value of a key or as an item of the list under it.
-        pads: what stands inside brackets, and inside braces: a blank or nothing.
+        brackets: whether a list of texts or numbers is in brackets.
+        braces: whether a table is in braces, as the value of a key or as an item of the list under it.
+        pads: what is inside brackets, and inside braces: a blank or nothing.
     """
 
     quotes: dict[str, str] = field(default_factory=dict)
@@ -47,11 +47,11 @@ class Habits:
         return self.folds.get(key, self.folds.get("", False))
 
     def in_brackets(self, key: str) -> bool:
-        """Return whether a new list under a key stands in brackets."""
+        """Return whether a new list under a key is in brackets."""
         return self.brackets.get(key, self.brackets.get("", False))
 
     def in_braces(self, key: str) -> bool:
-        """Return whether a new table under a key stands in braces."""
+        """Return whether a new table under a key is in braces."""
         return self.braces.get(key, self.braces.get("", False))
 
 
@@ -63,8 +63,8 @@ class Laid:
     """How a text is laid out by majority.
 
     Attributes:
-        step: the columns that a table stands in from the one around it; None where no table shows it.
-        dash: the columns that a list stands in from the key it belongs to; None where no list shows it.
+        step: the columns that a table stands in from the one around it; None if no table shows it.
+        dash: the columns that a list stands in from the key it belongs to; None if no list shows it.
         quoted: whether keys in braces are quoted, as in JSON.
         habits: the quotes, brackets and braces.
     """
@@ -151,7 +151,7 @@ def _first(counted: Counter[_T], default: _T | None) -> _T:
 
 
 def _insets(text: str, table: Node) -> Iterator[tuple[str, int]]:
-    """Yield how far the collections in a table that stand on lines of their own are from its keys."""
+    """Yield how far the collections in a table that are on lines of their own are from its keys."""
     for item in table.items:
         if not item.flow and item.items and item.start > table.start:
             yield item.kind, _column(text, item.start) - _column(text, table.start)
@@ -162,7 +162,7 @@ def _column(text: str, offset: int) -> int:
 
 
 def _valued(root: Node) -> Iterator[tuple[str, Node]]:
-    """Yield each value with its key, the items of a list with the key of that; what stands in braces left out."""
+    """Yield each value with its key, the items of a list with the key of that; what is in braces left out."""
     stack = [("", item) for item in root.items]
     while stack:
         key, node = stack.pop()
@@ -176,7 +176,7 @@ def _valued(root: Node) -> Iterator[tuple[str, Node]]:
 
 
 def _is_small(table: Node) -> bool:
-    """Tell whether a table might as well stand in braces: short texts and numbers are all it has."""
+    """Tell whether a table might as well be in braces: short texts and numbers are all it has."""
     return all(item.kind == "scalar" and item.style not in ("|", ">") for item in table.items)
 
 

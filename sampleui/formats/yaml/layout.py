@@ -21,19 +21,19 @@ REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
 COMMENT_BELOW = re.compile(r"\r?\n([ ]*)#[^\r\n]*")
 BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
 _LEAST = 2
-"""The indentation in brackets where a text does not show on which column they stand: samples are one level deep."""
+"""The indentation in brackets where a text does not show on which column they are: samples are one level deep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One item of a collection. Offsets into the text it stands in.
+    """One item of a collection. Offsets into the text it is in.
 
     Attributes:
         start: where it starts with the comments above it, indentation included.
         mark: the dash, the key or the value that it starts with.
         end: where it ends; the break of its last line is outside.
-        comma: where the comma behind it ends; `end` where there is none.
-        stop: where a comment behind the comma ends; `comma` where there is none.
+        comma: where the comma after it ends; `end` if there is none.
+        stop: where a comment after the comma ends; `comma` if there is none.
         own: whether it starts on a line of its own.
     """
 
@@ -79,7 +79,7 @@ def line_start(text: str, offset: int) -> int:
 
 
 def column(text: str, offset: int) -> int:
-    """Return how many characters stand before an offset on its line."""
+    """Return how many characters are before an offset on its line."""
     return offset - line_start(text, offset)
 
 
@@ -102,7 +102,7 @@ def _block_end(text: str, end: int, indent: int) -> int:
 
 
 def _behind(text: str, end: int) -> tuple[int, int]:
-    """Return where the comma behind a value ends, and where a comment behind that ends."""
+    """Return where the comma after a value ends, and where a comment behind that ends."""
     at = skip(text, end)
     comma = at + 1 if text[at : at + 1] == "," else end
     rest = REST_OF_LINE.match(text, comma)
@@ -113,14 +113,14 @@ def _behind(text: str, end: int) -> tuple[int, int]:
 
 
 def _body(text: str, entry: Entry, own: bool, margin: int) -> str:
-    """Return an item as it stands on a line of its own, or behind other text on its line."""
+    """Return an item as it is on a line of its own, or after other text on its line."""
     if own:
         return ("" if entry.own else " " * margin) + text[entry.start : entry.end]
     return _apart(text[entry.start : entry.end].lstrip(" \t"))
 
 
 def _apart(text: str) -> str:
-    """Return a text as it stands right behind a bracket or comma, which a comment must not touch."""
+    """Return a text as it stands right after a bracket or comma, which a comment must not touch."""
     return " " + text if text.startswith("#") else text
 
 
@@ -178,7 +178,7 @@ def inserted(
 
     `body` has no indentation on its first line and the indentation of the place on the others. `apart` is the
     number of blank lines between items, None for as many as most of them have. The last edit adds no blank line:
-    behind a `|+` block one would be part of that.
+    after a `|+` block one would be part of that.
     """
     near = all_entries[min(index, len(all_entries) - 1)]
     margin = " " * column(text, near.mark)

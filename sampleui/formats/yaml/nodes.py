@@ -44,7 +44,7 @@ class Node:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is written where a value could stand."""
+        """Whether nothing is written where a value could be."""
         return self.kind == "scalar" and self.start == self.end
 
     def walk(self) -> Iterator[Node]:

@@ -23,7 +23,7 @@ from sampleui.text.position import Position, position_at
 
 BOM = "\ufeff"
 BARE = "\0"
-"""What is said to stand before a piece that is the whole file, one sample: it is read as a list of that sample."""
+"""What is said to be before a piece that is the whole file, one sample: it is read as a list of that sample."""
 CONTAINERS = ("evalcases", "tests", "cases", "samples")
 """The keys under which samples may stand, the first that holds any wins."""
 
@@ -35,14 +35,14 @@ TAG_LINES = re.compile(r"^%TAG[^\r\n]*", re.M)
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around the pieces of a file, as its head tells it.
+    """What is around the pieces of a file, as its head tells it.
 
     Attributes:
         container: the key that holds the samples; empty when the file itself is the list.
         vacant: whether the head ends in the container, so that samples may follow.
-        flow: whether the samples stand in brackets.
+        flow: whether the samples are in brackets.
         before, after: what a chunk needs around it to be read by itself.
-        head_after: what the head needs behind it.
+        head_after: what the head needs after it.
         tail_before: what the tail needs in front of it.
         least: how far lines in the brackets that hold the samples are indented at least.
     """
@@ -59,7 +59,7 @@ class Frame:
 
 @lru_cache(maxsize=64)
 def frame_of(head: str) -> Frame:
-    """Return what the head of a file says of the pieces behind it."""
+    """Return what the head of a file says of the pieces after it."""
     text = head.removeprefix(BOM)
     tags = "".join(line + "\n" for line in TAG_LINES.findall(text)) if "%TAG" in text else ""
     tags += "---\n" if tags else ""
@@ -154,7 +154,7 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def _starts(stream: Stream, text: str) -> list[int]:
-    """Return where each sample starts and the last one ends; without samples, where the first would stand."""
+    """Return where each sample starts and the last one ends; without samples, where the first would be."""
     found = _container(stream.root, text)
     if found is None:
         return [_vacancy(stream, text)]
@@ -175,7 +175,7 @@ def no_deck(text: str) -> Iterator[tuple[Finding, Position]]:
 def cuts(text: str, node: Node, from_the_top: bool = False) -> list[int]:
     """Return where each item of a container starts, and where the last one ends.
 
-    The last one takes the blank lines behind it: they are part of its value if it ends in a `|+` block.
+    The last one takes the blank lines after it: they are part of its value if it ends in a `|+` block.
     """
     found = layout.entries(text, node)
     starts = [entry.start for entry in found]
@@ -208,7 +208,7 @@ def _holds_samples(node: Node, text: str) -> bool:
 
 
 def _vacancy(stream: Stream, text: str) -> int:
-    """Return where the first sample of a file that has none would stand."""
+    """Return where the first sample of a file that has none would be."""
     root = stream.root
     if root is not None and root.kind == "table" and not root.flow:
         for key, item in zip(root.keys, root.items, strict=True):

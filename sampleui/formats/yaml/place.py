@@ -1,4 +1,4 @@
-"""The piece of text that an edit is made in: where its values stand, and which of them must be left alone."""
+"""The piece of text that an edit is made in: where its values are, and which of them must be left alone."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class Place:
         return replace(way, steps=(Step(self.root, 0), *way.steps), path=("", *way.path))
 
     def in_flow(self, way: Way) -> bool:
-        """Tell whether the end of a way stands in brackets."""
+        """Tell whether the end of a way is in brackets."""
         return self.frame.flow or any(step.parent.flow for step in way.steps)
 
     def sealed(self) -> Place | None:
-        """Return the place with its block scalars closed off, None where none is open.
+        """Return the place with its block scalars closed off, None if none is open.
 
         One that ends the file without a break holds none, and must say so with a `-` once text follows it; one that
-        keeps the breaks behind it with a `+` must not once other blank lines follow it.
+        keeps the breaks after it with a `+` must not once other blank lines follow it.
         """
         text = self.text
         for node in sorted(self.root.walk(), key=lambda node: -node.start):
@@ -103,11 +103,11 @@ def manner_of(laid: Laid, newline: str) -> Manner:
     return Manner(newline, step, step if laid.dash is None else laid.dash, laid.quoted, habits=laid.habits)
 
 
-# Where values stand
+# Where values are
 
 
 def lead(text: str, step: Step) -> int:
-    """Return where the place of a value begins: behind its colon, its dash, or at itself inside brackets.
+    """Return where the place of a value begins: after its colon, its dash, or at itself inside brackets.
 
     Raises:
         EditRefusedError: when a key has no colon.
@@ -123,7 +123,7 @@ def lead(text: str, step: Step) -> int:
 
 
 def value_span(text: str, step: Step) -> Span:
-    """Return where a value stands. One on lines of its own begins behind its key, and so does an empty one."""
+    """Return where a value is. One on lines of its own begins after its key, and so does an empty one."""
     node = step.node
     if node.kind == "alias":
         return Span(node.start, node.end)
@@ -133,7 +133,7 @@ def value_span(text: str, step: Step) -> Span:
 
 
 def value_place(text: str, step: Step) -> int:
-    """Return where the text of a value may begin: behind its colon or dash and its anchor and tag."""
+    """Return where the text of a value may begin: after its colon or dash and its anchor and tag."""
     node = step.node
     if node.whole < node.start or (node.empty and (node.anchor or node.tag)):
         return node.whole + len(text[node.whole : node.start].rstrip())
@@ -144,7 +144,7 @@ def value_place(text: str, step: Step) -> int:
 
 
 def guard(place: Place, way: Way, path: DataPath, replaced: bool) -> None:
-    """Refuse an edit at the end of a way that text elsewhere depends on, or whose value stands elsewhere.
+    """Refuse an edit at the end of a way that text elsewhere depends on, or whose value is elsewhere.
 
     Raises:
         EditRefusedError: with the reason.

@@ -1,4 +1,4 @@
-"""How a YAML deck is read: its samples, what stands beside them, and what its anchors mean."""
+"""How a YAML deck is read: its samples, what is beside them, and what its anchors mean."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class YamlReading(Referring):
 
     @property
     def frame(self) -> Frame:
-        """What stands around the samples."""
+        """What is around the samples."""
         return frame_of(self.pieces[0])
 
     @property
@@ -87,7 +87,7 @@ class YamlReading(Referring):
         return key_name(keys[0], self.chunk(index))
 
     def span(self, index: int, path: DataPath) -> Span:
-        """Return where a value stands: for one behind an alias or a merge, the alias or what is merged."""
+        """Return where a value is: for one after an alias or a merge, the alias or what is merged."""
         root, text = self.root(self.piece_of(index)), self.chunk(index)
         if not path:
             first = root.keys[0].whole if root.keys else root.items[0].whole if root.flow else root.start
@@ -98,7 +98,7 @@ class YamlReading(Referring):
         return value_span(text, way.steps[-1])
 
     def key_span(self, index: int, path: DataPath) -> Span:
-        """Return where the key that ends a path stands."""
+        """Return where the key that ends a path is."""
         root = self.root(self.piece_of(index))
         steps = way_to(root.items[0], path, self.chunk(index)).steps
         key = steps[-1].key if steps else None
@@ -147,14 +147,14 @@ class YamlReading(Referring):
 
     @property
     def refers(self) -> bool:
-        """Whether samples stand in other files."""
+        """Whether samples are in other files."""
         return bool(self.references)
 
     @cached_property
     def references(self) -> tuple[tuple[str, Position], ...]:
         """The files that hold further samples, as written, and where each is named.
 
-        They are items of the list of samples, or stand in its place: `tests: ./cases.yaml`.
+        They are items of the list of samples, or are in its place: `tests: ./cases.yaml`.
         """
         beside = [
             (value, position_at(self.text, offset + key.start))

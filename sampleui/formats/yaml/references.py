@@ -19,7 +19,7 @@ _TARGET = re.compile(_NAME)
 
 
 def is_reference(node: Node) -> bool:
-    """Tell whether an item of a list of samples names a file and is no sample."""
+    """Tell whether an item of a list of samples names a file and is not a sample."""
     return node.kind == "scalar" and _TARGET.fullmatch(node.value) is not None
 
 

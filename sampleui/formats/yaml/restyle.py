@@ -34,7 +34,7 @@ NARROWEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where a scalar stands: the column of the block around it, the column its lines get if it becomes a block."""
+    """Where a scalar is: the column of the block around it, the column its lines get if it becomes a block."""
 
     parent: int
     inner: int
@@ -150,7 +150,7 @@ def _folded(old: _Block, _before: str, value: str) -> list[str]:
 def _models(had: list[list[str]], wanted: list[str]) -> Iterator[list[str]]:
     """Yield for each new line the folded paragraph that it was most likely made from.
 
-    Those before the first change and behind the last one are known; among the others the nearest few are looked at.
+    Those before the first change and after the last one are known; among the others the nearest few are looked at.
     """
     joined = [" ".join(paragraph) for paragraph in had]
     head = shared_start(joined, wanted)

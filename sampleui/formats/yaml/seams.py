@@ -20,7 +20,7 @@ from sampleui.formats.yaml.pieces import BOM, Frame, tree
 
 @dataclass(frozen=True, slots=True)
 class _Seam:
-    """A piece and what is read behind it: the blank lines and comments of the next, then whatever ends it."""
+    """A piece and what is read after it: the blank lines and comments of the next, then whatever ends it."""
 
     piece: str
     behind: str

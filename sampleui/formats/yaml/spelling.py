@@ -50,7 +50,7 @@ def double_quoted(text: str) -> str:
 
 
 def single_quoted(text: str) -> str | None:
-    """Return a text in single quotes, None where they cannot hold it on one line."""
+    """Return a text in single quotes, None if they cannot hold it on one line."""
     if "\n" in text or _OTHER_BREAKS.search(text) or not printable(text):
         return None
     return "'" + text.replace("'", "''") + "'"
@@ -101,7 +101,7 @@ def block_lines(text: str) -> list[str]:
 
 
 def literal(text: str, parent: int, inner: int, newline: str) -> str:
-    """Return a text as a `|` block whose lines stand at column `inner`, inside a parent at column `parent`."""
+    """Return a text as a `|` block whose lines are at column `inner`, inside a parent at column `parent`."""
     indicator = str(inner - parent) if text[:1] in _INDICATED else ""
     lines = [" " * inner + line if line else "" for line in block_lines(text)]
     return newline.join([f"|{indicator}{chomping(text)}", *lines])
@@ -113,7 +113,7 @@ def may_be_folded(text: str) -> bool:
 
 
 def folded(text: str, inner: int, newline: str) -> str:
-    """Return a text as a `>` block whose lines stand at column `inner` and end before column 80 where they can."""
+    """Return a text as a `>` block whose lines are at column `inner` and end before column 80 where they can."""
     lines: list[str] = []
     for line in block_lines(text):
         if lines and line:
@@ -123,7 +123,7 @@ def folded(text: str, inner: int, newline: str) -> str:
 
 
 def _wrapped(line: str, width: int) -> list[str]:
-    """Return a line in several, broken where a single blank stands."""
+    """Return a line in several, broken where a single blank is."""
     lines = [""]
     for word in _BETWEEN_WORDS.split(line):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
@@ -134,7 +134,7 @@ def _wrapped(line: str, width: int) -> list[str]:
 
 
 def string(text: str, parent: int, inner: int, manner: Manner, key: str = "") -> str:
-    """Return a new string in a block: `|` or `>` for several lines, else like the texts under that key."""
+    """Return a new string in a block: `|` or `>` for several lines, or else like the texts under that key."""
     if "\n" in text and manner.blocks and may_be_block(text):
         if manner.habits.is_folded(key) and may_be_folded(text):
             return folded(text, inner, manner.newline)
@@ -184,7 +184,7 @@ def block(value: Plain, column: int, manner: Manner, under: str = "") -> str:
 
 
 def behind_key(value: Plain, column: int, manner: Manner, key: str = "") -> str:
-    """Return a value as it stands behind the colon of a key at a column, the space or break before it included."""
+    """Return a value as it is after the colon of a key at a column, the space or break before it included."""
     if isinstance(value, dict | list) and value and not _is_short(value, manner.habits, key):
         inner = column + (manner.step if isinstance(value, dict) else manner.dash)
         return manner.newline + " " * inner + block(value, inner, manner, key)
@@ -194,7 +194,7 @@ def behind_key(value: Plain, column: int, manner: Manner, key: str = "") -> str:
 
 
 def behind_dash(value: Plain, dash: int, inner: int, manner: Manner, key: str = "") -> str:
-    """Return a value as it stands behind a dash, at the column `inner`."""
+    """Return a value as it is after a dash, at the column `inner`."""
     if isinstance(value, dict | list) and value and not _is_short(value, manner.habits, key):
         return block(value, inner, manner)
     if isinstance(value, str):
@@ -203,7 +203,7 @@ def behind_dash(value: Plain, dash: int, inner: int, manner: Manner, key: str = 
 
 
 def _is_short(value: list[Plain] | Table, habits: Habits, key: str) -> bool:
-    """Tell whether a collection under a key stands on one line: most like it do, and nothing in it is long."""
+    """Tell whether a collection under a key is on one line: most like it do, and nothing in it is long."""
     if not (habits.in_braces(key) if isinstance(value, dict) else habits.in_brackets(key)):
         return False
     items = value.values() if isinstance(value, dict) else value

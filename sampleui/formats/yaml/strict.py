@@ -21,7 +21,7 @@ from sampleui.formats.yaml.pieces import BOM, Frame, tree
 from sampleui.formats.yaml.restyle import HEADER
 
 _LIKELY = {True: re.compile(r"[#\t\r\n?]"), False: re.compile(r"\S#|\t|\?|[\[{]")}
-"""What a piece must have to be looked at, by whether the samples stand in brackets."""
+"""What a piece must have to be looked at, by whether the samples are in brackets."""
 
 _TOKEN = re.compile(r"[&!][^\s\[\]{},]*|(?P<glued>(?<=[^\s\ufeff])#[^\n]*)|(?P<gap>(?:[ \t\r\n\ufeff]+|#[^\n]*)+)")
 _SPACES = re.compile(r" *")
@@ -43,7 +43,7 @@ class _Stretch:
 
     Attributes:
         text: their text.
-        shut: where its scalars stand, and pieces that need not be looked at.
+        shut: where its scalars are, and pieces that need not be looked at.
         plain: where its plain scalars end.
         brackets: the brackets in it, in their order.
         asking: how many plain scalars with a `?` stand right inside brackets.
@@ -164,7 +164,7 @@ def _indentation(text: str, offset: int) -> int:
 
 
 def _opens_behind_tab(text: str, brackets: _Brackets, tabs: Sequence[int]) -> bool:
-    """Tell whether brackets that hold something on their first line begin behind a tab on it."""
+    """Tell whether brackets that hold something on their first line begin after a tab on it."""
     if brackets.start < 0 or _END_OF_LINE.match(text, brackets.start + 1):
         return False
     line = layout.line_start(text, brackets.start)

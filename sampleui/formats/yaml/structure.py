@@ -32,7 +32,7 @@ class Samples:
         frame: what the head says of the chunks.
         keyed: whether the samples are named.
         manner: how most of them are written.
-        apart: how many blank lines stand between most of them, None where no two show it.
+        apart: how many blank lines are between most of them, None if no two show it.
         used_elsewhere: tells, for a piece, whether another one has an alias of a name.
     """
 
@@ -197,9 +197,7 @@ def _without_any(samples: Samples) -> Iterator[Splice]:
         entry = layout.entries(place.text, place.root)[0]
         rest = chunk[entry.stop :] + tail
         margin = "" if not entry.own or rest[:1] in {"\r", "\n"} else chunk[entry.start : entry.mark]
-        margin = margin[
-            margin.rfind("\n") + 1 :
-        ]  # a bracket that stood behind the sample stays as far to the right
+        margin = margin[margin.rfind("\n") + 1 :]  # a bracket that stood after the sample stays as far to the right
         yield from _whole(samples, head + chunk[: entry.start] + margin + rest.lstrip(" \t"), 0)
         yield from _whole(samples, head + chunk[: entry.start] + rest, 0)
         return
@@ -242,7 +240,7 @@ def _item(data: Table, column: int, manner: Manner) -> str:
 def _in_place_of_brackets(head: str, tail: str, contained: bool, data: Table, manner: Manner) -> str:
     close = layout.skip(tail, 0) + 1
     if "#" in tail[:close] or (head.startswith(BOM) and head[1:-1].strip(" ") == "" and not contained):
-        # A comment has its place here; and npm's `yaml` reads no list without brackets behind a byte order mark.
+        # A comment has its place here; and npm's `yaml` reads no list without brackets after a byte order mark.
         inside, _, margin = tail[: close - 1].rpartition("\n")
         item = " " * len(margin) + "  " + flow(data, manner.quoted)
         return head + inside.rstrip() + manner.newline + item + manner.newline + margin + tail[close - 1 :]

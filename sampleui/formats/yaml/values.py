@@ -96,7 +96,7 @@ class Step:
 class Way:
     """The steps along a path as far as the text spells it out, and how many of the path's keys they cover.
 
-    A way ends early at an alias and at a value that was merged in: what follows stands elsewhere.
+    A way ends early at an alias and at a value that was merged in: what follows is elsewhere.
     """
 
     steps: tuple[Step, ...]

@@ -29,7 +29,7 @@ class Test:
 
     Attributes:
         messages: the file's shared `input`, then the test's own.
-        expected: what is expected, variables filled; None where there is nothing of the kind.
+        expected: what is expected, variables filled; None if there is nothing of the kind.
         turns: what is asked turn by turn in `mode: conversation`, empty otherwise.
         window: how many of the last turns a provider is sent, None for all.
         refused: where messages stand that AgentV does not take for messages.
@@ -60,7 +60,7 @@ def test_of(sample: Sample, environment: Mapping[str, str]) -> Test:
 
 
 def _path(sample: Sample) -> DataPath:
-    """Return where the test's own input stands: `input`, or the older name that the file still uses."""
+    """Return where the test's own input is: `input`, or the older name that the file still uses."""
     return ("input",) if "input" in sample.data else sample.messages_path
 
 
@@ -82,7 +82,7 @@ def _messages(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
 
 
 def _with_files(value: Plain, path: DataPath, files: Plain) -> list[Asked]:
-    """Return a text behind the files that stand beside it: AgentV takes `input_files` with a text alone."""
+    """Return a text behind the files that are beside it: AgentV takes `input_files` with a text alone."""
     names = [name for name in files if isinstance(name, str)] if isinstance(files, list) else []
     if not names or not isinstance(value, str):
         return []

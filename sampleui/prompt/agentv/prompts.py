@@ -36,8 +36,8 @@ class File:
     Attributes:
         name: its path as written, without slashes in front.
         place: the absolute path that providers which read files are given.
-        text: its text, None where it is not embedded.
-        raw: reads its bytes, None where that fails.
+        text: its text, None if it is not embedded.
+        raw: reads its bytes, None if that fails.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Sent:
         id: the id of the test; `ID/turn-N` in a conversation.
         question: the prompt of command-line programs and agents, files named by their path.
         chat: the messages that an LLM API is sent, files embedded.
-        system: what stands in the leading system messages, None where there are none.
+        system: what is in the leading system messages, None if there are none.
         files: the files that are handed over beside the prompt, by absolute path.
     """
 
@@ -86,8 +86,8 @@ def sent(test: Test, ident: str, read: Reader, default: str | None = None) -> tu
     Args:
         test: the test.
         ident: its id.
-        read: returns a file by the path that the author wrote, None where it cannot be used.
-        default: the system message where there is none, None for AgentV's own.
+        read: returns a file by the path that the author wrote, None if it cannot be used.
+        default: the system message if there is none, None for AgentV's own.
     """
     if test.turns:
         return tuple(_conversation(test, ident, read, default or DEFAULT_SYSTEM_PROMPT))

@@ -83,7 +83,7 @@ def _findings(attached: Sequence[tuple[DataPath, Attachment]]) -> Iterator[Findi
 
 
 def _file(found: Attachment, folder: Path, raw: Callable[[], bytes | None]) -> File | None:
-    """Return a file that was found. Bytes that are no text are read as AgentV reads them, with `\ufffd` for each.
+    """Return a file that was found. Bytes that are not text are read as AgentV reads them, with `\ufffd` for each.
 
     One that is too large to be embedded can still be named.
     """

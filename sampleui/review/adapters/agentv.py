@@ -150,7 +150,7 @@ def _attempt(row: Table) -> int | None:
 
 
 def _outcome(row: Table) -> bool | None:
-    """Return what the runner says came of it: its status, its truth value, else its own threshold."""
+    """Return what the runner says came of it: its status, its truth value, or else its own threshold."""
     for key in ("execution_status", "executionStatus", "status"):
         said = row.get(key)
         if isinstance(said, str) and said.lower() in STATUSES:

@@ -10,7 +10,7 @@ from sampleui.formats.data import DataPath, Table
 from sampleui.sample.dialect import Mark, keys
 
 Paths: TypeAlias = tuple[DataPath, ...]
-"""Where a value may stand in a row; the first place that has one counts."""
+"""Where a value may be in a row; the first place that has one counts."""
 
 PASSES = keys(
     "pass passed passing success succeeded successful ok correct right true yes y c good accept accepted resolved"
@@ -30,9 +30,9 @@ class Graders:
     An item may be a number, a truth or a table; of a table of items the keys are the names.
 
     Attributes:
-        path: where the list or the table stands.
-        names: in an item, where its name stands.
-        scores, outcomes, reasons, kinds: in an item, where these stand.
+        path: where the list or the table is.
+        names: in an item, where its name is.
+        scores, outcomes, reasons, kinds: in an item, where these are.
         inside: in an item, where the evaluators stand that it is made of.
         beside: in an item, what else is to be shown of it.
     """
@@ -55,29 +55,29 @@ class ResultDialect:
         name: its name.
         title: the name for people.
         marks: what tells its rows, any one of these.
-        containers: where the lists of rows stand in a document; all of them are read. Rows may stand in
+        containers: where the lists of rows are in a document; all of them are read. Rows may stand in
             a list or in lines all the same.
-        ids: where the id of the sample stands.
+        ids: where the id of the sample is.
         labels: where a row without one has what it is called by; of a table its texts.
-        positions: where the number of the sample stands, from 0, by which a sample without an id is found.
+        positions: where the number of the sample is, from 0, by which a sample without an id is found.
         matters: pairs of where a row repeats a value of the sample and of where the sample has it, by which
             a sample is found whose id does not tell; an empty path is the whole sample.
         outcomes: where it stands whether the row passed: a truth, 0 or 1, or a word.
         passes, fails: the words for it.
-        scores: where the score stands.
+        scores: where the score is.
         mean: whether the mean of the evaluators' scores stands in for a score that there is not.
         scale: the worst and the best score; what is read is counted from 0 to 1.
         thresholds: where the score stands from which a row passes.
         errors: where it stands why there is no answer.
-        actual, expected, reasons: where these stand.
+        actual, expected, reasons: where these are.
         several_expected: whether a list there is several values, each of which the answer was compared with.
         prompts: where it stands what was asked: a text, or messages.
-        messages: where the whole conversation stands, the answer included, or the part that was answered.
+        messages: where the whole conversation is, the answer included, or the part that was answered.
         done: where messages stand of what was done, in AgentV's form or OpenAI's.
-        graders: where the evaluators stand.
+        graders: where the evaluators are.
         metrics: where a list stands of the names of keys that are scores.
         targets: where it stands who answered, a path for each part of the name.
-        attempts, suites, sources, tags: where these stand.
+        attempts, suites, sources, tags: where these are.
         cost: US dollars.
         milliseconds, seconds: how long it took.
         tokens: a table of what was used.

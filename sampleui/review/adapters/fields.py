@@ -67,7 +67,7 @@ def texts(value: Plain) -> tuple[str, ...]:
 
 
 def spoken(value: Plain) -> str | None:
-    """Return what a value says: a string, a message, segments, the last message that speaks, else JSON."""
+    """Return what a value says: a string, a message, segments, the last message that speaks, or else JSON."""
     if value is None or isinstance(value, str):
         return value or None
     if isinstance(value, dict):

@@ -149,7 +149,7 @@ def _arguments(value: Plain) -> list[tuple[Plain, str]]:
 
 
 def _likeliest(responses: Plain) -> int | None:
-    """Return which of several choices has the greatest log-likelihood; None where they have none."""
+    """Return which of several choices has the greatest log-likelihood; None if they have none."""
     likely = [_likelihood(one) for one in responses] if isinstance(responses, list) else []
     if not likely or any(one is None for one in likely):
         return None

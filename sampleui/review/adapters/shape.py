@@ -83,5 +83,5 @@ class Details:
 
 
 def overall_verdict(own: str | None, marks: tuple[Mark, ...]) -> str | None:
-    """Return `fail` when the record or an evaluator says so, else what the record itself says."""
+    """Return `fail` when the record or an evaluator says so, or else what the record itself says."""
     return "fail" if any(mark.verdict == "fail" for mark in marks) else own

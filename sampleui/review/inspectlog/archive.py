@@ -33,7 +33,7 @@ class Archive:
         """Read the table of contents.
 
         Raises:
-            ResultsError: when the file is no whole archive.
+            ResultsError: when the file is not a whole archive.
         """
         self.path = path
         with opened(path) as file:

@@ -54,7 +54,7 @@ def members_of(file: BufferedReader, path: Path) -> dict[str, Member]:
     """Return the members of an archive by their names; of those that share one the last counts.
 
     Raises:
-        ResultsError: when the file is no whole zip archive, with the byte at which it is not.
+        ResultsError: when the file is not a whole zip archive, with the byte at which it is not.
     """
     file_size = os.fstat(file.fileno()).st_size
     count, length, start = _end(file, path, file_size)

@@ -54,7 +54,7 @@ class EvalLog:
         """Read the table of contents and the header.
 
         Raises:
-            ResultsError: when the file is no log of Inspect, or is cut off.
+            ResultsError: when the file is not a log of Inspect, or is cut off.
         """
         self.path = path
         self._archive = Archive(path)

@@ -101,7 +101,7 @@ class _Transcript:
 
 
 def given(event: Table, pool: Sequence[Table], most: int) -> Iterator[tuple[int | None, Table]]:
-    """Yield what a model was given, with the place in the pool of what stands there: ranges without their ends."""
+    """Yield what a model was given, with the place in the pool of what is there: ranges without their ends."""
     ranges = event.get("input_refs")
     if not isinstance(ranges, list):
         yield from ((None, one) for one in fields.tables(event.get("input"))[:most])
@@ -116,7 +116,7 @@ def given(event: Table, pool: Sequence[Table], most: int) -> Iterator[tuple[int 
 
 
 def _name(message: Table) -> str:
-    """Return what tells a message: its id, else who says what."""
+    """Return what tells a message: its id, or else who says what."""
     found = message.get("id")
     return found if isinstance(found, str) else f"{message.get('role')}:{text_of(message.get('content'))}"
 
@@ -223,7 +223,7 @@ def _retried(sample: Table) -> Iterator[Table]:
 
 
 def _took(event: Table) -> float | None:
-    """Return how long something took, in milliseconds: without waiting, else from its start to its end."""
+    """Return how long something took, in milliseconds: without waiting, or else from its start to its end."""
     worked = fields.number(event.get("working_time"))
     if worked is not None:
         return round(worked * 1000, 3)

@@ -16,7 +16,7 @@ from sampleui.review.sources import Malformed, Row, canonical, digest_of, whole_
 
 
 def read_json_log(path: Path) -> JsonLog | None:
-    """Read a log, None when the file is no log or has more than one line of JSON.
+    """Read a log, None when the file is not a log or has more than one line of JSON.
 
     Raises:
         ResultsError: when it is larger than 256 MiB, or not UTF-8.

@@ -46,7 +46,7 @@ def whole(sample: Table, header: Header) -> Table:
 
 
 def _answer(sample: Table, output: Table) -> str | None:
-    """Return the answer: what scorers were given, else what the model said last."""
+    """Return the answer: what scorers were given, or else what the model said last."""
     said = fields.text(output.get("completion"))
     if said is not None:
         return said

@@ -10,7 +10,7 @@ _GRADING = ("scorers", "scorer")
 
 
 def run_events(events: Sequence[Table]) -> Iterator[Table]:
-    """Yield the events that do not stand in the span of a scorer, or between the marks of older logs."""
+    """Yield the events that are not in the span of a scorer, or between the marks of older logs."""
     grading: set[Plain] = set()
     steps = 0
     for event in events:

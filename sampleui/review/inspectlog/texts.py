@@ -39,7 +39,7 @@ class Attachments:
 
 
 def text_of(content: Plain) -> str:
-    """Return what a content says; what is no text by its kind: `[image: data:image/png, 1,234 bytes]`."""
+    """Return what a content says; what is not a text by its kind: `[image: data:image/png, 1,234 bytes]`."""
     if isinstance(content, list):
         return "\n".join(said for one in content if (said := _part(one)))
     return content if isinstance(content, str) else ""

@@ -20,10 +20,10 @@ class Case:
     """A sample without a dialect.
 
     Attributes:
-        messages: its messages as authored, None where it has none.
+        messages: its messages as authored, None if it has none.
         answer: the reference answer, one of: a text, any other value, a list of texts (several answers), a list of
-            messages, or gage references as they are. None where there is none.
-        criteria: what makes an answer good, in words; None where nothing says it.
+            messages, or gage references as they are. None if there is none.
+        criteria: what makes an answer good, in words; None if nothing says it.
         rest: every other field.
         notes: report lines of the reading.
         spelled: the keys that the sample has for what is called otherwise here.
@@ -170,7 +170,7 @@ def _are_texts(value: Plain) -> bool:
 
 
 def _references(answer: Plain) -> tuple[list[Plain], str | None]:
-    """Return an answer as references, with the text of the first of them; a value that is no text has none."""
+    """Return an answer as references, with the text of the first of them; a value that is not a text has none."""
     if answer is None:
         return [], None
     if isinstance(answer, list) and _are_references(answer):

@@ -91,7 +91,7 @@ def _renamed(table: Table, old: str, new: str) -> Table:
 
 
 def _local(item: Table) -> str | None:
-    """Return the path of a `file_url` segment that names a file here; a remote address is no file."""
+    """Return the path of a `file_url` segment that names a file here; a remote address is not a file."""
     held = item.get("file_url")
     url = held.get("url") if isinstance(held, dict) and len(held) == 1 else None
     return url if isinstance(url, str) and url and not _REMOTE.match(url) else None

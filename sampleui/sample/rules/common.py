@@ -84,7 +84,7 @@ def content_missing(sample: Sample) -> Iterator[Finding]:
 
 
 def segment_invalid(sample: Sample) -> Iterator[Finding]:
-    """An item of a content list is no segment that can be read; rendering leaves it out."""
+    """An item of a content list is not a segment that can be read; rendering leaves it out."""
     dialect = dialect_of(sample)
     for index, message in enumerate(_judged(sample)):
         content = message.get("content") if isinstance(message, dict) else None

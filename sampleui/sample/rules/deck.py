@@ -29,7 +29,7 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
 
 
 def _nothing_found() -> Finding:
-    """Say of a file that holds something, but samples nowhere, that they may stand under a misspelt key."""
+    """Say of a file that holds something, but samples nowhere, that they may be under a misspelt key."""
     message = f"No samples were found; they stand in a list under {', '.join(_CONTAINERS)}"
     return Finding("samples-missing", Severity.ERROR, message)
 
@@ -44,7 +44,7 @@ def _begun(document: Document) -> bool:
 
 
 def _beside_offset(document: Document, key: str) -> int:
-    """Return where a key beside the samples stands in a file: before them, or after."""
+    """Return where a key beside the samples is in a file: before them, or after."""
     head, tail = document.pieces[0], document.pieces[-1]
     before, after = key_offset(head, key), key_offset(tail, key)
     if before is not None:

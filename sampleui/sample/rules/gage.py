@@ -199,13 +199,13 @@ def _items(data: Table) -> Iterator[tuple[DataPath, Table]]:
 
 
 def _task(data: Table) -> str | None:
-    """Return the type of a task, None where there is none; "" for what is no text, which `shape` reports."""
+    """Return the type of a task, None if there is none; "" for what is not a text, which `shape` reports."""
     value = data.get("task_type")
     return value if value is None or isinstance(value, str) else ""
 
 
 def _option_texts(item: Table) -> set[str]:
-    """Return the ids and texts of options; nothing where one of them is no option."""
+    """Return the ids and texts of options; nothing if one of them is not an option."""
     options = [option if isinstance(option, dict) else {} for option in _list(item.get("options"))]
     values = [option.get(key) for option in options for key in ("id", "content")]
     texts = [value.strip() for value in values if isinstance(value, str)]

@@ -113,5 +113,5 @@ def _shared(sample: Sample, path: DataPath) -> bool:
 
 
 def _on_one_path(node: DataPath, errors: set[DataPath], around: set[DataPath]) -> bool:
-    """Tell whether a value is one that has an error, stands in one, or around one."""
+    """Tell whether a value is one that has an error, is in one, or around one."""
     return node in around or any(node[:depth] in errors for depth in range(len(node)))

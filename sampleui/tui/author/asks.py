@@ -74,7 +74,7 @@ class AuthorAsks(AuthorSteps):
         """Take note that the deck is another file from now on."""
 
     def session_of(self, path: Path, deck: Deck | None) -> Session | None:
-        """Return the session that edits of another deck go to; None where it is written at once."""
+        """Return the session that edits of another deck go to; None if it is written at once."""
         return None
 
     async def open_other(self) -> None:

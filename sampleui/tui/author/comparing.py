@@ -44,7 +44,7 @@ class Comparing:
         """Compare with something else.
 
         Raises:
-            NoBaseError: when there is nothing such.
+            NoBaseError: if there is no such thing.
         """
         from sampleui.deck.gitbase import documents_of  # the start must not wait for it
 
@@ -79,7 +79,7 @@ class Comparing:
 
 
 def _was(old: Document, document: Document, region: Region, inner: int) -> Table | None:
-    """Return a changed sample as it was, None where nothing stands in its place there."""
+    """Return a changed sample as it was, None if nothing is in its place there."""
     if len(region.before) != len(region.after):
         return None
     piece = document.piece_of(inner)

@@ -69,7 +69,7 @@ class FileWatch:
 
 
 def read_again(files: DeckFiles) -> Outside | str | None:
-    """Return what the disk has changed; None where it has not, a text for what cannot be taken.
+    """Return what the disk has changed; None if it has not, a text for what cannot be taken.
 
     Raises:
         DeckError: when a file cannot be read as a deck any more.

@@ -20,7 +20,7 @@ class AuthorHost(PanedScreen):
 
     Attributes:
         session: the deck and its history.
-        index: the current sample, by its place in the deck; below 0 for what stands beside the samples.
+        index: the current sample, by its place in the deck; below 0 for what is beside the samples.
     """
 
     session: Session
@@ -34,7 +34,7 @@ class AuthorHost(PanedScreen):
 
     @property
     def sample(self) -> Sample | None:
-        """The current sample, as edited, or what stands beside the samples; None where there is none to show."""
+        """The current sample, as edited, or what is beside the samples; None if there is none to show."""
         raise NotImplementedError
 
     @property

@@ -11,7 +11,7 @@ from sampleui.tui.author.narrowing import Narrowing
 
 
 class Marks:
-    """The marks of an author screen. They are places, so they go where something else may stand at theirs.
+    """The marks of an author screen. They are places, so they go where something else may be at theirs.
 
     Attributes:
         samples: the indexes of marked samples.
@@ -37,14 +37,14 @@ class Marks:
         return bool(self.chosen_samples(or_current=False) if self.in_list else self.turns)
 
     def chosen_samples(self, *, or_current: bool = True) -> list[int]:
-        """Return the marked samples that are shown, in order; where there are none the current one."""
+        """Return the marked samples that are shown, in order; if there are none the current one."""
         shown = self._narrowing.shown
         found = sorted(index for index in self.samples if index in shown)
         here = [self._screen.index] if or_current and self._screen.sample is not None else []
         return found or [index for index in here if index >= 0]
 
     def chosen_turns(self) -> list[DataPath]:
-        """Return what is marked in the sample, in the order shown, without what stands inside another of them.
+        """Return what is marked in the sample, in the order shown, without what is inside another of them.
 
         Where nothing is marked, that is the turn or field with the cursor.
         """
@@ -94,7 +94,7 @@ class Marks:
         self._last.clear()
 
     def turned(self, step: Step) -> None:
-        """Follow a step back or forth: what stood at a mark may stand elsewhere."""
+        """Follow a step back or forth: what stood at a mark may be elsewhere."""
         whole = all(len(one.splice.removed) == len(one.splice.added) == 1 for one in step.changes)
         self.rearranged(self.samples if whole else ())
 
@@ -122,5 +122,5 @@ class Marks:
 
 
 def _around(place: int | DataPath) -> DataPath:
-    """Return the list or table that a turn or field stands in; samples stand in one list."""
+    """Return the list or table that a turn or field stands in; samples are in one list."""
     return () if isinstance(place, int) else place[:-1]

@@ -29,7 +29,7 @@ class Naming:
         return {**data, self._key: name} if self._key in data else {self._key: name, **data}
 
     def kept(self, data: Table) -> Table:
-        """Return the data of a sample from elsewhere under its own id where that is free, else under another."""
+        """Return the data of a sample from elsewhere under its own id where that is free, or else under another."""
         own = data.get(self._key)
         if isinstance(own, str) and own and own not in self._taken:
             self._taken.add(own)

@@ -20,7 +20,7 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
 
     Args:
         data: the sample's data.
-        messages: where the conversation stands; what is in no list adds to its end.
+        messages: where the conversation is; what is in no list adds to its end.
         item: what the cursor is on.
         below: whether it goes below the cursor, else above.
     """
@@ -39,7 +39,7 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
 
 
 def item_around(path: DataPath) -> DataPath | None:
-    """Return the innermost list item that a path leads to or through, None where there is none."""
+    """Return the innermost list item that a path leads to or through, None if there is none."""
     for depth in range(len(path), 0, -1):
         if isinstance(path[depth - 1], int):
             return path[:depth]
@@ -57,7 +57,7 @@ def left_by(items: tuple[Item, ...], at: int) -> DataPath:
 
 
 def part_node(item: Item, part: Part | None) -> DataPath:
-    """Return the path of the segment, tool call or key that a part of a turn is; empty where it is the text."""
+    """Return the path of the segment, tool call or key that a part of a turn is; empty if it is the text."""
     if part is None or not part.path or item.turn is None:
         return ()
     if part.key:
@@ -71,7 +71,7 @@ def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
     """Return a new item of the shape of the one beside its place; a turn as its dialect spells it.
 
     Raises:
-        LookupError: when there is none.
+        LookupError: if there is none.
     """
     if not items:
         raise LookupError

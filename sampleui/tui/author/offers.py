@@ -33,7 +33,7 @@ def offers(sample: Sample, here: DataPath) -> list[Offer]:
 
 
 def table_around(sample: Sample, here: DataPath) -> str:
-    """Return the name of the innermost table that the cursor is on or in; empty where that is the sample."""
+    """Return the name of the innermost table that the cursor is on or in; empty if that is the sample."""
     paths = (here[:depth] for depth in range(len(here), 0, -1))
     return next((shown(path) for path in paths if isinstance(value_at(sample.data, path), dict)), "")
 
@@ -44,7 +44,7 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "") -> list[Off
     Such a field may be one of the sample, or of the table around the cursor, where there is one.
 
     A known field of that very name comes first, then those that begin so, those of the tables around the cursor,
-    and those that hold it. The name as typed stands before what merely holds it.
+    and those that hold it. The name as typed comes before what merely holds it.
     """
     if not typed:
         return list(offered)

@@ -77,5 +77,5 @@ class AuthorRoom(AuthorAsks):
         )
 
     def shown_panes(self) -> list[Pane]:
-        """Return the panes, without the problems where there are none."""
+        """Return the panes, without the problems if there are none."""
         return self.panes() if self.told_problems.in_pane else self.panes()[:-1]

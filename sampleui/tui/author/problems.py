@@ -48,7 +48,7 @@ class Problems:
         self._looked_at = end
 
     def touch(self, deck: Deck, index: int, unfinished: DataPath = ()) -> None:
-        """Take the deck as it is now, in which one sample has changed. An unfinished value is no problem yet."""
+        """Take the deck as it is now, in which one sample has changed. An unfinished value is not a problem yet."""
         self._deck = deck
         self._unfinished = {index: unfinished} if unfinished else {}
         if 0 <= index < len(deck.samples):
@@ -56,7 +56,7 @@ class Problems:
 
     def of(self, index: int) -> tuple[Finding, ...]:
         """Return what is said of one sample, looking at it if need be."""
-        if index < 0:  # what stands beside the samples
+        if index < 0:  # what is beside the samples
             return ()
         if index not in self._ids:
             self._see(index)

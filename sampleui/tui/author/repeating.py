@@ -15,7 +15,7 @@ from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.commands import Command
 
 _NEVER = frozenset({"deck.undo", "deck.redo", "edit.repeat", "turn.external", "sample.source"})
-"""Steps of the history are no edits, and what another program wrote is not known here."""
+"""Steps of the history are not edits, and what another program wrote is not known here."""
 
 
 @dataclass(slots=True)

@@ -90,7 +90,7 @@ class AuthorScreen(AuthorRoom):
 
     @property
     def sample(self) -> Sample | None:
-        """The current sample, as edited, or what stands beside the samples; None where there is none to show."""
+        """The current sample, as edited, or what is beside the samples; None if there is none to show."""
         deck = self.session.deck
         return deck.at(self.index) if self.narrowing.shown and self.index < len(deck.samples) else None
 

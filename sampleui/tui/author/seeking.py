@@ -32,7 +32,7 @@ class Seeking:
         query: what; None for nothing.
         hits: what was found so far, in the order of the deck.
         at: which of them is shown; -1 for none yet.
-        failure: why not all was looked at; empty where it was.
+        failure: why not all was looked at; empty if it was.
     """
 
     def __init__(self, screen: AuthorHost, narrowing: Narrowing, places: Places) -> None:
@@ -155,5 +155,5 @@ class Seeking:
 
 
 def _order_of(index: int) -> float:
-    """Return where a sample stands in the list: what stands beside the samples is below them."""
+    """Return where a sample is in the list: what is beside the samples is below them."""
     return index if index >= 0 else float("inf")

@@ -148,11 +148,11 @@ class Session:
         return self.undo()
 
     def undo(self) -> Step | None:
-        """Take the last step back and return it; None when there is none."""
+        """Take the last step back and return it; None if there is none."""
         return self._turn(self.history.undo(self.deck.files))
 
     def redo(self) -> Step | None:
-        """Make the step again that was undone last and return it; None when there is none."""
+        """Make the step again that was undone last and return it; None if there is none."""
         return self._turn(self.history.redo(self.deck.files))
 
     def repeat(self, steps: Iterable[Step]) -> None:

@@ -33,7 +33,7 @@ class Spot:
 
 
 def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
-    """Return the row of a tab that shows a spot; None where the tab does not show it."""
+    """Return the row of a tab that shows a spot; None if the tab does not show it."""
     if tab == "Source":
         return _source_row(tab_rows(subject, tab, width), *_place(subject, spot))
     if tab == "Diff":

@@ -34,7 +34,7 @@ class AuthorSteps(AuthorHost):
         self.refresh_all(there)
 
     def change_samples(self, label: str, *edits: Edit, at: Focus | None = None) -> None:
-        """Make edits inside samples as one step of undo, which leaves them where they stand, and go to a place."""
+        """Make edits inside samples as one step of undo, which leaves them where they are, and go to a place."""
         there = at or self.here
         self.session.perform(label, *edits, before=self.here, after=there)
         self.narrowing.find(also=there.sample)

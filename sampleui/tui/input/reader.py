@@ -48,7 +48,7 @@ _LONGEST = 256
 
 
 class EscapedKey(events.Key):
-    """A character right after Escape: alt and that key where those are bound, else Escape and then the key."""
+    """A character right after Escape: alt and that key where those are bound, or else Escape and then the key."""
 
     def __init__(self, plain: events.Key) -> None:
         name = f"shift+{plain.key.lower()}" if len(plain.key) == 1 and plain.key.isupper() else plain.key

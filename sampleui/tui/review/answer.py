@@ -115,7 +115,7 @@ def compared(label: str, expected: str, actual: str, room: Room) -> list[Row]:
 
 
 def _by_lines(label: str, one: str, other: str, room: Room) -> list[Row]:
-    """Compare line by line. Of JSON, the order of keys, spacing and a code fence around it are no difference."""
+    """Compare line by line. Of JSON, the order of keys, spacing and a code fence around it make no difference."""
     if one == other:
         same = f"✓ the same JSON as {label.lower()}"
         return [(("added", same),), *_block("Actual", other, room.width, "")]

@@ -42,7 +42,7 @@ class Deciding:
         """Record a verdict about the current record, with the comment that was written for it.
 
         Raises:
-            EditRefusedError: when there is no record here.
+            EditRefusedError: if there is no record here.
             ResultsError: when the log cannot be written.
         """
         entry = self.item.entry
@@ -127,7 +127,7 @@ class Deciding:
             self.draft(digest, "")
 
     def undo(self) -> Decision | None:
-        """Take back one's last decision and go to its record; None when there is none.
+        """Take back one's last decision and go to its record; None if there is none.
 
         Raises:
             ResultsError: when the log cannot be written.
@@ -158,7 +158,7 @@ class Deciding:
         return made
 
     def decision(self, digest: str) -> Decision | None:
-        """Return the decision that counts for a record in this review: a ruling, else one's own."""
+        """Return the decision that counts for a record in this review: a ruling, or else one's own."""
         return self.log.current(digest, self.options.reviewer)
 
     def _own(self, digest: str) -> Decision | None:

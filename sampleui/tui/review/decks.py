@@ -24,18 +24,18 @@ class Decks(tuple[ReviewDeck, ...]):
         return self._joiner.deck_of(entry)
 
     def name_of(self, entry: Entry) -> str | None:
-        """Return what the sample of a record is called in its deck, None where no deck has it."""
+        """Return what the sample of a record is called in its deck, None if no deck has it."""
         at = self.place(entry)
         return None if at is None else self[at].name_of(entry)
 
     def digest(self, entry: Entry) -> str | None:
-        """Return what stands for the values of a record's sample, None where no deck has it."""
+        """Return what stands for the values of a record's sample, None if no deck has it."""
         at = self.place(entry)
         name = None if at is None else self[at].name_of(entry)
         return None if at is None or name is None else self[at].digest(name)
 
     def sample(self, entry: Entry) -> Sample | None:
-        """Return the sample that a record answers, None where no deck has it."""
+        """Return the sample that a record answers, None if no deck has it."""
         at = self.place(entry)
         name = None if at is None else self[at].name_of(entry)
         return None if at is None or name is None else self[at].sample(name)

@@ -26,7 +26,7 @@ class Fixing:
         """Open the author screen at a path of the sample, or at what it expects, and come back to the record.
 
         Raises:
-            EditRefusedError: when there is no deck, or no sample in it.
+            EditRefusedError: if there is no deck, or no sample in it.
             SampleUIError: when the deck cannot be read any more.
         """
         from sampleui.tui.review.fix import FixScreen
@@ -48,7 +48,7 @@ class Fixing:
             Whether it was saved.
 
         Raises:
-            EditRefusedError: when there is no deck, no sample in it or no answer, or the sample expects it already.
+            EditRefusedError: if there is no deck, no sample in it or no answer, or the sample expects it already.
             SaveError: when it was not written.
         """
         from sampleui.tui.review.boxes.diff import ShowDiff
@@ -87,7 +87,7 @@ class Fixing:
 
     @property
     def without_deck(self) -> str:
-        """Why there is no deck to fix a sample in; empty where there is one."""
+        """Why there is no deck to fix a sample in; empty if there is one."""
         review = self._screen.review
         if review.deck is None:
             return review.options.hint or "no deck is known; pass it with --deck to fix samples"
@@ -113,7 +113,7 @@ class Fixing:
 
     @property
     def _answered(self) -> Answered | None:
-        """The answer of the current record, None where there is none."""
+        """The answer of the current record, None if there is none."""
         record, review = self._screen.shown.record, self._screen.review
         return None if record is None else Answered(review.results, record, review.options.fail_under)
 

@@ -16,13 +16,13 @@ ALIKE = 0.3
 """The part of the longer text that both must share for their differences to be worth reading word by word."""
 
 _Pair = tuple[str | None, str | None]
-"""A line of the first text and what stands for it in the second; None where nothing does."""
+"""A line of the first text and what stands for it in the second; None if nothing does."""
 
 
 def line_rows(one: str, other: str, room: Room) -> list[Row]:
     """Return two texts line by line: `-` for lines of the first alone, `+` for those of the second.
 
-    Where there is room they stand side by side.
+    Where there is room they are side by side.
     """
     before, after = visible_lines(one).split("\n"), visible_lines(other).split("\n")
     make = _beside if room.beside else _below

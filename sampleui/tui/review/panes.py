@@ -144,7 +144,7 @@ class ReviewPanes(PanedScreen):
         )
 
     def _group(self, spot: int, item: Item) -> str:
-        """Return the target that a row begins, empty where the row above is of the same."""
+        """Return the target that a row begins, empty if the row above is of the same."""
         before = self.review.queue.step(spot, -1)
         same = before is not None and self.review.queue.items[before].entry.target == item.entry.target
         return "" if same else item.entry.target or "-"
@@ -194,7 +194,7 @@ class ReviewPanes(PanedScreen):
         return [Column("queue", self.queue_pane, 26), Column("right", self.query_one("#right"), 37)]
 
     def shown_panes(self) -> list[Pane]:
-        """Return the panes, without those of the trace where there is none."""
+        """Return the panes, without those of the trace if there is none."""
         panes = self.panes()
         return panes if self.trace_view.state.all else panes[: -len(_TRACE)]
 

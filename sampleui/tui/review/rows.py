@@ -102,7 +102,7 @@ def missing_row(missing: Missing, width: int) -> Row:
 
 
 def verdict_places(progress: Progress, width: int) -> list[tuple[int, int, Verdict, str]]:
-    """Return where each verdict stands in the bar: (first cell, end cell, verdict, text)."""
+    """Return where each verdict is in the bar: (first cell, end cell, verdict, text)."""
     counts = dict(progress.by_verdict)
     wide = [f"{one.key} {one}" + (f" ({counts[one]})" if counts.get(one) else "") for one in Verdict]
     plain = [f"{one.key} {one}" for one in Verdict]

@@ -45,7 +45,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
 
 
 def measures(record: Record) -> str:
-    """Return cost, latency and tokens in few words; empty where nothing is known."""
+    """Return cost, latency and tokens in few words; empty if nothing is known."""
     parts = []
     if record.tokens is not None:
         sent, got = record.tokens.input, record.tokens.output
@@ -109,7 +109,7 @@ def _missed(one: EvaluatorScore, record: Record, fail_under: float | None) -> bo
 def _evaluator(one: EvaluatorScore, failed: bool, width: int) -> Iterator[Row]:
     yield (("text", ""),)
     sign = ("error-bold", "✖ ") if failed else ("added-bold", "✓ ")
-    if one.score is None and one.verdict is None:  # nothing was told: that is no pass
+    if one.score is None and one.verdict is None:  # nothing was told: that is not a pass
         sign = ("muted", "· ")
     score = "" if one.score is None else f" {one.score:g}"
     verdict = f" {visible(one.verdict)}" if one.verdict else ""

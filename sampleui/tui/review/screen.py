@@ -126,15 +126,15 @@ class ReviewScreen(ReviewNarrowing):
 
     @property
     def about(self) -> int:
-        """The record decided just now, else the current one, by its index.
+        """The record decided just now, or else the current one, by its index.
 
         Raises:
-            EditRefusedError: when there is no record here.
+            EditRefusedError: if there is no record here.
         """
         return self._just_decided if self._just_decided is not None else self.review.item.entry.index
 
     def open_comment(self) -> None:
-        """Let a comment be typed: on the record decided just now, else on the current one."""
+        """Let a comment be typed: on the record decided just now, or else on the current one."""
         review, just, about = self.review, self._just_decided, self.about
         self._just_decided = None
         item = review.queue.items[about]

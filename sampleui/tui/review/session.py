@@ -194,7 +194,7 @@ class ReviewSession(Deciding):
         """The current record's place in the queue.
 
         Raises:
-            EditRefusedError: when there is no record here.
+            EditRefusedError: if there is no record here.
         """
         if not isinstance(self.current, int):
             raise EditRefusedError("there is no record here to decide")
@@ -202,7 +202,7 @@ class ReviewSession(Deciding):
 
     @property
     def sample(self) -> Sample | None:
-        """The sample that the current place is about, None where the deck has none."""
+        """The sample that the current place is about, None if the deck has none."""
         if self.deck is None or self.current is None:
             return None
         if isinstance(self.current, int):

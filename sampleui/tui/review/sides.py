@@ -21,7 +21,7 @@ MOST = 24
 """Answers that are shown side by side."""
 
 LEAST_WIDTH = 19
-"""Cells that a column needs; what does not fit beside stands below."""
+"""Cells that a column needs; what does not fit beside is below."""
 
 _BETWEEN = " │ "
 
@@ -45,7 +45,7 @@ class Sides:
     """The answers to one sample, read when they are looked at.
 
     Attributes:
-        results: where the records stand.
+        results: where the records are.
         indexes: those of the records that answer the sample.
         here: the index of the one that is shown.
         attempts: of each target, how many of its tries passed.

@@ -194,7 +194,7 @@ class CommandScreen(Closing[int]):
         return await self.pick("Attach a file or a URL", await asyncio.to_thread(project_files, folder), free=True)
 
     def copy(self, text: str, said: str = "copied") -> None:
-        """Copy a text: to the system's clipboard where there is one, else through the terminal."""
+        """Copy a text: to the system's clipboard where there is one, or else through the terminal."""
         self.app.copy_to_clipboard(text)
         self.say(said)
 
@@ -225,7 +225,7 @@ class CommandScreen(Closing[int]):
             self.say(f"{picked} is your theme from now on")
 
     def keep_typed(self) -> None:
-        """Write down what is being typed, in a session that ends without leave; nothing where nothing is."""
+        """Write down what is being typed, in a session that ends without leave; nothing if nothing is."""
 
     def suspend(self) -> None:
         """Stop the app until the shell brings it back."""

@@ -72,7 +72,7 @@ class Overlay(Closing[Answer], ModalScreen[Answer]):
         raise NotImplementedError
 
     def on_key(self, event: events.Key) -> None:
-        """Do what a key says, else say that it does nothing."""
+        """Do what a key says, or else say that it does nothing."""
         self.footer.message_line.hush()
         if self.take_key(event):
             event.stop()

@@ -93,7 +93,7 @@ class PanedScreen(CommandScreen):
         """Make the pane with the focus wider by some percent of the screen, or narrower; this is remembered.
 
         Raises:
-            EditRefusedError: where there is no room for that, or only one pane is shown.
+            EditRefusedError: if there is no room for that, or only one pane is shown.
         """
         columns = self.columns()
         if not columns or self.has_class("narrow"):
@@ -158,7 +158,7 @@ class PanedScreen(CommandScreen):
         self.fit()
 
     def cannot_zoom(self) -> str:
-        """Say why zooming would change nothing, empty where it would."""
+        """Say why zooming would change nothing, empty if it would."""
         return "the pane has the whole screen already" if self.app.size.width < NARROW else ""
 
     def fit(self) -> None:

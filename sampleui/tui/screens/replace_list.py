@@ -130,7 +130,7 @@ class ReplaceList(Overlay[bool]):
 
 
 def _around(one: Replacement) -> tuple[str, str]:
-    """Return what differs between the two texts, with a little of what stands before it."""
+    """Return what differs between the two texts, with a little of what is before it."""
     head = shared_start(one.old, one.new)
     tail = shared_end(one.old[head:], one.new[head:])
     start = max(head - _BEFORE, 0)

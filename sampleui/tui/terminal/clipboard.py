@@ -16,7 +16,7 @@ def copy(text: str) -> bool:
 
 
 def paste() -> str | None:
-    """Return what the system's clipboard holds, None where there is no clipboard or no text on it."""
+    """Return what the system's clipboard holds, None if there is no clipboard or no text on it."""
     import pyperclip
 
     try:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 Modes: TypeAlias = "list[Any] | None"
-"""What `termios` says of the terminal; None where there is none, or no termios."""
+"""What `termios` says of the terminal; None if there is none, or no termios."""
 
 _held: list[Any] = []
 """The modes that the start of the app has changed."""

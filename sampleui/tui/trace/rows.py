@@ -100,7 +100,7 @@ def shape_of(event: TraceEvent) -> tuple[str, str]:
 
 
 def offset_words(row: Event) -> str:
-    """Return when an event was, counted from the first one; empty where that is not known."""
+    """Return when an event was, counted from the first one; empty if that is not known."""
     return "" if row.offset_ms is None else f"+{shown_ms(row.offset_ms)}"
 
 

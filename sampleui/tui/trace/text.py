@@ -59,7 +59,7 @@ class CutRows(LazyRows):
         self._ends = list(accumulate(-(-len(line) // self._room(line)) or 1 for line in self._lines))
 
     def _room(self, line: str) -> int:
-        """Return how many characters of a line stand in a row: a wide one takes two cells."""
+        """Return how many characters of a line are in a row: a wide one takes two cells."""
         if line.isascii() or (len(line) <= self._width and cell_len(line) <= self._width):
             return self._width
         return max(self._width // 2, 1)

@@ -78,7 +78,7 @@ def size_words(value: Plain) -> str:
 
 
 def pretty(value: Plain) -> Iterator[str]:
-    """Yield a value as lines of indented JSON; a text of many lines stands below its key as it is."""
+    """Yield a value as lines of indented JSON; a text of many lines is below its key as it is."""
     try:
         yield from list(_lines(value))
     except RecursionError:

@@ -33,7 +33,7 @@ class Entry:
         kind: `deck`, or `results` of a run.
         ids: the ids of a deck's samples, in order.
         errors, warnings: how many problems its rules find; -1 for a deck that was not checked yet.
-        failure: why it cannot be read; empty where it can.
+        failure: why it cannot be read; empty if it can.
         files: the files that its samples stand in.
     """
 
@@ -64,7 +64,7 @@ def listed(paths: Iterable[Path], settings: Settings, stamps: dict[Path, tuple[i
 def followed(
     paths: Iterable[Path], settings: Settings, entries: Sequence[Entry], before: Stamps
 ) -> tuple[list[Entry], Stamps] | None:
-    """Return the files as they are now; None where nothing has changed. Only what changed is read again."""
+    """Return the files as they are now; None if nothing has changed. Only what changed is read again."""
     candidates = [*_candidates(paths)]
     stamps: dict[Path, tuple[int, int]] = {}
     for found, _ in candidates:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen
 
 _SHOWN, _BEFORE = 26, 8
-"""Characters that are shown of a side of a change, and of what stands before the first one that differs."""
+"""Characters that are shown of a side of a change, and of what is before the first one that differs."""
 
 
 @AUTHOR.command("diff.against", "c", "Compare with", group="Changes")

@@ -51,7 +51,7 @@ async def add_field(screen: AuthorScreen) -> None:
 
 
 async def add_item(screen: AuthorScreen, path: DataPath) -> None:
-    """Put a new item into a list and write it: of the shape of its neighbour, else as the dialect has it."""
+    """Put a new item into a list and write it: of the shape of its neighbour, or else as the dialect has it."""
     sample = the_sample(screen)
     items = value_at(sample.data, path[:-1])
     if items is not None and not isinstance(items, list):
@@ -134,7 +134,7 @@ async def write_new(screen: AuthorScreen, label: str, path: DataPath, value: Pla
 
 
 async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
-    """Return the type of a new value: the dialect's, else that of the other samples, else the one picked."""
+    """Return the type of a new value: the dialect's, or else that of the other samples, or else the one picked."""
     from sampleui.sample.fields import kinds_at
 
     deck = screen.session.deck

@@ -25,7 +25,7 @@ async def go_to_sample(screen: AuthorScreen) -> None:
 
 
 def _found(screen: AuthorScreen, wanted: str) -> int:
-    """Return the sample of an id, else of a number, else of the id that is most alike."""
+    """Return the sample of an id, or else of a number, or else of the id that is most alike."""
     deck = screen.session.deck
     ids = [sample.id for sample in deck.samples]
     if wanted in ids:

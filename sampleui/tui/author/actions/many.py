@@ -88,7 +88,7 @@ def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:
 
 
 def _value(text: str) -> Plain:
-    """Return what is typed as a value: JSON where it is some, else the text."""
+    """Return what is typed as a value: JSON where it is some, or else the text."""
     try:
         value: Plain = json.loads(text)
     except (ValueError, RecursionError):

@@ -22,7 +22,7 @@ def a_sample(screen: AuthorScreen) -> str:
 
 
 def an_own_sample(screen: AuthorScreen) -> str:
-    """Need a sample, and not what stands beside them."""
+    """Need a sample, and not what is beside them."""
     beside = screen.sample is not None and screen.sample.index < 0
     return "this is what stands beside the samples, and none of them" if beside else a_sample(screen)
 
@@ -33,7 +33,7 @@ def several_samples(screen: AuthorScreen) -> str:
 
 
 def chosen_samples(screen: AuthorScreen) -> str:
-    """Need marked samples, or a sample, and not what stands beside them."""
+    """Need marked samples, or a sample, and not what is beside them."""
     return "" if screen.marks.chosen_samples() else an_own_sample(screen)
 
 
@@ -183,7 +183,7 @@ def _place(screen: AuthorScreen) -> int:
 
 
 def _below(screen: AuthorScreen) -> int:
-    """Return how many turns or items stand below it."""
+    """Return how many turns or items are below it."""
     path = _item_around(screen)
     return _after(screen, path) if path is not None else 0
 

@@ -215,7 +215,7 @@ def insert_samples(screen: AuthorScreen, at: int, added: Sequence[Table], label:
 
 
 def _near(screen: AuthorScreen) -> Sample | None:
-    """Return the sample with the cursor, None where there is none or on what stands beside them."""
+    """Return the sample with the cursor, None if there is none or on what is beside them."""
     return None if an_own_sample(screen) else screen.sample
 
 
@@ -288,7 +288,7 @@ def _messages_path(screen: AuthorScreen) -> DataPath:
 
 
 def _id_path(screen: AuthorScreen) -> DataPath:
-    """Return where the id of the current sample stands, or would."""
+    """Return where the id of the current sample is, or would be."""
     paths, sample = screen.session.deck.kind.id_paths, _near(screen)
     if not paths:
         raise EditRefusedError(f"samples of {screen.session.deck.kind.title} have no ids; they go by their number")

@@ -209,7 +209,7 @@ def _followed(here: DataPath, around: DataPath, places: Sequence[int], by: int) 
 
 
 def _one_list(paths: Sequence[DataPath], done: str) -> DataPath:
-    """Return the list that all of some paths lead into. Raises EditRefusedError where it is not one list."""
+    """Return the list that all of some paths lead into. Raises EditRefusedError if it is not one list."""
     around = {path[:-1] for path in paths}
     if len(around) > 1 or not all(isinstance(path[-1], int) for path in paths):
         raise EditRefusedError(f"what is {done} at once stands in one list; unmark what does not")

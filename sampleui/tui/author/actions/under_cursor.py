@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def the_sample(screen: AuthorScreen) -> Sample:
-    """Return the current sample. Raises EditRefusedError where there is none."""
+    """Return the current sample. Raises EditRefusedError if there is none."""
     if screen.sample is None:
         raise EditRefusedError("there is no sample; n adds one")
     return screen.sample
 
 
 def the_item(screen: AuthorScreen) -> Item:
-    """Return the turn or field. Raises EditRefusedError where the file has none."""
+    """Return the turn or field. Raises EditRefusedError if the file has none."""
     item = screen.conversation.current
     if item is None or not item.path:
         raise EditRefusedError("there is nothing here to act on")

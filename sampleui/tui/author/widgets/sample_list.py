@@ -21,7 +21,7 @@ _MOST = 44
 
 _LOOKED_AT = 40
 _AROUND, _FILE = 8, 14
-"""Cells of a row that are no id: the border, the scrollbar, the cursor, signs, the gap; and the name of a file."""
+"""Cells of a row that are not id: the border, the scrollbar, the cursor, signs, the gap; and the name of a file."""
 
 BESIDE = "beside the samples"
 

@@ -100,7 +100,7 @@ class AnswerPane(Vertical):
         return len(self._page.differences) if self._page is not None else 0
 
     def go_difference(self, by: int) -> str:
-        """Go to another difference; return which of how many it is, empty where there is none on that side."""
+        """Go to another difference; return which of how many it is, empty if there is none on that side."""
         if not 0 <= self._at + by < self.differences:
             return ""
         self._at += by

@@ -33,7 +33,7 @@ class VerdictBar(LineBar):
     _stale = False
 
     def show(self, progress: Progress, current: Verdict | None, stale: bool) -> None:
-        """Show where the review stands."""
+        """Show where the review is."""
         self._progress, self._current, self._stale = progress, current, stale
         self.update()
 

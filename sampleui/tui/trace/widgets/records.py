@@ -65,7 +65,7 @@ class TraceRecords(VirtualList):
             self._timer.resume()
 
     def _count_next(self) -> None:
-        """Count one of the records in view, else rest until others are."""
+        """Count one of the records in view, or else rest until others are."""
         first = round(self.scroll_y)
         shown = range(first, min(first + max(self.size.height, 1), self.count()))
         at = next((index for index in shown if index not in self._counted), None)

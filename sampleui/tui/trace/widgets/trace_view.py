@@ -24,7 +24,7 @@ from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 BESIDE = 150
-"""Columns from which the detail stands beside the timeline and not below it."""
+"""Columns from which the detail is beside the timeline and not below it."""
 
 
 class SearchInput(FilterInput):
@@ -143,7 +143,7 @@ class TraceView(Container):
             self._search(words, 0, self.timeline.cursor)
 
     def _search(self, words: str, origin: int, otherwise: int) -> None:
-        """Search, and go to the first event from a place on that holds the words, else to another place."""
+        """Search, and go to the first event from a place on that holds the words, or else to another place."""
         self.state.search(words)
         self.look = dataclasses.replace(self.look, words=words)
         place = self.state.next_match(origin - 1)
