@@ -50,7 +50,7 @@ class Query:
         """What matches it.
 
         Raises:
-            PatternError: if there is nothing to look for, or the regular expression is none.
+            PatternError: if there is nothing to look for, or the regular expression is not valid.
         """
         if not self.text:
             raise PatternError("there is nothing to look for: the text is empty")
@@ -127,7 +127,7 @@ def texts_of(value: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]
 
 
 def hits_in(index: int, data: Plain, query: Query, seconds: float = SECONDS) -> list[Hit]:
-    """Return the matches in a sample, in order; empty ones are none.
+    """Return the matches in a sample, in order; empty matches do not count.
 
     Raises:
         TookTooLongError: when the pattern takes longer than that.

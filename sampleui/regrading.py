@@ -29,7 +29,7 @@ class Regraded:
 
     Attributes:
         record: the record.
-        outcomes: what became of each assertion.
+        outcomes: the outcome of each assertion.
         passes: whether the record passes now, None if nothing can be told. As its runner has it, by the weighted
             mean of all scores, where AgentV wrote it and the scores of what is open are in the record; else where
             nothing fails.
@@ -99,7 +99,7 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
 
 
 def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded, ...]:
-    """Return what becomes of the assertions of a sample by the rules of its own tool."""
+    """Return the outcomes of the assertions of a sample by the rules of its own tool."""
     match _grader(sample):
         case Grader.AGENTV:
             return assertions.graded(sample.data, sample.context, answer)

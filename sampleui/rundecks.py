@@ -148,7 +148,7 @@ def _files_in(folder: Path) -> Iterator[Path]:
 def _decks(
     paths: Iterable[Path], settings: Settings, dialect: str | None = None, otherwise: str = ""
 ) -> Iterator[Deck]:
-    """Yield the decks among files, each once. Results are none, though they may look like one."""
+    """Yield the decks among files, each once. Results are not decks, though they may look like one."""
     for path in {path.resolve(): path for path in paths}.values():
         if holds_results(path):
             continue

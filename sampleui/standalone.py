@@ -55,7 +55,7 @@ class _Move:
         }
 
     def _program(self, value: Plain) -> Plain:
-        """Return a prompt or a command with those of its words counted anew that are files."""
+        """Return a prompt or a command with those of its words adjusted that are files."""
         if isinstance(value, list):
             return [self._program(item) for item in value]
         if not isinstance(value, str) or "\n" in value or len(value) > 300 or "{{" in value:

@@ -247,7 +247,7 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
 def deck_of(
     files: DeckFiles, dialect: str | None = None, prompts: PromptOptions = USUAL, otherwise: str = ""
 ) -> Deck:
-    """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and a table that is none.
+    """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and an invalid table.
 
     Args:
         files: the files.

@@ -40,7 +40,7 @@ class Decks:
 
     Attributes:
         found: the decks in the order of the arguments; an error for an argument, or a folder, without any.
-        skipped: what is none of them, in the same order.
+        skipped: the files that are not decks, in the same order.
     """
 
     found: tuple[Found | DeckError, ...]

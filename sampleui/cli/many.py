@@ -77,7 +77,7 @@ def _one_by_one(
 def _spread(
     work: Callable[[Path], _Result], paths: Sequence[Path], processes: int
 ) -> Iterator[tuple[tuple[_Result | Died] | None, int]]:
-    """Yield results, or None where one is waited for, and how many files are done.
+    """Yield results, or None while one is waited for, and how many files are done.
 
     A process that dies takes all work under way with it, and nobody can tell whose fault it was; so what is left is
     done again, each file in a process of its own.

@@ -82,7 +82,7 @@ class _Grouped(SequenceMatcher[str]):
 
 
 def _opcodes(old: Document, new: Document) -> Iterator[_Opcode]:
-    """Yield what became of every line: those outside the changed regions are equal without being looked at."""
+    """Yield what happened to every line: those outside the changed regions are equal without being looked at."""
     i = j = 0
     for region in _line_regions(old.pieces, new.pieces):
         i1, j1 = old.breaks_before[region.before.start], new.breaks_before[region.after.start]

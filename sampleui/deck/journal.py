@@ -75,7 +75,7 @@ class Journal:
             self._write(_line({"saving": changed}))
 
     def restart(self, files: DeckFiles) -> None:
-        """Begin anew after a save: what was written down is on disk now. The session goes on to hold its file."""
+        """Start again after a save: what was written down is on disk now. The session goes on to hold its file."""
         self.failure = None
         self._empty()
         self._begin(files)
@@ -211,7 +211,7 @@ def _step_data(step: Step) -> dict[str, Plain]:
 
 
 def _change_data(change: Change) -> Plain:
-    """Return a change as its smallest edit, for a piece may be long and an edit short."""
+    """Return a change as its smallest edit, because a piece may be long and an edit short."""
     splice, edit = change.splice, change.splice.text_edit()
     sizes: list[Plain] = [len(piece) for piece in splice.added]
     return [change.source, splice.at, len(splice.removed), edit.start, edit.end, edit.text, sizes]

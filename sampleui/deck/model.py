@@ -25,7 +25,7 @@ class Disk:
     """What a file held when it was last read or written here.
 
     The one thing about a deck that is not a frozen value: all states of a deck (the edited one, those in its undo
-    history, those a script still holds) speak of the same file, so a save through one of them counts for all.
+    history, those a script still holds) refer to the same file, so a save through one of them counts for all.
     `deck.save` alone changes it. `stamp` is None for a file that does not exist yet.
     """
 

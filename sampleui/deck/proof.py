@@ -12,7 +12,7 @@ from sampleui.formats.document import Document
 def prove(source: Source) -> None:
     """Check that a changed document reads back as its values and that all it did not change is as it was.
 
-    The whole text is read anew. It must have the same number of samples, and the values beside them that the deck
+    The whole text is read again. It must have the same number of samples, and the values beside them that the deck
     has. Where it falls into the same pieces, a piece that did not change has its old text and therefore
     its old value, so the samples of the changed pieces are compared; else every sample is.
 

@@ -70,7 +70,7 @@ def moved(before: str, samples: Sequence[Placed], at: int, to: int, followed: bo
     """Return pieces with one sample moved among others: what is before them all, then each of them.
 
     A sample that has a banner of its own is put above the banner of a section, not below; in the midst of a section
-    it goes without, for what follows it would be under that name. Blanks between blocks keep their places.
+    it goes without, because what follows would come under that name. Blanks between blocks keep their places.
 
     Args:
         before: the piece before them.

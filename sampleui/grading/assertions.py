@@ -19,7 +19,7 @@ _TRAJECTORIES = ("tool-trajectory", "trajectory:")
 
 
 def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...]:
-    """Return what becomes of the assertions of a sample, those of its file after its own.
+    """Return the outcomes of the assertions of a sample, those of its file after its own.
 
     Args:
         data: the sample as the file gives it.

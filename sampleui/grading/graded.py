@@ -12,7 +12,7 @@ from sampleui.grading.patterns import PatternError
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """What became of one assertion.
+    """The outcome of one assertion.
 
     Attributes:
         name: its name, or the one that its runner gives it.
@@ -55,7 +55,7 @@ def parsed(answer: str) -> Plain:
     """Return an answer as JSON (`JSON.parse`).
 
     Raises:
-        ValueError: when it is none.
+        ValueError: when it is not one.
         PatternError: when it is nested too deeply to tell.
     """
 

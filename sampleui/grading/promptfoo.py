@@ -25,7 +25,7 @@ _AFTER_QUOTES = re.compile(f"[{SPACE}]*(?:,|\\Z)")
 
 
 def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...]:
-    """Return what becomes of the assertions of a test, those of `defaultTest` before its own.
+    """Return the outcomes of the assertions of a test, those of `defaultTest` before its own.
 
     Args:
         data: the test as the file gives it.

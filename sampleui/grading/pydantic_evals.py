@@ -15,7 +15,7 @@ _Spec: TypeAlias = tuple[str, Table]
 
 
 def graded(data: Table, context: Table, output: Plain, *, answered: bool) -> tuple[Graded, ...]:
-    """Return what becomes of the evaluators of a case, those of its dataset before its own.
+    """Return the outcomes of the evaluators of a case, those of its dataset before its own.
 
     Args:
         data: the case as the file gives it.

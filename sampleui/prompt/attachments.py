@@ -62,7 +62,7 @@ class Attachments:
 
     A path is looked for in the deck's folder, then in each folder above it up to the root. One that begins with `/`
     may also be counted from any of them, as AgentV does. What was read is kept until the file changes, so that
-    rendering anew at every key reads nothing twice.
+    rendering again at every key reads nothing twice.
 
     Attributes:
         folder: the deck's folder.

@@ -26,7 +26,7 @@ def body_of(messages: Sequence[Table], provider: str, sample: Table = NO_SAMPLE)
 
     Args:
         messages: what `provider_messages` gives.
-        provider: a provider; one that is none of Anthropic and Gemini takes messages as they are.
+        provider: a provider; any other than Anthropic and Gemini takes messages as they are.
         sample: the sample's data, for its `tools` and `tool_choice`, which have OpenAI's form too.
     """
     tools = tools_of(sample)

@@ -46,7 +46,7 @@ class Rendered:
         attachments: every attached file, usable or not, in order.
         style: which rendering this is, `sampleui` or `agentv-4`.
         sent: in the style `agentv-4`, what each call of a provider is given; empty in the other.
-        empty: whether nothing is sent, for no message has anything to say.
+        empty: whether nothing is sent because no message has anything to say.
         label: the name of the prompt that asks it, where several may.
         others: the same sample as the other prompts ask it.
     """

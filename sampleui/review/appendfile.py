@@ -18,7 +18,7 @@ if sys.platform != "win32":
     import fcntl
 
 _ATTEMPTS = 100
-"""How often a file is opened anew that was replaced while its lock was waited for."""
+"""How often a file is opened again that was replaced while its lock was waited for."""
 
 MAX_BYTES = 1 << 30
 """The largest file that is taken for one of lines written by hand, key by key."""

@@ -24,7 +24,7 @@ class Trend(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GraderChange:
-    """What became of what one evaluator gave; a score of None if it gave none."""
+    """How the score of one evaluator changed; a score of None if it gave none."""
 
     name: str
     old: float | None
@@ -70,7 +70,7 @@ class Compared:
 
 
 def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None = None) -> tuple[Compared, ...]:
-    """Pair the records of two runs and tell what became of each, in the order of the new file, then of the old.
+    """Pair the records of two runs and tell how each changed, in the order of the new file, then of the old.
 
     Records pair by sample, by target too where both runs have the same targets, and by occurrence where several are
     left. A record that failed and passes now is better whatever the scores say, and the other way round.

@@ -197,7 +197,7 @@ def _table_paths(sample: Sample) -> tuple[DataPath, ...]:
 
 
 def _rank(data: Table, path: DataPath, types: tuple[str, ...]) -> int | None:
-    """Return how near a value is to an answer, 0 the nearest, by the order of the types; None if it is none."""
+    """Return how near a value is to an answer, 0 the nearest, by the order of the types; None if it is not one."""
     if _kept_before(data, path, types) is None:
         return None
     kind = _type_at(data, path)

@@ -56,7 +56,7 @@ class Queue:
         )
 
     def with_items(self, items: Iterable[Item], hidden: frozenset[int] = frozenset()) -> Queue:
-        """Return the queue with items added at its end, as the index grows. It filters and sorts anew: add many."""
+        """Return the queue with items added at its end, as the index grows. It filters and sorts all: add many."""
         return dataclasses.replace(self, items=(*self.items, *items), hidden=hidden).shown()
 
     def decided(self, digest: str, decision: Decision | None, sample_hash: str | None = None) -> Queue:
@@ -101,7 +101,7 @@ class Queue:
         return self.visible[place] if 0 <= place < len(self.visible) else None
 
     def next_unreviewed(self, current: int | None) -> int | None:
-        """Return the next visible record that is not decided, beginning anew at the top; None when all are."""
+        """Return the next visible record that is not decided, starting again at the top; None when all are."""
         place = 0 if current is None else self._place(current)
         after = [at for at in self.visible[place:] if at != current]
         return next((at for at in (*after, *self.visible[:place]) if self.items[at].verdict is None), None)

@@ -45,7 +45,7 @@ def index_of(folder: Path) -> Path:
 
 
 def own_index(folder: Path) -> Path | None:
-    """Return the file that lists the records of a run folder, None when the folder is none."""
+    """Return the file that lists the records of a run folder, None when the folder is not one."""
     found = next((folder / name for name in INDEX_NAMES if (folder / name).is_file()), None)
     return found or (folder / GAGE_INDEX if _is_gage(folder) else None)
 

@@ -116,7 +116,7 @@ class Today:
         container: the keys that samples are under.
         messages: where messages are.
         answer: the key of the answer that is expected.
-        judged_by: keys of which a sample must have one, lest the program leaves it out.
+        judged_by: keys of which a sample must have one, or the program leaves it out.
         renamed: for older keys, what they are called today.
     """
 
@@ -186,7 +186,7 @@ class Dialect:
         grader: whose rules its assertions are evaluated by.
         style: the prompt style that its program's own prompts are nearest to.
         folds: whether what a file says for all its samples goes along with one that leaves it, and the paths of
-            that one are counted anew.
+            that one are made relative to the new file.
         today: how its program spells samples today, where that is another way.
         models: the module below `sample/models` that has its full shape; empty where `fields` has the types.
         broken_signs: keys by which the text of a file that cannot be read is taken for a deck.

@@ -68,7 +68,7 @@ class Detected:
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What speaks for a dialect, the strongest first. How often a key is found never counts, only that it is."""
+    """The evidence for a dialect, the strongest first. How often a key is found never counts, only that it is."""
 
     dialect: Dialect
     reads: bool

@@ -118,7 +118,7 @@ def name_of(stem: str, shipped: Container[str] = SHIPPED, what: str = "deck") ->
     Args:
         stem: the name of the file without its ending.
         shipped: the names that are not free.
-        what: what the file is, which makes a name of what is none.
+        what: what kind of file it is, which is added to a name that is not free.
     """
     name = re.sub(r"[^a-z0-9_-]+", "-", stem.lower()).strip("-_")[:40]
     if name in shipped:

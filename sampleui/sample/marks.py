@@ -25,7 +25,7 @@ def marked(
         dialects: the dialects, in the order to try them.
         container: the keys the samples are under.
         context: the values beside the samples.
-        samples: some of the samples; those that are empty, for they could not be read, tell nothing.
+        samples: some of the samples; those that are empty because they could not be read tell nothing.
     """
     told = [sample for sample in samples if sample]
     for dialect in dialects:

@@ -30,7 +30,7 @@ class Sample:
         line: the 1-based line it starts on.
         context: the values of the file beside its samples (`prompts`, `execution`).
         base: the folder its files are counted from, None for that of its own file.
-        kind: the dialect where it is none that is shipped, None for the shipped one of that name.
+        kind: the dialect if it is not one of those shipped, None for the shipped one of that name.
         locate: tells where the value at a path of it is in its file, or the nearest one around it; None for a
             sample of no file.
     """

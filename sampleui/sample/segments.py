@@ -19,7 +19,7 @@ def segment_for(target: str, dialect: Dialect) -> Table:
     """Return what attaches a file or a URL to a message.
 
     gage-eval has media segments alone, by media type: `image_url`, `audio_url`, `video_url`, and `file_url` for any
-    other (§1.3.1). AgentV has `file` for paths. A URL is a medium everywhere, for no dialect fetches it as a file.
+    other (§1.3.1). AgentV has `file` for paths. A URL is media everywhere: no dialect fetches it as a file.
     """
     if dialect.attaches_files and not is_url(target):
         return {"type": "file", "value": target}

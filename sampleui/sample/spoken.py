@@ -24,7 +24,7 @@ class Authored(Protocol):
 
     @property
     def kind(self) -> Dialect | None:
-        """The dialect where it is none that is shipped."""
+        """The dialect, if it is not one of those shipped."""
 
     @property
     def messages_path(self) -> DataPath:

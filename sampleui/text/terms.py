@@ -69,7 +69,7 @@ class Term:
 
 
 def terms_of(words: str) -> tuple[Term, ...]:
-    """Return the terms of a filter. One that is not finished yet, such as `role:`, is none."""
+    """Return the terms of a filter. One that is not finished yet, such as `role:`, does not count."""
     return tuple(_terms(words))
 
 

@@ -26,7 +26,7 @@ LOOSE = "trajectory:"
 def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
     """Return the trajectory checks of a sample, those of the file after its own.
 
-    A check that cannot be understood is returned with its `problem`, for one left out would pass unseen.
+    A check that cannot be understood is returned with its `problem`; if it were left out, it would pass unseen.
 
     Args:
         data: the sample as the file gives it.

@@ -38,8 +38,8 @@ class Event:
     Attributes:
         id: what pairs a call with its result.
         name: the tool's name; of a message, the name of who spoke.
-        input: the arguments of a call; null is a value, `ABSENT` is none.
-        output: what a tool returned; null is a value, `ABSENT` is none.
+        input: the arguments of a call; null is a value, `ABSENT` is not.
+        output: what a tool returned; null is a value, `ABSENT` is not.
         text: what was said.
         timestamp: ISO 8601 as the source wrote it, never invented.
         duration_ms: how long it took, in milliseconds.

@@ -27,7 +27,7 @@ _CHANGED = 1  # the same tool with other arguments; half of a gap, so that it be
 
 
 class PairKind(StrEnum):
-    """What became of a golden call."""
+    """How a golden call compares with the actual one."""
 
     SAME = "same"
     CHANGED = "changed"

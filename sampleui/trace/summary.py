@@ -111,7 +111,7 @@ def reported_summary(data: Table) -> Summary | None:
 
 
 def instant(timestamp: str | None) -> dt.datetime | None:
-    """Return the moment of an ISO 8601 timestamp, None when it is none. A time without a zone counts as UTC."""
+    """Return the moment of an ISO 8601 timestamp, None when it is not one. A time without a zone counts as UTC."""
     if timestamp is None:
         return None
     try:
@@ -151,7 +151,7 @@ def _total_tokens(tables: Iterable[Table]) -> Tokens | None:
 
 
 def _tokens_of(table: Table) -> Tokens | None:
-    """Return the tokens that a table speaks of under `token_usage` or `usage`."""
+    """Return the tokens that a table gives under `token_usage` or `usage`."""
     usage = next((value for key in ("token_usage", "usage") if isinstance(value := table.get(key), dict)), {})
     read, written, total = (_count(usage, keys) for keys in (_INPUT, _OUTPUT, _TOTAL))
     if read is None and written is None and total is None:

@@ -140,7 +140,7 @@ def matches(index: Sequence[str], needle: str) -> tuple[int, ...]:
 def next_error(rows: Sequence[Row], after: int, step: int = 1) -> int | None:
     """Return the next row that is a failure, from the one after `after`, around the end; None if there is none.
 
-    Of a failed call and its failed result only the call counts, for its input is what one looks for.
+    Of a failed call and its failed result only the call counts, because its input is what people look for.
     """
     return _next(rows, after, step, lambda row: row.failed and row.depth == 0)
 

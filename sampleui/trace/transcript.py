@@ -21,7 +21,7 @@ _FAILED = frozenset({"error", "cancelled"})
 
 
 def record_of(data: Plain) -> Table | None:
-    """Return the record that a transcript amounts to, None when it is none.
+    """Return the record that a transcript stands for, None when it is not a transcript.
 
     Its `output_messages` are the messages in order; `id`, `target`, `schema_version`, `token_usage`, `duration_ms`,
     `cost_usd` and `start_time` are given where the transcript says them.

@@ -67,7 +67,7 @@ def structure(text: str) -> list[Plain] | dict[str, Plain] | None:
 
 
 def json_fault(column: str, raw: str) -> str:
-    """Return why a cell that begins as JSON does is none; nothing for any other."""
+    """Return why a cell that begins like JSON is not JSON; nothing for any other."""
     text = text_of(raw)
     if (
         column not in STRUCTURED

@@ -185,7 +185,7 @@ class CsvDocument(CsvRows):
         return not any(name in cells or None in cells for cells in filled)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
-        """Tell whether the file, read anew, would be divided as it is."""
+        """Tell whether the file, read again, would be divided as it is now."""
         start = skip_blank_lines(after.pieces[0], int(after.pieces[0].startswith("\ufeff")))
         beginning = "".join(after.pieces[:_LOOKED_AT])
         return self._delimiter(beginning, start) == self.delimiter

@@ -164,7 +164,7 @@ class CsvRows(Slotted):
         return row, tuple(f"{shown((key,))}: {lost}" for key, (_, lost) in found.items() if lost)
 
     def findings(self, index: int) -> tuple[Finding, ...]:
-        """Return what a row says that its value does not: cells it lacks, JSON that is none, keys given again."""
+        """Return what a row says that its value does not: cells it lacks, invalid JSON, keys given again."""
         try:
             self.read(index)
         except FormatError as error:

@@ -86,7 +86,7 @@ def _insert_first(text: str, node: Node, item: str, newline: str, indent: str) -
 
 
 def _one_a_line(text: str, node: Node, order: list[int], newline: str) -> TextEdit:
-    """Return the items on lines of their own, for a comment cannot be after an item that shares its line."""
+    """Return the items on lines of their own, because items that share a line cannot have comments of their own."""
     outer = _indent(text, node.start)
     lines: list[str] = []
     for source in order:

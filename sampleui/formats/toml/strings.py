@@ -109,7 +109,7 @@ def _in_style(quotes: str, body: str, text: str, newline: str, opened: str) -> s
 
 
 def _patched(quotes: str, body: str, text: str, newline: str) -> str | None:
-    """Return the body of a string with only the part that differs from the wanted text written anew."""
+    """Return the body of a string with only the part that differs from the wanted text rewritten."""
     units = list(_units(body, raw=quotes[0] == "'"))
     start, at = 0, 0
     while at < len(units) and text.startswith(units[at][1], start):

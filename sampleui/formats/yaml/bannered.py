@@ -50,7 +50,7 @@ def moved(pieces: Sequence[str], at: int, to: int) -> Iterator[Splice]:
     followed = high < last and not above[high + 1]
     added = banners.moved(pieces[low - 1], placed, at - low, to - low, followed)
     core, gap = parts(added[-1])
-    if high == last and gap.strip():  # a banner that is left after the last sample is none of it
+    if high == last and gap.strip():  # a banner left after the last sample does not belong to it
         begin = gap.rindex("\n", 0, gap.index("#")) + 1
         yield Splice(low - 1, tuple(pieces[low - 1 :]), (*added[:-1], core + gap[:begin], gap[begin:] + pieces[-1]))
         return

@@ -60,7 +60,7 @@ class CaseDocument(YamlDocument):
         return Node("list", found.whole, found.start, found.end, items=(found,))
 
     def _fits(self, splice: Splice, after: Self) -> bool:
-        """Tell whether the file reads anew as the edit left it, and whether stricter readers would read it, too."""
+        """Tell whether the file reads back as the edit left it, and whether stricter readers would read it, too."""
         try:
             again = self.parse(after.text)
         except FormatError:

@@ -37,7 +37,7 @@ class YamlDocument(YamlReading):
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
         if not splice.at and not same(after.context, self.context):
             return False
-        anew = len(splice.removed) == len(self.pieces)  # the whole file was split anew
+        anew = len(splice.removed) == len(self.pieces)  # the whole file was split again
         held = anew or hold(self.pieces, after.pieces, splice, self.frame)
         return held and strict(self.pieces, after.pieces, splice, self.frame, after.frame)
 

@@ -77,7 +77,7 @@ class Place:
         """Return the place with the tag of a node gone, its anchor left.
 
         Raises:
-            EditRefusedError: when the text is none without the tag.
+            EditRefusedError: when it is not a text without the tag.
         """
         before, after = self.text[: node.whole], self.text[node.start :]
         kept = _TAG.sub("", self.text[node.whole : node.start], count=1)

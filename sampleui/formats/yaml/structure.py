@@ -158,7 +158,7 @@ def _exchanged(samples: Samples, index: int, to: int) -> Iterator[Splice]:
 
 
 def blank_lines(piece: str) -> int:
-    """Return how many blank lines follow the last line of a piece that is none, or a comment among them."""
+    """Return how many blank lines follow the last line of a piece that is not blank, be it a comment."""
     lines = piece[_last_line_end(piece) :].split("\n")[1:-1]
     return len(lines)
 

@@ -16,7 +16,7 @@ DETAILS = ("details", "raw_response", "rawResponse", "response", "output")
 
 
 def table(value: Plain) -> Table:
-    """Return a table, empty when the value is none."""
+    """Return a table, empty when the value is not one."""
     return value if isinstance(value, dict) else {}
 
 
@@ -27,14 +27,14 @@ def tables(value: Plain) -> list[Table]:
 
 def first(row: Table, keys: Keys) -> Plain:
     """Return the first value that is there and not null."""
-    for key in keys:  # a loop, for it runs some ten times for every row of a file
+    for key in keys:  # a loop, because it runs some ten times for every row of a file
         if (found := row.get(key)) is not None:
             return found
     return None
 
 
 def number(value: Plain) -> float | None:
-    """Return a finite number. Truth values are none."""
+    """Return a finite number. True and false are not numbers."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

@@ -88,7 +88,7 @@ def _number(text: str) -> float | None:
 
 
 def _reasons(value: Plain, said: Table) -> Iterator[str]:
-    """Yield what there is to say of a value: what the letter means, why it is none, and the explanation."""
+    """Yield what there is to say of a value: what the letter means, why it has no number, the explanation."""
     edits = [one for one in fields.tables(said.get("history")) if fields.table(one.get("provenance"))]
     for edit in edits:
         by = fields.table(edit.get("provenance"))

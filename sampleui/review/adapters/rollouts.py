@@ -118,7 +118,7 @@ def _scores(traces: list[Table], main: Table) -> Table:
 
 
 def _error(row: Table, traces: list[Table]) -> Plain:
-    """Return why there is no whole answer; an error that another attempt made good is none."""
+    """Return why there is no whole answer; an error does not count if another attempt made it good."""
     if row.get("ok") is True:
         return None
     last = next((held[-1] for one in (row, *traces) if (held := fields.tables(one.get("errors")))), None)

@@ -67,7 +67,7 @@ def _item(text: str, at: int, texts: Iterator[str], item: int) -> tuple[str, int
 
 
 def _more(texts: Iterator[str], wanted: int) -> str:
-    """Return as much as there is already, or more: reading an item anew for every piece would take for ever."""
+    """Return as much as there is already, or more: reading an item again for every piece would take for ever."""
     found: list[str] = []
     size = 0
     for text in texts:

@@ -9,7 +9,7 @@ from sampleui.review.sources import Source
 
 
 def log_source(path: Path, head: bytes) -> Source | None:
-    """Return the records of a log, None when the file is none.
+    """Return the records of a log, None when the file is not one.
 
     Args:
         path: the file.

@@ -31,5 +31,5 @@ def is_archive(path: Path, head: bytes) -> bool:
 
 
 def may_be_json(head: bytes) -> bool:
-    """Tell whether a text begins with an object that speaks of a run and its dataset."""
+    """Tell whether a text begins with an object that names a run and its dataset."""
     return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") and all(sign in head for sign in _SIGNS)

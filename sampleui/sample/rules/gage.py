@@ -68,7 +68,7 @@ def few_shot_field(sample: Sample) -> Iterator[Finding]:
 
 
 def tool_choice(sample: Sample) -> Iterator[Finding]:
-    """The tool choice is none of OpenAI's words, or names a function that is not defined (§1.3.8)."""
+    """The tool choice is not one of OpenAI's words, or names a function that is not defined (§1.3.8)."""
     yield from _tool_choice(sample.data, (), ())
     for index, item in _few_shots(sample.data):
         yield from _tool_choice(item, ("few_shot_examples", index), _list(sample.data.get("tools")))
@@ -140,14 +140,14 @@ def question_type(sample: Sample) -> Iterator[Finding]:
 
 
 def prompt_deprecated(sample: Sample) -> Iterator[Finding]:
-    """The sample has one of the prompt fields that §1.1 gives up."""
+    """The sample has one of the prompt fields that §1.1 deprecates."""
     for key in _DEPRECATED:
         if key in sample.data:
             yield Finding("prompt-deprecated", Severity.WARNING, f"{key} is deprecated; use messages", (key,))
 
 
 def task_type_unknown(sample: Sample) -> Iterator[Finding]:
-    """The task type is none of those §1.3.2 suggests."""
+    """The task type is not one of those that §1.3.2 suggests."""
     value = sample.data.get("task_type")
     if isinstance(value, str) and value not in TASK_TYPES:
         yield Finding("task-type-unknown", Severity.HINT, f'Unknown task_type "{value}"', ("task_type",))

@@ -104,7 +104,7 @@ def _named(sample: Sample) -> bool:
 
 
 def _shared(sample: Sample, path: DataPath) -> bool:
-    """Tell whether rules of all dialects speak of a value: the id, the messages, their roles and contents."""
+    """Tell whether the rules of all dialects cover a value: the id, the messages, their roles and contents."""
     held = len(sample.messages_path)
     rest = path[held:]
     if path[:held] != sample.messages_path:

@@ -102,7 +102,7 @@ class Editing:
     def leave(self, insist: bool = False) -> bool:
         """Close the open value and keep what was typed; tell whether nothing is open any more.
 
-        What was begun anew and is empty is taken back whole. What cannot be kept stays open, and is said; one who
+        A new value that is still empty is undone completely. What cannot be kept stays open, and is said; one who
         insists after that leaves the value as it was, and finds the text again where it is opened next.
         """
         part, screen = self._part, self._screen

@@ -16,7 +16,7 @@ from sampleui.tui.widgets.filter_input import FilterInput
 
 
 class AuthorHost(PanedScreen):
-    """What the parts of the author screen share: its panes, where in the deck one is, and how that is shown.
+    """What the parts of the author screen share: its panes, the current place in the deck, and how that is shown.
 
     Attributes:
         session: the deck and its history.

@@ -22,7 +22,7 @@ class Places:
         self._left = [focus, *(one for one in self._left if one.sample != focus.sample)][:_MOST]
 
     def named(self, deck: Deck, here: int) -> Mapping[str, Focus]:
-        """Return the places by what they are called, without the sample one is at, and those that are gone."""
+        """Return the places by what they are called, without the current sample, and those that are gone."""
         found: dict[str, Focus] = {}
         for focus in self._left:
             if focus.sample != here and -len(deck.files.sources) <= focus.sample < len(deck.samples):

@@ -16,7 +16,7 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 class Problems:
     """What is said of a deck, kept by sample so that an edit looks at one sample alone, and a step at none.
 
-    A new deck is looked through in small portions, so that a large one is usable at once.
+    A new deck is looked through in small portions, so that a large one can be used at once.
     """
 
     def __init__(self, deck: Deck) -> None:

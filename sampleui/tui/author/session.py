@@ -76,7 +76,7 @@ class Session:
         self._push(Step(label, _made(self.deck.files, edits), before, after))
 
     def begin(self, label: str, focus: Focus, *edits: Edit, back: Focus | None = None) -> None:
-        """Open a value for editing, after some edits that belong to the same step; `back` is where one was before.
+        """Open a value for editing, after some edits that belong to the same step; `back` is the place before.
 
         Raises:
             EditError: when one of the edits cannot be made; nothing is opened then.

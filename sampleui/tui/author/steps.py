@@ -50,7 +50,7 @@ class AuthorSteps(AuthorHost):
         self.refresh_all(after)
 
     def take_outside(self, found: Outside) -> None:
-        """Take what the disk alone has changed, and show it where one is."""
+        """Take what the disk alone has changed, and show it at the current place."""
         here, deck = self.here, self.session.deck
         name = deck.own_id(deck.samples[here.sample]) if 0 <= here.sample < len(deck.samples) else None
         self.marks.turned(self.session.take_outside(found))

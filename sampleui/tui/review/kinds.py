@@ -22,7 +22,7 @@ LEAST_FOLDED = 6
 
 
 def structure_of(text: str) -> Plain:
-    """Return the JSON object or list that a text is, in a code fence or without; None when it is none."""
+    """Return the JSON object or list that a text is, in a code fence or without; None when it is not JSON."""
     fenced = FENCED.match(text)
     try:
         found: Plain = json.loads(fenced[1] if fenced else text)

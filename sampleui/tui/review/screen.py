@@ -25,7 +25,7 @@ from sampleui.tui.review.widgets.bars import CommentInput, VerdictBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 _GROWN = 1.3
-"""By how much the index must have grown for the queue to be sorted anew while it is read."""
+"""By how much the index must have grown for the queue to be sorted again while it is read."""
 
 
 class ReviewScreen(ReviewNarrowing):

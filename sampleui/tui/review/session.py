@@ -37,7 +37,7 @@ class ReviewSession(Deciding):
         baseline: an earlier run, indexed by someone else too.
         reader: reads its records.
         queue: the records taken in so far.
-        current: where one is; None in an empty queue.
+        current: the current place; None in an empty queue.
         missing: what has no record, known once everything is indexed.
         attempts: by index of a record, how the attempts at its sample came out, where there are several.
         cases: the records of samples that several answer.
@@ -102,7 +102,7 @@ class ReviewSession(Deciding):
         return bool(entries)
 
     def reload(self) -> None:
-        """Begin to read the results again; when that is settled, one is at the same record.
+        """Begin to read the results again; when that is settled, the same record is current.
 
         Raises:
             ResultsError: when they cannot be read any more.
@@ -151,7 +151,7 @@ class ReviewSession(Deciding):
         return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
 
     def narrow(self, filters: Filters) -> None:
-        """Show the records that pass other filters, and stay where one is if that is one of them."""
+        """Show the records that pass other filters, and stay at the current one if it is among them."""
         self.queue = self.queue.shown(filters)
         if isinstance(self.current, int) and self.current in self.queue.visible:
             return
@@ -172,7 +172,7 @@ class ReviewSession(Deciding):
             self._progress = (self.queue, self.queue.progress())
         return self._progress[1]
 
-    # Where one is
+    # The current place
 
     def step(self, by: int) -> bool:
         """Go to the next or previous record in the filter; tell whether there is one."""

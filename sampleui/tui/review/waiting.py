@@ -29,7 +29,7 @@ async def offer_waiting(screen: ReviewPanes) -> None:
 
 
 async def ask_about_waiting(screen: ReviewPanes) -> bool:
-    """Ask what becomes of comments that wait for a verdict; tell whether to leave."""
+    """Ask what to do with comments that wait for a verdict; tell whether to leave."""
     screen.keep_typed()
     if not screen.review.drafts:
         return True

@@ -85,7 +85,7 @@ class CommandScreen(Closing[int]):
             self._take_other(before, event)
 
     def _take_other(self, before: str, event: events.Key) -> None:
-        """Wait for the second of two keys, give up what was begun, or say that a key does nothing."""
+        """Wait for the second of two keys, cancel what was begun, or say that a key does nothing."""
         following = self.keymap.going_on(self.scope, event.character)
         if not before and following:
             self._before = event.character or ""

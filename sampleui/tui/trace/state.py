@@ -52,7 +52,7 @@ class TraceState:
     def choices(self) -> dict[str, Filter]:
         """Return the filters that may be chosen, by a label with their counts.
 
-        A kind, a tool and a failure are added to what is filtered already; everything begins anew.
+        A kind, a tool and a failure are added to what is filtered already; everything resets it.
         """
         held = self.filter
         kinds = Counter(row.event.type for row in self.all)

@@ -21,7 +21,7 @@ NOMINAL = 80
 
 
 class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
-    """A text to scroll. It is given a function from a width to rows, since a new width wraps anew."""
+    """A text to scroll. It is given a function from a width to rows, since a new width wraps again."""
 
     DEFAULT_CSS = """
     TextView { scrollbar-size: 0 1; overflow-x: hidden; scrollbar-gutter: stable; }
@@ -110,7 +110,7 @@ class TextView(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             self._to(max(row - height // 3, 0))
 
     def _to(self, row: int) -> None:
-        # Forced, for the scroll bar may be on its way still.
+        # Forced, because the scroll bar may still be on its way.
         self.scroll_to(y=row, animate=False, immediate=True, force=True)
 
     def _go(self, y: float) -> bool:

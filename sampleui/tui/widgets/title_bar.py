@@ -21,7 +21,7 @@ class Title:
     Attributes:
         name: what is open.
         about: what kind of thing it is; left out where there is little room.
-        place: where in it one is.
+        place: the current place in it.
         state: `saved`, `unsaved` or `read-only`.
         problems: a style and a text.
     """
@@ -53,7 +53,7 @@ class TitleBar(LineBar):
         style, told = title.problems
         problems = (style, told.split(",")[0] if narrow else told)
         right = (("muted", visible(about)), ("text", "  "), problems, ("text", " "))
-        # The name gives way, for what is said of it must always be seen.
+        # The name gives way, because what is said about it must always be seen.
         taken = sum(cell_len(text) for _, text in (brand, state, *right))
         name = ("title-bold", fitted(visible(title.name), max(width - taken - 1, 0)))
         return spread((brand, name, state), right, width)

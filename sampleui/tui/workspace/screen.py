@@ -140,7 +140,7 @@ class WorkspaceScreen(ListScreen):
             self.open(self.entry)
 
     def open(self, entry: Entry, focus: Focus | None = None, sought: Query | None = None) -> None:
-        """Open a deck at a place, or where one was in it, with what is looked for there; or results."""
+        """Open a deck at a place, or at the last place in it, with what is looked for there; or results."""
         self.workspace.visited(entry.path)
         try:
             screen = self._screen_of(entry, focus, sought)
@@ -164,7 +164,7 @@ class WorkspaceScreen(ListScreen):
         return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
 
     def _back(self) -> None:
-        """Show the list again with what has become of a deck, or open the place that was asked for from it."""
+        """Show the list again with the changes to a deck, or open the place that was asked for from it."""
         self.show_list()
         self.looking.soon()
         wanted, self.wanted = self.wanted, None

@@ -79,11 +79,11 @@ class Workspace:
         self._sessions.pop(path.resolve(), None)
 
     def left(self, path: Path, focus: Focus) -> None:
-        """Take note of where one was in a deck."""
+        """Take note of the last place in a deck."""
         self._focus[path.resolve()] = focus
 
     def focus(self, path: Path) -> Focus | None:
-        """Return where one was in a deck, None for one that was not open."""
+        """Return the last place in a deck, None for one that was not open."""
         return self._focus.get(path.resolve())
 
     def visited(self, path: Path) -> None:

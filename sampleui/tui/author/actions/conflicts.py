@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 async def settle(screen: AuthorScreen, error: StaleFileError) -> bool:
-    """Ask what becomes of edits of a file that changed meanwhile; tell whether they are to be saved now."""
+    """Ask what to do with edits of a file that has changed meanwhile; tell whether they are to be saved now."""
     files = screen.session.deck.files
     if any(one.disk.stamp is not None and not one.path.exists() for one in files.sources):
         return await _written_again(screen, error)

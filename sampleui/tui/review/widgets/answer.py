@@ -69,7 +69,7 @@ class AnswerPane(Vertical):
 
     @property
     def _tab(self) -> int:
-        """The place of the view among those that there are; the first of them where it is none."""
+        """The place of the view among those that there are; the first of them if it is not among them."""
         return self._tabs.index(self._name) if self._name in self._tabs else 0
 
     @property
