@@ -66,6 +66,8 @@ def test_a_file_of_several_prompts_is_parted(tmp_path: Path) -> None:
         ("{{ name | replace('a', 'b') }}", "only plain variables and plain filters are filled in"),
         ("{% if name %}x{% endif %}", "only plain variables and plain filters are filled in"),
         ("{{obj}}", "its value is no text"),
+        ("{{{name}}}", "beginning of a table"),
+        ("{{ name.length }}", "JavaScript's to say"),
         ("file://gone.txt", "gone.txt does not exist"),
         ("file://../../../etc/passwd.txt", "lies outside the project and is not read"),
         ("file://prompt.py", "prompt.py is made into a prompt by promptfoo and is not read"),
@@ -90,3 +92,139 @@ def test_each_test_is_edited_in_its_own_file(tmp_path: Path) -> None:
     deck.set(2, ("__expected2",), "equals: four").save()
     assert (tmp_path / "promptfooconfig.yaml").read_bytes() == config
     assert b"equals: four" in (tmp_path / "more.csv").read_bytes()
+
+
+AROUND = """
+prompts: ['Hi {{name}} {{lang}}']
+defaultTest:
+  vars: {lang: en}
+  options: {prefix: 'PRE ', suffix: ' SUF'}
+tests:
+  - vars: {name: ada}
+  - vars: {name: bob, lang: de}
+    options: {prefix: 'own '}
+"""
+ELSEWHERE = """
+prompts: ['Hi {{name}} {{lang}}']
+defaultTest: file://def.yaml
+tests:
+  - vars: {name: ada}
+"""
+LISTS = """
+prompts: ['Hi {{name}} {{lang}}']
+tests:
+  - vars: {name: [a, b, c], lang: [x, y]}
+  - vars: {name: one, lang: []}
+  - vars: {name: [1, 2], lang: q}
+"""
+LISTS_KEPT = """
+prompts: ['Hi {{name}} end']
+tests:
+  - vars: {name: [a, b]}
+    options: {disableVarExpansion: true}
+"""
+ENVIRONMENT = """
+prompts: ['Hi {{name}} {{ env.MYVAR }}']
+env: {MYVAR: val}
+tests:
+  - vars: {name: '{{env.MYVAR}}'}
+"""
+IN_JSON = """
+prompts:
+  - '[{"role":"user","content":"{{q}}"}]'
+  - '{"a": "{{q}}"}'
+tests:
+  - vars: {q: "l1\\nl2 \\"b\\""}
+"""
+FILES = """
+prompts:
+  - file://p.txt
+  - file://q.md
+  - file://s.yaml
+  - p.txt
+tests:
+  - vars: {name: ada}
+"""
+CHOSEN = """
+prompts:
+  - {id: 'A {{name}}', label: pa}
+  - {id: 'B {{name}}', label: pb}
+tests:
+  - vars: {name: ada}
+    prompts: [pa]
+  - vars: {name: bob}
+"""
+NESTED = """
+prompts: ['{{a}} | {{b}} | {{c.d}} end']
+tests:
+  - vars: {a: 'x {{b}}', b: 'y {{c.d}}', c: {d: z}}
+"""
+COLUMNS = """
+prompts: ['Hi {{name}}']
+tests: file://t.csv
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "sent"),
+    [
+        (AROUND, ["PRE Hi ada en SUF", "own Hi bob de SUF"]),
+        (ELSEWHERE, ["Hi ada fr"]),
+        (LISTS, ["Hi a x", "Hi a y", "Hi b x", "Hi b y", "Hi c x", "Hi c y", "Hi one ", "Hi 1,2 q"]),
+        (LISTS_KEPT, ["Hi a,b end"]),
+        (ENVIRONMENT, ["Hi val val"]),
+        (IN_JSON, ['l1\nl2 "b"', '{\n  "a": "l1\\nl2 \\"b\\""\n}']),
+        (
+            FILES,
+            [
+                *("one ada", "two ada", "# md ada\n---\nafter\n"),
+                '[{"role":"system","content":"S ada"},{"role":"user","content":"ada"}]',
+                *("one ada", "two ada"),
+            ],
+        ),
+        (CHOSEN, ["A ada", "A bob", "B bob"]),
+        (NESTED, ["x y z | y z | z end"]),
+        (COLUMNS, ["PRE Hi ada SUF", "Hi bob"]),
+    ],
+    ids=lambda one: one.split("\n")[2][:20] if isinstance(one, str) else "",
+)
+def test_each_run_is_rendered_as_promptfoo_sent_it(tmp_path: Path, config: str, sent: list[str]) -> None:
+    # Each is what promptfoo 0.121.20 recorded as `prompt.raw` for the same files with its echo provider.
+    for name, text in {
+        "promptfooconfig.yaml": f"providers: [echo]{config}",
+        "def.yaml": "vars: {lang: fr}\nassert: [{type: contains, value: Hi}]\n",
+        "p.txt": "one {{name}}\n---\ntwo {{name}}\n",
+        "q.md": "# md {{name}}\n---\nafter\n",
+        "s.yaml": "- role: system\n  content: S {{name}}\n- role: user\n  content: '{{name}}'\n",
+        "t.csv": 'name,__prefix,__suffix\nada,PRE ," SUF"\nbob,,\n',
+    }.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    deck = open_deck(tmp_path / "promptfooconfig.yaml")
+    assert [raw(call) for sample in deck.samples for call in calls(deck.render(sample))] == sent
+    assert not [one for one in deck.diagnostics if one.rule == "template-unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ("prompts: ['{{env.HOME}}']\ntests: [{vars: {a: b}}]\n", "the environment is not looked at"),
+        ("prompts: ['{{a.length}}']\ntests: [{vars: {a: b}}]\n", "JavaScript's to say"),
+        ("prompts: ['{{a}}']\ntests: [{vars: {a: b}, options: {transformVars: x}}]\n", "changed by transformVars"),
+        (
+            "prompts: ['{{a}}']\nscenarios: []\ntests: [{vars: {a: b}}]\n",
+            "scenarios of the file make further tests",
+        ),
+        ("prompts: ['{{a}}']\ntests: [{vars: file://v.yaml}]\n", "variables are kept in file://v.yaml"),
+        (
+            "prompts: ['{{a}}']\ndefaultTest: file://../x.yaml\ntests: [{vars: {a: b}}]\n",
+            "lies outside the project",
+        ),
+        ("prompts: ['file://p/*.txt']\ntests: [{vars: {a: b}}]\n", "stands for several files"),
+    ],
+)
+def test_what_promptfoo_alone_can_say_is_told(tmp_path: Path, config: str, told: str) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "promptfooconfig.yaml").write_text(f"providers: [echo]\n{config}", "utf-8")
+    deck = open_deck(tmp_path / "promptfooconfig.yaml", "promptfoo")
+    said = [one.message for one in deck.diagnostics if one.rule == "template-unsupported"]
+    assert any(told in one for one in said), said
