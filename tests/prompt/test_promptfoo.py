@@ -210,10 +210,6 @@ def test_each_run_is_rendered_as_promptfoo_sent_it(tmp_path: Path, config: str, 
         ("prompts: ['{{env.HOME}}']\ntests: [{vars: {a: b}}]\n", "the environment is not looked at"),
         ("prompts: ['{{a.length}}']\ntests: [{vars: {a: b}}]\n", "JavaScript's to say"),
         ("prompts: ['{{a}}']\ntests: [{vars: {a: b}, options: {transformVars: x}}]\n", "changed by transformVars"),
-        (
-            "prompts: ['{{a}}']\nscenarios: []\ntests: [{vars: {a: b}}]\n",
-            "scenarios of the file make further tests",
-        ),
         ("prompts: ['{{a}}']\ntests: [{vars: file://v.yaml}]\n", "variables are kept in file://v.yaml"),
         (
             "prompts: ['{{a}}']\ndefaultTest: file://../x.yaml\ntests: [{vars: {a: b}}]\n",
