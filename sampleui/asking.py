@@ -36,7 +36,7 @@ class Asked:
         today: those that the deck renders now; empty without its sample, or where the run does not say.
         style: the prompt style they are rendered in, the one that is nearest to what was sent.
         apart: the places in `sent` of the messages that the deck renders otherwise or not at all.
-        added: the places in `sent` of those that the run made, of a sample that is today as it was.
+        added: the places in `sent` of those that the run made, of a sample that has not changed since.
     """
 
     sent: tuple[Table, ...] = ()
@@ -104,7 +104,7 @@ def _words(messages: Sequence[Table]) -> list[tuple[str, str]]:
 
 
 def _comparable(told: Sequence[Table], made: tuple[Table, ...], own_system: bool) -> tuple[Table, ...]:
-    """Leave out the system prompt that a provider adds, where the run tells of none."""
+    """Leave out the system prompt that a provider adds, if the run mentions none."""
     added = not own_system and made and _role(made[0]) == "system" and _role(told[0]) != "system"
     return made[1:] if added and len(made) > 1 else made
 
@@ -153,7 +153,7 @@ def _by_name(content: Plain) -> Plain:
 
 
 def _traced(record: Record, base_dir: Path) -> tuple[Table, ...]:
-    """Return the prompt that a trace tells: what its first step was given, or the messages it begins with."""
+    """Return the prompt that a trace shows: what its first step was given, or the messages it begins with."""
     events = extract_trace(record.data, base_dir).events
     step = next((one for one in events if one.type is Kind.MODEL_STEP), None)
     if step is not None and step.input is not ABSENT and (found := request_messages(step.input)):

@@ -48,7 +48,7 @@ _CONTAINER = re.compile(rf"(?:{PATH.pattern}|\.)?")
 
 
 class Fault(NamedTuple):
-    """What is wrong with a table: the keys that lead to it, what is to be said, and the setting that it is of."""
+    """What is wrong with a table: the keys that lead to it, the message, and the setting that it belongs to."""
 
     keys: tuple[str, ...]
     message: str
@@ -167,7 +167,7 @@ def _containers(table: UserTable) -> tuple[str, ...]:
 
 
 def near(key: str, known: Sequence[str]) -> str:
-    """Return what is to be said of a key that there is not: the one that may be meant, else all that are known."""
+    """Return the message about an unknown key: the one that may be meant, or else all that are known."""
     from difflib import get_close_matches
 
     found = get_close_matches(key, known, n=1)

@@ -70,7 +70,7 @@ class Query:
     def may_be_in(self, text: str) -> bool:
         """Tell whether it may be found in a value of a sample whose own text in the file is this.
 
-        The longest run of letters and digits in it must be there, but where these may be spelled otherwise.
+        The longest run of letters and digits in it must be there, except where these may be spelled otherwise.
         """
         if self._needle is None or self._needle.search(text):
             return True

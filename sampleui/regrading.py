@@ -30,7 +30,7 @@ class Regraded:
     Attributes:
         record: the record.
         outcomes: the outcome of each assertion.
-        passes: whether the record passes now, None if nothing can be told. As its runner has it, by the weighted
+        passes: whether the record passes now, None if nothing can be judged. As its runner has it, by the weighted
             mean of all scores, where AgentV wrote it and the scores of what is open are in the record; else where
             nothing fails.
     """
@@ -46,12 +46,12 @@ class Regraded:
 
     @property
     def open(self) -> tuple[Graded, ...]:
-        """Those that cannot be told here."""
+        """Those that cannot be judged here."""
         return tuple(one for one in self.outcomes if one.passed is None)
 
     @property
     def told(self) -> bool:
-        """Whether anything could be told."""
+        """Whether anything could be judged."""
         return self.passes is not None
 
     def words(self, failed: bool) -> str:

@@ -97,7 +97,7 @@ def _offset(document: Document, index: int, node: DataPath) -> int:
 
 
 def telling(document: Document) -> Iterator[Table]:
-    """Yield what tells the dialect of a file: its samples, or the columns of a table."""
+    """Yield what shows the dialect of a file: its samples, or the columns of a table."""
     if document.columns is not None:
         yield dict.fromkeys(document.columns, "")
     else:

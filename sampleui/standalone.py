@@ -22,7 +22,7 @@ _PATHS = frozenset({"prompt", "script", "cwd", "command"})
 
 @dataclass
 class _Move:
-    """The way of a sample from one folder to another, and what is to be told of it."""
+    """The way of a sample from one folder to another, and what is to be reported about it."""
 
     library: Library
     target: Path

@@ -94,7 +94,7 @@ class Deck:
 
     @property
     def notes(self) -> tuple[Diagnostic, ...]:
-        """What is said of the files and not of a sample."""
+        """The findings about the files and not about a sample."""
         said = [
             Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
             for source in self.files.sources
@@ -103,7 +103,7 @@ class Deck:
         return (*self.files.notes, *said)
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
-        """Return all that is said of one sample, duplicate ids left out."""
+        """Return all findings about one sample, except duplicate ids."""
         sample = self.samples[index]
         return tuple(self._placed(sample, self._findings(sample)))
 

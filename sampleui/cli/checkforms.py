@@ -14,7 +14,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Diagnostic, Severity
 
 UNREADABLE = "unreadable"
-"""The rule of what is said of a file that is no deck."""
+"""The rule of findings about a file that is not a deck."""
 
 _ROOT = "%SRCROOT%"
 _LEVELS: Mapping[Severity, str] = {

@@ -95,7 +95,7 @@ def command(
 
 
 def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: set[Path]) -> Replaced:
-    """Return a deck with the replacements made in its samples, but for those in files that are done already."""
+    """Return a deck with the replacements made in its samples, except those in files that are already done."""
     refused: list[str] = []
     looked_at = values = samples = 0
     changed = deck

@@ -76,7 +76,7 @@ def create(path: Path, container: tuple[str, ...] = ("samples",)) -> DeckFiles:
 
 
 def read_text(path: Path) -> tuple[str, Stamp]:
-    """Read a file as strict UTF-8, its BOM and line endings kept, with what tells later whether it changed.
+    """Read a file as strict UTF-8, its BOM and line endings kept, with what shows later whether it changed.
 
     Raises:
         DeckError: when it is missing, a folder, no regular file, not readable, too large, binary or not UTF-8.

@@ -19,7 +19,7 @@ class Outside:
     Attributes:
         disk: its files as they were read again.
         changes: what is to be made of the edited files, in order, to take what the disk alone has changed.
-        both: how many places both sides have changed; of those the changes leave the edits as they are.
+        both: how many places both sides have changed; there the changes leave the edits as they are.
     """
 
     disk: DeckFiles

@@ -57,7 +57,7 @@ class Recovery:
         left: what dead sessions left that can be made again, the last one first. Each is on its own: all of them
             began with what is on the disk.
         stale: what dead sessions left that cannot.
-        notes: what else there is to tell: of another session that is open.
+        notes: anything else to report, such as another session that is open.
     """
 
     left: tuple[Left, ...] = ()
@@ -140,7 +140,7 @@ def _recovered(files: DeckFiles, lines: Sequence[Any]) -> Iterator[Step]:
 
 
 def _first_unsaved(at: int, said: Any, now: Any, lines: Sequence[Any]) -> int | None:
-    """Return the line from which on the changes of a file are not on the disk; None if that cannot be said.
+    """Return the line from which on the changes of a file are not on the disk; None if that is not known.
 
     What is on the disk is what the session began with, or what a save wrote in which it was killed.
     """

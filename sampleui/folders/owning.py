@@ -14,7 +14,7 @@ _MAX_BYTES = 1 << 22
 def may_own(path: Path) -> Iterator[Path]:
     """Yield the files that may refer to a file: in its folder, and in those above it up to the root of the project.
 
-    They name it or its folder, or have a glob. Whether they do refer to it is told by `telling.told`.
+    They name it or its folder, or have a glob. Whether they do refer to it is decided by `telling.told`.
     """
     names = [path.name.encode(), path.parent.name.encode(), b"*"]
     root = project_root(path.parent)

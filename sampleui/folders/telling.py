@@ -58,7 +58,7 @@ class Told:
     Attributes:
         reason: why it is not a deck, "" for one.
         parts: the other files that its samples stand in, symlinks resolved.
-        files: the deck as it was read to tell; None if it was not.
+        files: the deck as it was read to find out; None if it was not.
     """
 
     reason: str = ""

@@ -153,5 +153,5 @@ def _decoded(chunk: str, start: int) -> tuple[Plain, int]:
 
 
 def doubled_message(path: DataPath) -> str:
-    """Return what is said of a key that an object has more than once."""
+    """Return the message about a key that an object has more than once."""
     return f"the key {path[-1]!r} is given more than once; the last one counts"

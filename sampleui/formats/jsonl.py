@@ -86,7 +86,7 @@ class JsonlDocument(JsonChunks):
 
 
 def _why_none(line: str) -> str:
-    """Return what is said of a file of which no line is an object, given its first line."""
+    """Return the message about a file in which no line is an object, given its first line."""
     try:
         value, _ = decode(line, skip_blank(line, 0))
     except FormatError:

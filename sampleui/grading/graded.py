@@ -17,8 +17,8 @@ class Graded:
     Attributes:
         name: its name, or the one that its runner gives it.
         text: its type and value in one line: `contains 'assistant'`, `not regex /a+/i`.
-        passed: whether it holds; None if it cannot be told without a model, a program or a trace.
-        reason: why it cannot be told; empty if it can.
+        passed: whether it holds; None if it cannot be judged without a model, a program or a trace.
+        reason: why it cannot be judged; empty if it can.
         of_trace: whether it is about what was done and not about the answer, so that it is open here.
         left_out: whether its runner leaves it out, so that nothing is missing without it.
         score: how much of it holds, 0 to 1, where that is more than whether it does.
@@ -38,7 +38,7 @@ class Graded:
 
     @property
     def share(self) -> float | None:
-        """How much of it holds, 0 to 1; None if that cannot be told."""
+        """How much of it holds, 0 to 1; None if that cannot be judged."""
         return float(self.passed) if self.score is None and self.passed is not None else self.score
 
 
@@ -56,7 +56,7 @@ def parsed(answer: str) -> Plain:
 
     Raises:
         ValueError: when it is not one.
-        PatternError: when it is nested too deeply to tell.
+        PatternError: when it is nested too deeply to find out.
     """
 
     def refuse(_name: str) -> NoReturn:

@@ -79,7 +79,7 @@ def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Grad
 
 
 def _unsure(plain: str, entry: Table, answer: str | None) -> str:
-    """Return why an assertion cannot be told, "" where it can."""
+    """Return why an assertion cannot be judged, "" if it can."""
     if plain not in _CHECKS:
         return "needs its grader"
     if "transform" in entry:

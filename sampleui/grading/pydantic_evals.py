@@ -41,7 +41,7 @@ def _graded(item: Plain, data: Table, output: Plain, answered: bool) -> Iterator
 
 
 def _held(kind: str, given: Table, wanted: Plain, output: Plain) -> bool | None:
-    """Return whether an evaluator holds, None if that cannot be told here."""
+    """Return whether an evaluator holds, None if that cannot be judged here."""
     if kind in ("EqualsExpected", "Equals"):
         return _same(wanted, output)
     if kind == "Contains" and isinstance(output, str) and isinstance(wanted, str):

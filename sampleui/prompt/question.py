@@ -12,7 +12,7 @@ _FLAT_ROLES = {"system", "user"}
 def question(turns: Sequence[Turn], kept: Sequence[Turn]) -> str:
     """Return the kept messages as one text, blank ones left out, a blank line between them.
 
-    Each is headed by its role in brackets where that tells something: when any message, kept or not, has a role
+    Each is headed by its role in brackets if that adds something: when any message, kept or not, has a role
     other than system and user, or when more than one is left and they are not one system message and then one user
     message (multi-turn question formatting, Smart role marker detection).
     """

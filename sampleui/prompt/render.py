@@ -90,7 +90,7 @@ def render(
         sample: a sample, or plain data with `messages`, `input_messages` or another dialect's key; files are then
             looked for in the root, or in the working directory if there is none.
         system_prompt: what stands in where a sample begins with no system message.
-        guideline_patterns: globs that tell guidelines; None takes those of the nearest `.agentv/config.yaml`, or
+        guideline_patterns: globs that match guidelines; None takes those of the nearest `.agentv/config.yaml`, or
             `**/*.instructions.md`.
         root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
             `.git`, `.agentv` or `pyproject.toml`, or else the deck's).

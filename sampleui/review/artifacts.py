@@ -109,7 +109,7 @@ def _outcome(row: Table) -> tuple[Plain, Plain]:
 
 
 def _paths(row: Table, sample: Table, folder: Path) -> Table:
-    """Return the paths of those files of a sample that there are."""
+    """Return the paths of those files of a sample that exist."""
     home = "/".join(str(part) for part in (row.get("result_dir"), sample["sample_path"]) if part)
     found = ((key, f"{home}/{name}") for key, name in _IN_A_SAMPLE.items())
     return {key: path for key, path in found if "\0" not in path and (folder / path).is_file()}

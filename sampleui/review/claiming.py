@@ -35,7 +35,7 @@ class Guess:
 
     @property
     def told(self) -> str:
-        """What is to be said of it, in a line."""
+        """What to say about it, in one line."""
         paths = ", ".join(f"{key} = {value}" for key, value in self.table.items() if isinstance(value, str))
         said = f"no tool is known that writes such rows; guessed: {paths}"
         return f"{said}; [results.{self.name}] in {PROJECT_FILE} says otherwise"

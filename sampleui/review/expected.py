@@ -31,7 +31,7 @@ class Expectation:
     Attributes:
         text: the text, variables filled in.
         path: where it comes from, to edit it there.
-        template: the text part by part, those that stand for variables told; empty if there are none.
+        template: the text part by part, with those marked that stand for variables; empty if there are none.
     """
 
     text: str

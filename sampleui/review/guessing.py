@@ -115,7 +115,7 @@ class _Guess:
                 return
 
     def words(self) -> dict[str, RowWords]:
-        """Return what is to be said beside the paths: words of the outcome that are not usual, the scale."""
+        """Return what is added to the paths: words of the outcome that are not usual, the scale."""
         said: dict[str, RowWords] = {}
         if "outcome" in self.made:
             words = {one.strip().lower() for one in self._at("outcome") if isinstance(one, str)}

@@ -112,7 +112,7 @@ def join(record_samples: Sequence[str], sample_ids: Sequence[str]) -> Joined:
     """Join records with samples by id.
 
     Several records may answer one sample. Of samples that share an id the first one counts; the others are listed
-    as duplicates, since no record can be told to answer them.
+    as duplicates, since there is no telling which of them a record answers.
     """
     first: dict[str, int] = {}
     duplicates = tuple(at for at, sample in enumerate(sample_ids) if first.setdefault(sample, at) != at)

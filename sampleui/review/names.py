@@ -55,7 +55,7 @@ class Names:
         return entry if name == entry.sample_id else dataclasses.replace(entry, id=name, sample_id=name)
 
     def _another_try(self, entry: Entry) -> Entry:
-        """Return an entry with the number of a try that there is not yet."""
+        """Return an entry with the number of an attempt that does not exist yet."""
         identity = entry.identity
         assert identity is not None
         times = self._tries.get(identity, entry.attempt or 1)

@@ -107,7 +107,7 @@ class Queue:
         return next((at for at in (*after, *self.visible[:place]) if self.items[at].verdict is None), None)
 
     def progress(self) -> Progress:
-        """Count the decisions about the records that pass the filters, but for the filters by decision."""
+        """Count the decisions about the records that pass the filters, apart from the filters by decision."""
         filters = dataclasses.replace(self.filters, unreviewed=False, verdict=None, stale=False, kind=None)
         among = self._passing(filters)
         counts = Counter(verdict for at in among if (verdict := self.items[at].verdict) is not None)

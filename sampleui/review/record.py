@@ -86,7 +86,7 @@ class Entry:
         suite: the name of the suite, where the file gives one.
         outcome: whether it passed, as its runner says; None if the runner leaves it to the reader.
         trials: how many of its tries passed, and of how many, of a row that stands for several.
-        matters: what stands for the values that it repeats of its sample, to find a sample that no id tells.
+        matters: what stands for the values that it repeats of its sample, to find a sample that no id identifies.
         position: which of the deck's samples it answers, from 0, where the file counts them.
     """
 

@@ -162,7 +162,7 @@ def _carried(entry: Entry, log: Log) -> bool:
 
 
 def _threshold(entries: Iterable[Entry], fail_under: float | None) -> float | None:
-    """Return the threshold that tells what failed; None where runners say otherwise and none was asked for."""
+    """Return the threshold below which records failed; None where runners say otherwise and none was asked for."""
     usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in entries)
     return FAIL_UNDER if usual else fail_under
 

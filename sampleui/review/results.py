@@ -257,7 +257,7 @@ class Results:
 
 
 def open_results(path: Path, own: Sequence[ResultDialect] | None = None) -> Results:
-    """Open a results file or the folder of a run. JSONL is not read yet but for its first rows; call `index`.
+    """Open a results file or the folder of a run. Of JSONL only the first rows are read yet; call `index`.
 
     Args:
         path: the file or folder.

@@ -43,9 +43,9 @@ class SampleIndex:
     def find(self, record: Answering) -> int | None:
         """Return which sample a record answers, None for none.
 
-        An id tells it. Of samples that share an id the one counts that has the values which the record repeats,
-        and none where it repeats what none of them has. These values alone tell it where no sample has the id, or
-        the record's id is but a number, which comes last.
+        An id identifies it. Of samples that share an id, the one counts that has the values which the record
+        repeats, and none if it repeats what none of them has. These values alone decide if no sample has the id,
+        or if the record's id is only a number, which comes last.
         """
         counted = record.position is not None and record.sample_id == str(record.position)
         if counted and (found := self._by_matter(record)) is not None:

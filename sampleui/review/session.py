@@ -16,7 +16,7 @@ from sampleui.review.store import Log
 from sampleui.review.verdict import Decision, Kind, Verdict
 
 AT_ONCE = 64 << 20
-"""Bytes up to which a file is read to its end before the next record of it is told."""
+"""Bytes up to which a file is read to its end before the next record of it is returned."""
 
 
 def next_record(
@@ -101,7 +101,7 @@ def decision_about(
 def _goes_by_file(results: Results, log: Log, order: Order) -> bool:
     """Tell whether the records may be gone through one by one, so that not all of them need be read.
 
-    Reruns and verdicts of an earlier run are known at the end only; the next one of a large file is told at once.
+    Reruns and verdicts of an earlier run are known at the end only; the next of a large file is returned at once.
     """
     if order is not Order.FILE or run_of(results.path) is not None:
         return False

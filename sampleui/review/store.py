@@ -103,7 +103,7 @@ class Log:
         return seats.get((reviewer, False)) if reviewer is not None else _latest(seats.values())
 
     def by_reviewer(self, record: str) -> dict[str, Decision]:
-        """Return what each reviewer decided last about a record digest and did not take back, but for rulings."""
+        """Return what each reviewer decided last about a record digest and did not take back, except rulings."""
         return {who: one for (who, settles), one in self._seats(record).items() if not settles}
 
     def ruling(self, record: str) -> Decision | None:

@@ -59,7 +59,7 @@ def _choice(name: str, item: Plain) -> Choice:
     held = next((key for key in (*_TEXTS, "message") if item.get(key) is not None), None)
     rest = {other: value for other, value in item.items() if other not in (key, held)}
     own = name if key is None else text_of(item[key])
-    if held is None:  # a picture, or what else it may be, is told as it is
+    if held is None:  # a picture, or whatever it may be, is given as it is
         return Choice(own, text_of(rest)) if rest else Choice(own, "")
     text, whole = _content(item[held])
     return Choice(own, text, whole and not rest)

@@ -69,7 +69,7 @@ class Mark:
     Attributes:
         has: the paths that a sample has; a null there counts.
         lacks: keys of which it has none.
-        lists, tables: those of the paths at which a list or a table stands. The header of a table tells no types.
+        lists, tables: those of the paths at which a list or a table stands. The header of a table shows no types.
         only: the keys that a sample may have; none for any.
         answered: whether its conversation ends with the assistant.
         under: where the samples are; None for anywhere.
@@ -144,7 +144,7 @@ class Dialect:
         signs: keys of a sample that only this dialect has.
         telling: those among them that hardly anyone writes for another reason.
         context_signs: keys beside the samples that only this dialect has.
-        marks: for a dialect that is told by them alone, what its samples have, any one of these.
+        marks: for a dialect that is recognized by them alone, what its samples have, any one of these.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
         context_samples: keys beside the samples under which a run finds more of them, which are not shown.
         templates: what fills the prompts beside the samples, where they are: `promptfoo`; empty for AgentV's way.

@@ -50,7 +50,7 @@ LEAST = CALIBRATE
 """The dialect that asks least of a sample: that of a deck which shows nothing, and of messages without a deck."""
 
 _WEIGHED = (CALIBRATE, AGENTV, GAGE)
-"""Those that the keys of samples are weighed for; the others are told by their marks."""
+"""Those that the keys of samples are weighed for; the others are recognized by their marks."""
 
 
 def usual_first(form: str) -> list[Dialect]:
@@ -116,7 +116,7 @@ def detect(
         context: the values beside the samples; only their keys count.
         samples: the samples; the first few are looked at.
 
-        others: the dialects that are told by their marks, the first of which goes before the next.
+        others: the dialects that are recognized by their marks, the first of which goes before the next.
 
     A deck that shows nothing is calibrate, which asks least of a sample.
     """
@@ -195,7 +195,7 @@ def _reads(dialect: Dialect, sample: Table) -> bool:
 
 
 def _own_keys(sample: Table) -> set[str]:
-    """Return the keys of a sample that may tell its dialect: a label alone, beside a text, is of any data set."""
+    """Return the keys of a sample that may show its dialect: a label alone, beside a text, is of any data set."""
     return sample.keys() - ({"label"} if not sample.keys() & _BESIDE_LABELS else set())
 
 

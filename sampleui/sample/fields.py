@@ -125,7 +125,7 @@ def shape_at(dialect: Dialect, path: DataPath) -> Shape | None:
 
 
 def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tuple[Kind, ...]:
-    """Return the types that a new value at a path may have, the likeliest first; all when nothing tells.
+    """Return the types that a new value at a path may have, the likeliest first; all when nothing shows it.
 
     The dialect's model says it. Where it allows several or says nothing, the type that most of the other samples
     have there is the one.

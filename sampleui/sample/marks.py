@@ -19,13 +19,13 @@ def marked(
     """Return the first dialect whose marks the samples bear, and the mark; None if there is none.
 
     One sample at least bears a mark, and every other could be its neighbour: it has messages where the dialect has
-    them, and none of the keys that the mark rules out. A file without samples is told by what stands beside them.
+    them, and none of the keys that the mark rules out. A file without samples is recognized by its other values.
 
     Args:
         dialects: the dialects, in the order to try them.
         container: the keys the samples are under.
         context: the values beside the samples.
-        samples: some of the samples; those that are empty because they could not be read tell nothing.
+        samples: some of the samples; those that are empty because they could not be read count for nothing.
     """
     told = [sample for sample in samples if sample]
     for dialect in dialects:

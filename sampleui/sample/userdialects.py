@@ -56,7 +56,7 @@ def _marks(
     messages: tuple[DataPath, ...],
     prompt: tuple[DataPath, ...],
 ) -> tuple[Mark, ...]:
-    """Return what tells the dialect: the keys that it is said to be told by, or else where it has what is asked."""
+    """Return what the dialect is recognized by: the keys given for that, or else where it has what is asked."""
     said = tuple(tuple(mark.split(".")) for mark in _texts(table.get("marks")))
     beside = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
     held = [said] if said else [(path, *beside) for path in (*messages, *prompt)]

@@ -60,7 +60,7 @@ def read_confined(written: str, folders: Iterable[Path], root: Path, max_bytes: 
     """Read a file by the path its author wrote, looked for in the folders in order.
 
     The first folder in which the path exists decides, even when it is then refused: a later folder must not quietly
-    stand in for a file that the author can see. Outside the root nothing is looked for, so that no refusal tells
+    stand in for a file that the author can see. Outside the root nothing is looked for, so that no refusal reveals
     what is there.
 
     Args:
@@ -158,7 +158,7 @@ def _read_inside(path: Path, written: str, root: Path, max_bytes: int) -> Confin
 
 
 def _really_at(descriptor: int, path: Path) -> Path:
-    """Return where an opened file lies, as far as the system tells; else the path that it was opened by."""
+    """Return where an opened file is, as far as the system says; or else the path that it was opened by."""
     try:
         return Path(f"/proc/self/fd/{descriptor}").readlink()
     except OSError:

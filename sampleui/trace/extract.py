@@ -54,7 +54,7 @@ class Trace:
 def is_whole(trace: Trace) -> bool:
     """Tell whether a trace is all that was done, so that what is not in it did not happen.
 
-    A results file may keep the last message alone, as the answer; then nobody can tell which tools were called.
+    A results file may keep the last message alone, as the answer; then there is no telling which tools were called.
     """
     if trace.source is None:
         return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One thing that a check looked for, in words. One that does not count is told, and changes no score."""
+    """One thing that a check looked for, in words. One that does not count is shown, and changes no score."""
 
     hit: bool
     words: str

@@ -226,7 +226,7 @@ def _timestamp(table: Table) -> str | None:
 
 
 def _took(table: Table) -> float | None:
-    """Return how long something took: as told, or else from its start to its end."""
+    """Return how long something took: as given, or else from its start to its end."""
     told = number(table.get("duration_ms"))
     start, end = instant(_timestamp(table)), instant(_text(table, "end_time"))
     if told is not None or start is None or end is None:

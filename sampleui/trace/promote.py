@@ -78,7 +78,7 @@ def _repeated(asked: Sequence[Table], said: Sequence[Table]) -> int:
 
 
 def _same(one: Table, other: Table) -> bool:
-    """Tell whether two messages are the same but for the white space around them, which files of a run drop."""
+    """Tell whether two messages are the same except for the white space around them, which files of a run drop."""
     return _bare(one) == _bare(other)
 
 

@@ -30,7 +30,7 @@ class ProviderResponse:
         output_messages: what the run gave out, None if the record does not say.
         messages_node: where in the record these messages are.
         wire_messages: the same as the record gives them.
-        told: what a transcript says of the whole run: tokens, cost, duration.
+        told: what a transcript says about the whole run: tokens, cost, duration.
     """
 
     text: str | None = None

@@ -66,7 +66,7 @@ class Row:
 
 
 def timeline(events: Sequence[TraceEvent]) -> tuple[Row, ...]:
-    """Return one row an event, in array order but for results, which are below the calls they answer."""
+    """Return one row for each event, in array order except for results, which are below the calls they answer."""
     answers = pairs(events)
     nested = frozenset(answers.values())
     moments = [instant(event.timestamp) for event in events]

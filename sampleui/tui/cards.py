@@ -50,7 +50,7 @@ def glyph(role: str) -> str:
 
 
 def severity_mark(severity: str) -> str:
-    """Return the sign of a severity, so that it is told without colour."""
+    """Return the sign of a severity, so that it can be recognized without colour."""
     return {"error": "✖", "warning": "▲", "info": "i", "hint": "·"}.get(severity, "")
 
 
@@ -97,7 +97,7 @@ def part_rows(part: Part, width: int) -> list[Row]:
 def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
     """Return the rows of a field: its name, and its value beside it or, where it is long, below.
 
-    A sign before the value tells its type. A table or a list that is open shows how much is in it.
+    A sign before the value shows its type. A table or a list that is open shows how much is in it.
     """
     width = max(width - 2 * item.depth, 8)
     severity = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []

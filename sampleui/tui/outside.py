@@ -24,7 +24,7 @@ _AT_LINE = {
     **dict.fromkeys(("hx", "helix", "subl", "zed"), "{path}:{line}"),
     **dict.fromkeys(("code", "codium", "cursor"), "--wait\0--goto\0{path}:{line}"),
 }
-"""How editors are told a line, the words parted by NUL."""
+"""How a line is passed to editors, the words parted by NUL."""
 
 
 def edit_outside(

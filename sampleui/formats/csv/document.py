@@ -143,7 +143,7 @@ class CsvDocument(CsvRows):
         raise EditRefusedError(f"cannot {deed}: {plainest}")
 
     def _changed(self, after: Self, index: int) -> str:
-        """Return what is said of a row but one whose cells are not those they were; nothing if none is."""
+        """Return the message about another row whose cells would change; nothing if there is none."""
         others = (at for at in range(len(self)) if at != index)
         changed = next((at for at in others if self.filled(at) != after.filled(at)), None)
         if changed is None:

@@ -42,7 +42,7 @@ class TomlDocument(TomlReading):
 
     def _changed(self, splice: Splice) -> Self:
         changed = super()._after(splice)
-        # One piece that holds all samples may hold what is beside them too, with no header to tell it by.
+        # One piece that holds all samples may hold what is beside them too, with no header to recognize it by.
         likely = self.mixed or proof.may_move_others(self.pieces, splice, self.holder)
         if len(splice.removed) < len(self.pieces) and not (likely and proof.moves_others(splice, self.holder)):
             return changed

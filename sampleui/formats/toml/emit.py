@@ -48,7 +48,7 @@ def lines(data: list[Plain], layout: Layout) -> str:
 
 
 def inline(data: Plain, layout: Layout) -> str:
-    """Return a value on one line, but for strings of several lines."""
+    """Return a value on one line, except for strings of several lines."""
     from sampleui.formats.toml import items
 
     return items.on_a_line(data, layout).as_string()

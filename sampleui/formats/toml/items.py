@@ -48,7 +48,7 @@ def lines(data: list[Plain], layout: Layout) -> Array:
 
 
 def on_a_line(data: Plain, layout: Layout) -> Item:
-    """Return a value on one line, but for strings of several lines."""
+    """Return a value on one line, except for strings of several lines."""
     if isinstance(data, dict):
         return _inline_table(data, layout)
     if isinstance(data, list):

@@ -55,7 +55,7 @@ def guard_depth(text: str, data: Table) -> None:
 
 
 def too_deep(text: str) -> FormatError:
-    """Return the error of a text with values nested too deep, placed where it can be told."""
+    """Return the error of a text with values nested too deep, at the place where that shows."""
     message = f"nested more than {MAX_DEPTH} levels deep"
     key = _LONG_KEY.search(text)
     if key:

@@ -1,6 +1,6 @@
 """The lexical shape of TOML, and where the tables of a whole file begin and end.
 
-Everything here reads text that is known to be valid TOML: the patterns tell its parts apart and check nothing.
+Everything here reads text that is known to be valid TOML: the patterns separate its parts and check nothing.
 """
 
 from __future__ import annotations

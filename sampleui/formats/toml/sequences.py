@@ -52,7 +52,7 @@ def delete_item(text: str, node: Node, at: int) -> Iterator[TextEdit]:
     if at + 1 < len(slots):
         blanks = text[slot.stop : slots[at + 1].lead]
         yield TextEdit(slot.lead, slot.stop + len(blanks) - len(blanks.lstrip()), "")
-    # The last item takes its line along, but where the bracket after it would then be in a comment.
+    # The last item takes its line along, except where the bracket after it would then be in a comment.
     for start in (slot.gap + len(text[slot.gap : slot.lead].rstrip()), slot.lead):
         gone = [TextEdit(start, slot.stop, "")]
         before = slots[at - 1]

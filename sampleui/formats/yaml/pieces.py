@@ -23,7 +23,7 @@ from sampleui.text.position import Position, position_at
 
 BOM = "\ufeff"
 BARE = "\0"
-"""What is said to be before a piece that is the whole file, one sample: it is read as a list of that sample."""
+"""What is assumed to be before a piece that is the whole file, one sample: it is read as a list of that sample."""
 CONTAINERS = ("evalcases", "tests", "cases", "samples")
 """The keys under which samples may stand, the first that holds any wins."""
 
@@ -35,7 +35,7 @@ TAG_LINES = re.compile(r"^%TAG[^\r\n]*", re.M)
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What is around the pieces of a file, as its head tells it.
+    """What is around the pieces of a file, as its head shows.
 
     Attributes:
         container: the key that holds the samples; empty when the file itself is the list.

@@ -29,7 +29,7 @@ def claims(dialect: ResultDialect, row: Table) -> bool:
 
 
 def facts(dialect: ResultDialect, row: Table) -> Facts | None:
-    """Read what the queue needs; None when nothing tells the sample, or what is said of it is not understood."""
+    """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
     row = dialect.mapped(row) if dialect.mapped else row
     position = fields.whole(_at(row, dialect.positions))
     sample_id = fields.text(_at(row, dialect.ids)) or _label(_at(row, dialect.labels))

@@ -54,18 +54,18 @@ class ResultDialect:
     Attributes:
         name: its name.
         title: the name for people.
-        marks: what tells its rows, any one of these.
+        marks: what its rows are recognized by, any one of these.
         containers: where the lists of rows are in a document; all of them are read. Rows may stand in
             a list or in lines all the same.
         ids: where the id of the sample is.
         labels: where a row without one has what it is called by; of a table its texts.
         positions: where the number of the sample is, from 0, by which a sample without an id is found.
         matters: pairs of where a row repeats a value of the sample and of where the sample has it, by which
-            a sample is found whose id does not tell; an empty path is the whole sample.
+            a sample is found whose id does not settle it; an empty path is the whole sample.
         outcomes: where it stands whether the row passed: a truth, 0 or 1, or a word.
         passes, fails: the words for it.
         scores: where the score is.
-        mean: whether the mean of the evaluators' scores stands in for a score that there is not.
+        mean: whether the mean of the evaluators' scores stands in for a missing score.
         scale: the worst and the best score; what is read is counted from 0 to 1.
         thresholds: where the score stands from which a row passes.
         errors: where it stands why there is no answer.

@@ -37,7 +37,7 @@ def overall(found: tuple[Mark, ...]) -> float | None:
 
 
 def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
-    """Return the scores of a sample in full. What is said of a table of values is at the first of them."""
+    """Return the scores of a sample in full. Remarks about a table of values go to the first of them."""
     found = []
     for scorer, score in scores.items():
         said = fields.table(score)

@@ -33,7 +33,7 @@ _ROLLOUT = frozenset(
 
 
 def promptfoo(row: Table) -> Table:
-    """Name the assertions as they are told apart, and tell an error from an assertion that does not hold."""
+    """Name the assertions so that they differ, and distinguish an error from an assertion that does not hold."""
     grading = fields.table(row.get("gradingResult"))
     said = [*fields.tables(grading.get("componentResults"))]
     graders: list[Plain] = [{**one, "name": _assertion(one), "type": _type(one)} for one in said]

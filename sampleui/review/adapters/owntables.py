@@ -57,7 +57,7 @@ def own_results(name: str, table: RowTable) -> ResultDialect:
 
 
 def _marks(table: RowTable, at: dict[str, Paths]) -> tuple[Mark, ...]:
-    """Return what tells the rows: the keys they are said to be told by, else an id or a prompt, and an outcome."""
+    """Return what rows are recognized by: the keys given for that, or else an id or a prompt, and an outcome."""
     said = at.get("marks", ())
     if said:
         return (Mark(said),)

@@ -52,7 +52,7 @@ class Archive:
         return b"".join(self.pieces(name))
 
     def pieces(self, name: str) -> Iterator[bytes]:
-        """Yield a member in pieces of 1 MiB at most. What is wrong with it is told when the reading comes there.
+        """Yield a member in pieces of 1 MiB at most. What is wrong with it is reported when reading gets there.
 
         Raises:
             ResultsError: as `read` does.

@@ -116,7 +116,7 @@ def given(event: Table, pool: Sequence[Table], most: int) -> Iterator[tuple[int 
 
 
 def _name(message: Table) -> str:
-    """Return what tells a message: its id, or else who says what."""
+    """Return what identifies a message: its id, or else who says what."""
     found = message.get("id")
     return found if isinstance(found, str) else f"{message.get('role')}:{text_of(message.get('content'))}"
 

@@ -18,7 +18,7 @@ class Header:
     Attributes:
         model: the model that answered.
         task: the name of the task.
-        dataset: the path of the dataset as far as the run tells: from where it was started, or from the root.
+        dataset: the path of the dataset as far as the run says: from where it was started, or from the root.
         named: what the dataset is called.
         shuffled: whether samples without an id are numbered in another order than that of the dataset.
         problem: how the run ended where it did not end well, in one line.

@@ -22,7 +22,7 @@ def brief(summary: Table, header: Header) -> Table:
     told: Table = {key: summary[key] for key in _ALIKE if summary.get(key) is not None}
     if "score" in summary and "scores" not in summary:  # before 0.3.20
         told["scores"] = {"score": summary["score"]}
-    if header.shuffled:  # numbers do not tell then which sample it is
+    if header.shuffled:  # numbers do not show then which sample it is
         told["input"] = summary.get("input")
     return {MARK: header.shared(), **told}
 

@@ -43,7 +43,7 @@ def shape_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
 
     Args:
         sample: the sample. An older gage-eval record is judged as the sample it maps to.
-        said: what the rules have said of it.
+        said: what the rules have said about it.
     """
     data, dialect = read(sample), dialect_of(sample)
     if dialect.fields:

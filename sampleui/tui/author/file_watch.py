@@ -22,7 +22,7 @@ class FileWatch:
     """The files under an author screen.
 
     What only the disk changed is taken at once, as a step of undo. Where both sides changed the same place, or the
-    deck cannot be read any more, that is said, and saving asks.
+    deck can no longer be read, that is reported, and saving asks.
     """
 
     def __init__(self, screen: AuthorSteps) -> None:

@@ -72,7 +72,7 @@ class AuthorHost(PanedScreen):
         raise NotImplementedError
 
     def show_flags(self) -> None:
-        """Show what is said beside the turns and fields."""
+        """Show the notes beside the turns and fields."""
         raise NotImplementedError
 
     def show_preview(self, keep: bool = True) -> None:

@@ -35,7 +35,7 @@ class Answer(Protocol):
 class Subject:
     """What a tab shows: a sample of a deck, rendered.
 
-    Where it is edited for an answer, `answered` is that, and `brackets` tell what differs for want of colours.
+    Where it is edited for an answer, `answered` is that, and `brackets` show what differs for want of colours.
     `against` is what the deck is compared with, and `olds` its files there, None for those on disk.
     """
 

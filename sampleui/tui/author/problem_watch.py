@@ -21,7 +21,7 @@ _AT_ONCE = 8
 
 
 class ProblemWatch:
-    """Looks through the samples of a deck in slices and tells how far it is."""
+    """Looks through the samples of a deck in slices and reports how far it is."""
 
     def __init__(self, screen: CommandScreen, told: Callable[[bool], None]) -> None:
         self._screen = screen

@@ -14,7 +14,7 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 class Problems:
-    """What is said of a deck, kept by sample so that an edit looks at one sample alone, and a step at none.
+    """The findings about a deck, kept by sample so that an edit looks at one sample alone, and a step at none.
 
     A new deck is looked through in small portions, so that a large one can be used at once.
     """
@@ -55,7 +55,7 @@ class Problems:
             self._see(index)
 
     def of(self, index: int) -> tuple[Finding, ...]:
-        """Return what is said of one sample, looking at it if need be."""
+        """Return the findings about one sample, looking at it if need be."""
         if index < 0:  # what is beside the samples
             return ()
         if index not in self._ids:

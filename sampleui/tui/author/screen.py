@@ -131,7 +131,7 @@ class AuthorScreen(AuthorRoom):
         return flags_of(self.session, sample, items, self.marks.turns, changed)
 
     def show_flags(self) -> None:
-        """Show what is said beside the turns and fields."""
+        """Show the notes beside the turns and fields."""
         items = self.conversation.items
         self.conversation.show(items, self._flags(items))
         self._count_marks()

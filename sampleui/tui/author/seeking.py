@@ -61,7 +61,7 @@ class Seeking:
         self._screen.conversation.mark_words("")
 
     def step(self, by: int) -> bool:
-        """Show another hit, from the end to the first one; tell whether there is one."""
+        """Show another hit, starting again at the first one; tell whether there is one."""
         if self._deck is not None and self._deck.files is not self._screen.session.deck.files:
             self._begin()  # places may have changed
         if self.hits:

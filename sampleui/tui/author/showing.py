@@ -25,9 +25,9 @@ def flags_of(
     marked: Set[DataPath] = frozenset(),
     changed: Set[int] = frozenset(),
 ) -> dict[int, Flags]:
-    """Return what is said beside the items of a sample: problems, why a message is not sent, marks, changes.
+    """Return the notes beside the items of a sample: problems, why a message is not sent, marks, changes.
 
-    Nothing is said beside an item whose text is being typed: that is not final.
+    There are no notes beside an item whose text is being typed: that is not final.
     """
     flags = _said(session, sample, items) if sample is not None and sample.index >= 0 else {}
     for at, item in enumerate(items):
@@ -54,7 +54,7 @@ def _said(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int
 def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], at: int) -> tuple[str, str]:
     """Return a text and its style: the worst problem of an item of a sample, and how many more it has.
 
-    While a text is typed its problems are told as what they are, not final.
+    While a text is typed, its problems are shown as what they are: not final.
     """
     found = [
         one

@@ -51,7 +51,7 @@ def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
 
 
 def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
-    """Return the line of the file that a spot is on and how much of it is before, as near as its spelling tells."""
+    """Return the line of the file that a spot is on and how much of it is before, as near as its spelling shows."""
     placed = subject.deck.place(subject.sample.index, Finding("", Severity.INFO, "", spot.path))
     at, inner = subject.deck.files.locate(subject.sample.index)
     document = subject.deck.files.sources[at].document

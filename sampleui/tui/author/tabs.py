@@ -49,7 +49,7 @@ def tabs_of(subject: Subject | None) -> tuple[str, ...]:
 
 
 def tab_rows(subject: Subject, tab: str, width: int) -> list[Row]:
-    """Return what a tab shows; a prompt that there is no more shows nothing."""
+    """Return what a tab shows; a prompt that no longer exists shows nothing."""
     if tab in TABS:
         return TABS[tab](subject, width)
     asked = _prompts(subject).get(tab)

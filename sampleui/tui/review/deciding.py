@@ -62,7 +62,7 @@ class Deciding:
 
     @property
     def disagreement(self) -> tuple[Decision, ...]:
-        """What reviewers said of the current record, where they disagree, whether that is settled or not."""
+        """What reviewers said about the current record, where they disagree, whether that is settled or not."""
         if not isinstance(self.current, int):
             return ()
         made = self.log.by_reviewer(self.item.entry.digest)

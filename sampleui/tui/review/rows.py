@@ -64,7 +64,7 @@ def queue_row(
         unjoined: whether no deck has its sample.
         fail_under: the threshold that was asked for.
         group: what to head the row by, where rows are grouped; empty for what is headed above.
-        targets: whether its target tells it from others.
+        targets: whether its target distinguishes it from others.
     """
     left = [] if group is None else [("accent", _cell(group, min(_GROUP, width // 3)))]
     left += [status(item), ("text", " "), verdict_mark(item)]

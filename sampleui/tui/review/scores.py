@@ -109,7 +109,7 @@ def _missed(one: EvaluatorScore, record: Record, fail_under: float | None) -> bo
 def _evaluator(one: EvaluatorScore, failed: bool, width: int) -> Iterator[Row]:
     yield (("text", ""),)
     sign = ("error-bold", "✖ ") if failed else ("added-bold", "✓ ")
-    if one.score is None and one.verdict is None:  # nothing was told: that is not a pass
+    if one.score is None and one.verdict is None:  # nothing was said: that is not a pass
         sign = ("muted", "· ")
     score = "" if one.score is None else f" {one.score:g}"
     verdict = f" {visible(one.verdict)}" if one.verdict else ""

@@ -45,7 +45,7 @@ def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
 
 
 def _to_read(item: Item, said: str) -> Item:
-    """Return a turn without its paths, since they lead nowhere in the deck, and with what is said of it."""
+    """Return a turn without its paths, since they lead nowhere in the deck, and with the notes on it."""
     parts = tuple(replace(part, path=()) for part in item.parts)
     note = "  ".join(one for one in (item.note, said) if one)
     return replace(item, path=(), parts=parts, note=note)

@@ -20,7 +20,7 @@ from sampleui.tui.widgets.message_line import MessageLine
 
 
 class Footer(Container):
-    """The two last lines of a box: what there is to say, and its keys."""
+    """The last two lines of a box: its message, and its keys."""
 
     DEFAULT_CSS = """
     Footer { dock: bottom; height: auto; width: 1fr; background: $surface; }

@@ -1,1 +1,1 @@
-"""The widgets that several screens have, one a file."""
+"""The widgets that several screens have, one per file."""

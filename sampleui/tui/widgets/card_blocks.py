@@ -18,7 +18,7 @@ def blocks_of(items: Sequence[Item], flags: Mapping[int, Flags], edited: int | N
 
     Args:
         items: its turns and fields.
-        flags: what is said beside an item, by its index.
+        flags: the notes beside an item, by its index.
         edited: the index of the item whose value is open in an editor, which has its name in a block of its own.
     """
     blocks: list[Block] = []

@@ -44,7 +44,7 @@ class TabStrip(LineBar):
         return found
 
     def row(self, width: int) -> Row:
-        """Return the tabs in view, the current one between marks, so that it is told without colour."""
+        """Return the tabs in view, the current one between marks, so that it can be recognized without colour."""
         parts: list[tuple[str, str]] = []
         for index, _ in self.placed(width):
             if index == self.current:

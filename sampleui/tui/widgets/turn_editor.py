@@ -19,7 +19,7 @@ _EMPTY = ("[]", "{}", '""')
 
 
 class TurnEditor(TextArea):
-    """A text area that gives back exactly the text it was given, but for what was typed.
+    """A text area that returns exactly the text it was given, except for what was typed.
 
     What a text area cannot hold is shown as a stand-in and put back when the text is read.
     """

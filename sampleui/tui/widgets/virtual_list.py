@@ -145,7 +145,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         row = self.row(index, max(width - len(_MARK), 1))
         if index != self.cursor:
             return self.drawn((("text", " " * len(_MARK)), *row), width)
-        # A mark beside the background, so that the cursor is told without colour.
+        # A mark beside the background, so that the cursor can be seen without colour.
         style, back = ("accent-bold", "cursor") if self._active else ("muted", "cursor-idle")
         return self.drawn(((style, _MARK), *row), width, back)
 

@@ -35,14 +35,14 @@ class Lister(Protocol):
         """Return a deck that was not checked yet; None where all were."""
 
     def show_list(self) -> None:
-        """Show the files that there are now."""
+        """Show the files that exist now."""
 
     def show_checked(self) -> None:
         """Show what was found wrong with a deck."""
 
 
 class Looking:
-    """Finds the files of a workspace: first all that there are, then what is wrong with each, then what changes.
+    """Finds the files of a workspace: first all that exist, then what is wrong with each, then what changes.
 
     Attributes:
         began: set when the first file is listed, or there is none.

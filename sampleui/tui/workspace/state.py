@@ -48,7 +48,7 @@ class Workspace:
             self.entries[at] = entry
 
     def follow(self, now: Sequence[Entry]) -> None:
-        """List the files that there are now; one with unsaved edits stays in its place: saving writes it again."""
+        """List the files that exist now; one with unsaved edits stays in its place: saving writes it again."""
         there = {one.path for one in now}
         unsaved = {session.deck.path for session in self.unsaved}
         before, self.entries = self.entries, [*now]

@@ -13,7 +13,7 @@ from sampleui.tui.widgets.text_view import NOMINAL, TextView
 
 
 class ScoreView(TextView):
-    """How an answer was graded, and what reviewers said of it."""
+    """How an answer was graded, and what reviewers said about it."""
 
     scope: ClassVar[str] = "scores"
 
