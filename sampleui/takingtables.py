@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from sampleui.dialecttables import UserTable
 from sampleui.errors import SettingsError
@@ -15,7 +15,7 @@ from sampleui.text.confined import project_root, read_whole
 from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put
 
-SETTINGS = ("dialects", "results")
+DIALECTS, RESULTS = SETTINGS = ("dialects", "results")
 """The settings that hold tables by their names."""
 
 _MAX_BYTES = 1 << 20
@@ -28,6 +28,16 @@ class Named(NamedTuple):
     setting: str
     name: str
     table: UserTable | RowTable
+
+    @property
+    def of_deck(self) -> UserTable:
+        """What it says, where it stands under `dialects`."""
+        return cast(UserTable, self.table)
+
+    @property
+    def of_rows(self) -> RowTable:
+        """What it says, where it stands under `results`."""
+        return cast(RowTable, self.table)
 
 
 def table_in(text: str, path: Path) -> Named:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from sampleui.review.adapters.dialect import ResultDialect
 from sampleui.review.queue import Order
 
 
@@ -23,6 +24,7 @@ class ReviewOptions:
         baseline: the results of an earlier run to compare with.
         given: the decks that were asked for, also for another run that is opened from here; none to look for them.
         among: the path whose runs may be opened from here; that of the results where it is None.
+        own: result dialects of this session, before those of the settings.
     """
 
     results: Path
@@ -35,3 +37,4 @@ class ReviewOptions:
     baseline: Path | None = None
     given: tuple[Path, ...] = ()
     among: Path | None = None
+    own: tuple[ResultDialect, ...] = ()

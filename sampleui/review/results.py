@@ -256,12 +256,15 @@ class Results:
         return Diagnostic(rule, Severity.WARNING, message, self.path, line, column, sample)
 
 
-def open_results(path: Path, own: Sequence[ResultDialect] | None = None) -> Results:
+def open_results(
+    path: Path, own: Sequence[ResultDialect] | None = None, first: Sequence[ResultDialect] = ()
+) -> Results:
     """Open a results file or the folder of a run. Of JSONL only the first rows are read yet; call `index`.
 
     Args:
         path: the file or folder.
         own: the result dialects that go before those that are shipped; None for those of the settings.
+        first: the ones that go before these.
 
     Raises:
         ResultsError: when the file is missing, unreadable, binary or not in its format.
@@ -269,7 +272,7 @@ def open_results(path: Path, own: Sequence[ResultDialect] | None = None) -> Resu
     """
     try:
         file = runfolder.index_of(path) if path.is_dir() else path
-        own = own_dialects(file.parent) if own is None else own
+        own = (*first, *(own_dialects(file.parent) if own is None else own))
         source = source_of(file, own)
         return Results(file, source, claiming(source, own, file.stem))
     except OSError as error:

@@ -49,7 +49,7 @@ NOTHING_TELLS = "no key tells another dialect"
 LEAST = CALIBRATE
 """The dialect that asks least of a sample: that of a deck which shows nothing, and of messages without a deck."""
 
-_WEIGHED = (CALIBRATE, AGENTV, GAGE)
+WEIGHED = (CALIBRATE, AGENTV, GAGE)
 """Those that the keys of samples are weighed for; the others are recognized by their marks."""
 
 
@@ -124,14 +124,14 @@ def detect(
     readers: set[str] = set()
     seen: list[Table] = []
     for count, sample in enumerate(islice(samples, _LOOKED_AT_MOST)):
-        if count >= LOOKED_AT and any(dialect.telling & found for dialect in _WEIGHED):
+        if count >= LOOKED_AT and any(dialect.telling & found for dialect in WEIGHED):
             break
         seen.append(sample)
         found |= _own_keys(sample)
-        readers.update(dialect.name for dialect in _WEIGHED if _reads(dialect, sample))
+        readers.update(dialect.name for dialect in WEIGHED if _reads(dialect, sample))
     if told := marked(others, container, context, seen):
         return Detected(told[0], reason_of(told[1]))
-    weighed = (_evidence(one, one.name in readers, found, container, context) for one in _WEIGHED)
+    weighed = (_evidence(one, one.name in readers, found, container, context) for one in WEIGHED)
     best = max(weighed, key=lambda one: one.weight)
     return Detected(best.dialect, best.reason)
 
@@ -147,13 +147,13 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
     """
     found: set[str] = set()
     for sample in samples:
-        if any(_reads(dialect, sample) for dialect in _WEIGHED) or bears_any(sample):
+        if any(_reads(dialect, sample) for dialect in WEIGHED) or bears_any(sample):
             return True
         found |= sample.keys()
     return any(
         len(dialect.signs & found) > 1
         and (dialect.telling & found or (container and container in dialect.containers))
-        for dialect in _WEIGHED
+        for dialect in WEIGHED
     )
 
 
@@ -166,7 +166,7 @@ def readers(columns: Iterable[str], others: Sequence[Dialect] = ()) -> list[Dial
     """Return the dialects that would find messages in the rows of a table with these columns."""
     row: Table = dict.fromkeys(columns, "a text")
     header: Table = dict.fromkeys(columns)
-    own = [dialect for dialect in _WEIGHED if _reads(dialect, row)]
+    own = [dialect for dialect in WEIGHED if _reads(dialect, row)]
     return own + [one for one in (*others, *FOREIGN) if any(bears(header, mark) for mark in one.marks if mark.has)]
 
 
@@ -174,7 +174,7 @@ def _evidence(
     dialect: Dialect, reads: bool, found: set[str], container: tuple[str, ...], context: Mapping[str, Plain]
 ) -> _Evidence:
     home = bool(container) and container in dialect.containers
-    shared = any(container in other.containers for other in _WEIGHED if other is not dialect)
+    shared = any(container in other.containers for other in WEIGHED if other is not dialect)
     return _Evidence(
         dialect,
         reads,

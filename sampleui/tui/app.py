@@ -144,11 +144,9 @@ def run_review(options: ReviewOptions, settings: Settings) -> int:
         SettingsError: for keys that cannot be used.
     """
     from sampleui.tui.ending import run_app
-    from sampleui.tui.opening import check_bound_keys
-    from sampleui.tui.review.opening import review_screen
+    from sampleui.tui.opening import first_review
 
-    check_bound_keys(settings)
-    return run_app(SampleUI(review_screen(options, settings), settings))
+    return run_app(SampleUI(first_review(options, settings), settings))
 
 
 def run_trace(run: Run, settings: Settings, record_id: str | None = None) -> int:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
+from sampleui.errors import DeckError
 from sampleui.reading import PromptOptions
+from sampleui.sample.parse import conversation
 from sampleui.settings import Settings
 from sampleui.workspace import Deck, deck_of
+
+if TYPE_CHECKING:
+    from sampleui.unknown import Unknown
+
+_LOOKED_AT = 20
 
 
 def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
@@ -19,3 +28,33 @@ def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
 def deck_for(files: DeckFiles, settings: Settings, dialect: str | None, otherwise: str = "") -> Deck:
     """Return files as a deck with the settings that rendering depends on; `otherwise` is as in `deck_of`."""
     return deck_of(files, dialect, PromptOptions.of(settings), otherwise)
+
+
+def look_at(path: Path, settings: Settings) -> Deck | Unknown:
+    """Open a deck, or return what is guessed for a file that no dialect knows.
+
+    Raises:
+        DeckError: when the file cannot be opened, and nothing is guessed for it.
+        SettingsError: when the settings cannot be used.
+    """
+    files = load(path)
+    try:
+        deck = deck_for(files, settings, None)
+    except DeckError:
+        unknown = _unknown(files, settings)
+        if unknown is None:
+            raise
+        return unknown
+    return (_is_strange(deck) and _unknown(files, settings)) or deck
+
+
+def _unknown(files: DeckFiles, settings: Settings) -> Unknown | None:
+    from sampleui.unknown import unknown_deck  # a usual start must not wait for it
+
+    return unknown_deck(files, PromptOptions.of(settings))
+
+
+def _is_strange(deck: Deck) -> bool:
+    """Tell whether no message is found where a deck is not empty: then a longer look is worth its time."""
+    some = any(conversation(sample) for sample in islice(deck.samples, _LOOKED_AT))
+    return not some and bool(deck.samples or deck.around)

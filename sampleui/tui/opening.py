@@ -1,23 +1,33 @@
-"""From a path to the first screen: the deck, or a message that says why it is not one."""
+"""From a path to the first screen: the deck or the results, or what is to be said or asked before."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
+from sampleui.errors import DeckError
 from sampleui.reading import usual_dialects
 from sampleui.settings import Settings
-from sampleui.tui.author.opening import screen_for
+from sampleui.takingtables import RESULTS
+from sampleui.tui.author.opening import Made, broken, screen_for, shown
 from sampleui.tui.commands import ScreenKind
+from sampleui.tui.decks import look_at
 from sampleui.tui.registries import registry_of
+from sampleui.workspace import Deck
+
+if TYPE_CHECKING:  # a usual start must not wait for what it does not need
+    from sampleui.review.options import ReviewOptions
+    from sampleui.tui.screens.guessed_table import Taken
+    from sampleui.unknown import Unknown
 
 LARGE = 4 * 1024 * 1024
 """Bytes from which a deck is read while the screen is up already."""
 
 
-def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callable[[], Screen[int]]:
+def first_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
     """Return what makes the first screen for a path.
 
     Raises:
@@ -34,8 +44,68 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Callabl
     if path.is_file() and path.stat().st_size > LARGE:
         from sampleui.tui.author.loading import LoadingScreen
 
-        return lambda: LoadingScreen(path, lambda: screen_for(path, settings, dialect))
-    return screen_for(path, settings, dialect)
+        return lambda: LoadingScreen(path, lambda: _deck_screen(path, settings, dialect))
+    return _deck_screen(path, settings, dialect)
+
+
+def first_review(options: ReviewOptions, settings: Settings) -> Made:
+    """Return what makes the first screen for results: for rows that no tool is known to write, their table.
+
+    Raises:
+        ResultsError: when the results, the baseline or the log cannot be read.
+        DeckError: when the deck cannot be read.
+        SettingsError: for keys that cannot be used.
+    """
+    from sampleui.tui.review.beginning import begun, by_table, with_decks
+    from sampleui.tui.review.opening import review_screen
+    from sampleui.tui.review.screen import ReviewScreen
+
+    check_bound_keys(settings)
+    review = begun(options, settings)
+    usual = lambda: ReviewScreen(review, settings)  # noqa: E731
+    unknown = None
+    if review.results.guess is not None:
+        from sampleui.unknown import unknown_results
+
+        unknown = unknown_results(review.results)
+    if unknown is None:
+        return usual
+
+    def opened(taken: Taken) -> Screen[int]:
+        by_it = with_decks(by_table(options, taken.named), taken.settings)
+        return review_screen(by_it, taken.settings)()
+
+    return _asked(unknown, settings, usual, opened)
+
+
+def _deck_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
+    """Return what makes the screen of a deck: for one that no dialect knows, the table that is guessed for it."""
+    if dialect is not None:
+        return screen_for(path, settings, dialect)
+    try:
+        found = look_at(path, settings)
+    except DeckError as error:
+        return broken(path, error, settings, dialect)
+    if isinstance(found, Deck):
+        return shown(found, settings)
+
+    def opened(taken: Taken) -> Screen[int]:
+        if taken.named.setting == RESULTS:
+            from sampleui.tui.review.opening import usual_review
+
+            return usual_review(path, taken.settings, taken.named)()
+        return screen_for(path, taken.settings, taken.asked_for)()
+
+    def usual() -> Screen[int]:
+        return screen_for(path, settings, None)()
+
+    return _asked(found, settings, usual, opened)
+
+
+def _asked(unknown: Unknown, settings: Settings, usual: Made, taken: Callable[[Taken], Screen[int]]) -> Made:
+    from sampleui.tui.screens.unknown import UnknownScreen
+
+    return lambda: UnknownScreen(unknown, settings, usual, taken)
 
 
 def check_bound_keys(settings: Settings) -> None:

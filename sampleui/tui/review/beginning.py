@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.deck.load import load
+from sampleui.review.adapters.owntables import own_results
 from sampleui.review.options import ReviewOptions
 from sampleui.review.results import Results, open_results
 from sampleui.review.store import log_path, open_log
 from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
+from sampleui.takingtables import Named
 from sampleui.tui.decks import deck_for
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.session import ReviewSession
@@ -26,8 +28,9 @@ def begun(options: ReviewOptions, settings: Settings) -> ReviewSession:
         ResultsError: when the results, the baseline or the log cannot be read.
         DeckError: when a deck cannot be read.
     """
-    results = _indexed(open_results(options.results))
-    baseline = _indexed(open_results(options.baseline)) if options.baseline is not None else None
+    results = _indexed(open_results(options.results, first=options.own))
+    older = options.baseline
+    baseline = _indexed(open_results(older, first=options.own)) if older is not None else None
     decks = tuple(ReviewDeck(deck_for(load(path), settings, None, results.deck_dialect)) for path in options.decks)
     return ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
 
@@ -39,10 +42,24 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings) -> Review
         ResultsError: when its results or its log cannot be read.
         DeckError: when a deck that was asked for cannot be read.
     """
-    found = decks_of_run(open_results(index), options.given, settings)
     among = options.among or options.results
-    paths = tuple(deck.path for deck in found.decks)
-    return begun(replace(options, results=index, among=among, decks=paths, hint=found.hint), settings)
+    return begun(with_decks(replace(options, results=index, among=among), settings), settings)
+
+
+def with_decks(options: ReviewOptions, settings: Settings) -> ReviewOptions:
+    """Return what is asked for with the decks that were run: those given, else those that are found.
+
+    Raises:
+        ResultsError: when the results cannot be read.
+        DeckError: when a deck that was given cannot be read.
+    """
+    found = decks_of_run(open_results(options.results, first=options.own), options.given, settings)
+    return replace(options, decks=tuple(deck.path for deck in found.decks), hint=found.hint)
+
+
+def by_table(options: ReviewOptions, table: Named) -> ReviewOptions:
+    """Return what is asked for, the rows read by a table."""
+    return replace(options, own=(own_results(table.name, table.of_rows),))
 
 
 def _indexed(results: Results) -> Results:

@@ -9,10 +9,9 @@ from pathlib import Path
 from textual.screen import Screen
 
 from sampleui.review.options import ReviewOptions
-from sampleui.review.results import open_results
-from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
-from sampleui.tui.review.beginning import begun
+from sampleui.takingtables import Named
+from sampleui.tui.review.beginning import begun, by_table, with_decks
 
 
 def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Screen[int]]:
@@ -23,19 +22,20 @@ def review_screen(options: ReviewOptions, settings: Settings) -> Callable[[], Sc
     return lambda: ReviewScreen(review, settings)
 
 
-def usual_review(path: Path, settings: Settings) -> Callable[[], Screen[int]]:
+def usual_review(path: Path, settings: Settings, table: Named | None = None) -> Callable[[], Screen[int]]:
     """Open results as the command line does without options, and return what makes their screen.
+
+    Args:
+        path: the results.
+        settings: the settings.
+        table: what its rows are read by, where that is settled.
 
     Raises:
         ResultsError: when the results or the log cannot be read.
     """
-    found = decks_of_run(open_results(path), (), settings)
-    decks = tuple(deck.path for deck in found.decks)
     limit = settings.fail_under if "fail_under" in settings.origins else None
-    options = ReviewOptions(
-        results=path, reviewer=settings.reviewer or _user(), decks=decks, hint=found.hint, fail_under=limit
-    )
-    return review_screen(options, settings)
+    options = ReviewOptions(results=path, reviewer=settings.reviewer or _user(), fail_under=limit)
+    return review_screen(with_decks(options if table is None else by_table(options, table), settings), settings)
 
 
 def _user() -> str:

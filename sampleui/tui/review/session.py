@@ -107,7 +107,7 @@ class ReviewSession(Deciding):
         Raises:
             ResultsError: when they cannot be read any more.
         """
-        results = open_results(self.results.path)
+        results = open_results(self.results.path, first=self.options.own)
         next(results.index(), None)
         self.runs = runs_beside(self.among)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""

@@ -22,6 +22,7 @@ from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.decks import open_for
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.screens.guessed_table import GuessedTable, Taken, Without
 from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.title_bar import Title, TitleBar
@@ -140,26 +141,47 @@ class WorkspaceScreen(ListScreen):
             self.open(self.entry)
 
     def open(self, entry: Entry, focus: Focus | None = None, sought: Query | None = None) -> None:
-        """Open a deck at a place, or at the last place in it, with what is looked for there; or results."""
+        """Open a deck at a place, or at the last place in it, with what is looked for there; or results.
+
+        For a file that no dialect knows, the guessed table is shown first.
+        """
         self.workspace.visited(entry.path)
+        unknown = self.workspace.unknown_at(entry, self.settings)
+        if unknown is None:
+            self._show(entry, focus, sought)
+            return
+
+        def answered(answer: Taken | Without | None) -> None:
+            if answer is not Without.LEFT:
+                self._show(entry, focus, sought, answer if isinstance(answer, Taken) else None)
+
+        self.app.push_screen(GuessedTable(unknown, self.settings), answered)
+
+    def _show(self, entry: Entry, focus: Focus | None, sought: Query | None, taken: Taken | None = None) -> None:
+        if taken is not None:
+            self.settings = taken.settings
+            self.looking.look()  # it may be the table of other files, too
         try:
-            screen = self._screen_of(entry, focus, sought)
+            screen = self._screen_of(entry, focus, sought, taken)
         except (SampleUIError, OSError) as error:
             self.complain(error if isinstance(error, SampleUIError) else DeckError(str(error), entry.path))
             return
         self.app.push_screen(screen, lambda _: self._back())
 
-    def _screen_of(self, entry: Entry, focus: Focus | None, sought: Query | None) -> Screen[int]:
-        if entry.kind == RESULTS:
+    def _screen_of(
+        self, entry: Entry, focus: Focus | None, sought: Query | None, taken: Taken | None
+    ) -> Screen[int]:
+        if entry.kind == RESULTS or (taken is not None and taken.named.setting == RESULTS):
             from sampleui.tui.review.opening import usual_review
 
-            return usual_review(entry.path, self.settings)()
+            return usual_review(entry.path, self.settings, taken.named if taken is not None else None)()
         session = self.workspace.session(entry.path)
+        dialect = taken.asked_for if taken is not None else None
         if session is None:
             try:
-                session = Session(open_for(entry.path, self.settings, None))
+                session = Session(open_for(entry.path, self.settings, dialect))
             except DeckError:
-                return screen_for(entry.path, self.settings, None)()
+                return screen_for(entry.path, self.settings, dialect)()
             self.workspace.took(entry.path, session)
         return MemberScreen(self, entry.path, session, focus or self.workspace.focus(entry.path), sought)
 

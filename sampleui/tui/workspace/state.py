@@ -8,9 +8,12 @@ from pathlib import Path
 
 from sampleui.deck.history import Focus
 from sampleui.deck.recovery import recoverable
-from sampleui.errors import EditRefusedError
+from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.settings import Settings
 from sampleui.tui.author.session import Session
-from sampleui.tui.workspace.listing import DECK, Entry
+from sampleui.tui.decks import look_at
+from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
+from sampleui.unknown import Unknown, unknown_rows
 from sampleui.workspace import Deck
 
 _MOST_MATCHED = 1000
@@ -36,6 +39,21 @@ class Workspace:
     def session(self, path: Path) -> Session | None:
         """Return the session of a deck that is open."""
         return self._sessions.get(path.resolve())
+
+    def unknown_at(self, entry: Entry, settings: Settings) -> Unknown | None:
+        """Return what is guessed for a file that no dialect knows; a deck that one knows is kept open."""
+        if self.session(entry.path) is not None:
+            return None
+        try:
+            if entry.kind == RESULTS:
+                return unknown_rows(entry.path)
+            found = look_at(entry.path, settings)
+        except (SampleUIError, OSError):
+            return None  # opening it says why
+        if not isinstance(found, Deck):
+            return found
+        self.took(entry.path, Session(found))
+        return None
 
     def took(self, path: Path, session: Session) -> None:
         """Keep a deck open."""

@@ -1,0 +1,167 @@
+"""The table that is guessed for an unknown file: to be corrected, tried on the file, and taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import TextArea
+
+from sampleui.errors import SettingsError
+from sampleui.settings import PROJECT_FILE, Settings
+from sampleui.takingtables import RESULTS, Named, take_table
+from sampleui.text.visible import visible
+from sampleui.tui.commands import Hint
+from sampleui.tui.guessed import place_of, trial_rows
+from sampleui.tui.rows import Row
+from sampleui.tui.screens.overlay import Overlay
+from sampleui.tui.widgets.text_view import READING, TextView
+from sampleui.tui.widgets.turn_editor import TurnEditor
+from sampleui.unknown import KINDS, Trial, Unknown
+
+_WIDE = 100
+_THIS_TIME = "this session"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A table that was agreed to.
+
+    Attributes:
+        named: the table.
+        settings: the settings with it.
+        path: the file it was written into, None where it holds for this session only.
+    """
+
+    named: Named
+    settings: Settings
+    path: Path | None
+
+    @property
+    def asked_for(self) -> str | None:
+        """The dialect to open a deck in: the table's, where the settings do not say it themselves."""
+        return None if self.path is not None else self.named.name
+
+
+class Without(Enum):
+    """What is done with a file whose table was not agreed to: it is opened all the same, or it is not."""
+
+    OPENED = auto()
+    LEFT = auto()
+
+
+class GuessedTable(Overlay[Taken | Without]):
+    """A table to correct, and beside it what it reads."""
+
+    DEFAULT_CSS = """
+    GuessedTable {
+        & > .box { width: 100%; height: 1fr; background: $background; layout: vertical; }
+        & > .box > * {
+            height: 1fr; width: 1fr; border: round $text-edge; border-title-color: $text-muted;
+            border-subtitle-color: $text-faint; background: $background;
+            &:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
+        }
+        TurnEditor { height: 3fr; padding: 0 1; }
+        TextView { height: 2fr; padding: 0 1; scrollbar-background: $background; scrollbar-color: $text-edge; }
+        &.-wide > .box { layout: horizontal; }
+        &.-wide TurnEditor, &.-wide TextView { height: 1fr; }
+    }
+    """
+
+    def __init__(self, unknown: Unknown, settings: Settings) -> None:
+        super().__init__()
+        self._unknown = unknown
+        self._settings = settings
+        self._trial: Trial | SettingsError = self._tried(unknown.text)
+        self.editor = TurnEditor()
+        self.view = TextView()
+
+    def compose(self) -> ComposeResult:
+        """Yield the table and what it reads."""
+        with Container(classes="box"):
+            yield self.editor
+            yield self.view
+        yield self.footer
+
+    def on_mount(self) -> None:
+        """Show the table as it was guessed."""
+        name = visible(self._unknown.path.name)
+        self.editor.border_title = Content(f"Guessed for {name}, which no dialect knows")
+        self.editor.border_subtitle = Content(f"taken, it is written into {PROJECT_FILE}")
+        self.view.border_title = Content(f"{name} read with it, as {KINDS[self._unknown.setting]}")
+        self.editor.take(self._unknown.text)
+        self.editor.move_cursor((0, 0))
+        self.editor.focus()
+        self.view.show(self._rows, keep=False)
+
+    def on_resize(self) -> None:
+        """Stand side by side where there is room."""
+        self.set_class(self.size.width >= _WIDE, "-wide")
+
+    def on_text_area_changed(self, _message: TextArea.Changed) -> None:
+        """Try the table as it is now."""
+        self._trial = self._tried(self.editor.value)
+        self.view.show(self._rows)
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of what has the focus."""
+        table = Hint("ctrl+s", "Take it"), Hint("f2", "For now only")
+        reading = self.focused is self.view
+        moving = (Hint("tab", "Correct it"), *READING) if reading else (Hint("tab", "What it reads"),)
+        out = Hint("escape", "As guessed" if self._unknown.setting == RESULTS else "Without it")
+        self.footer.show([*table, *moving, Hint("ctrl+q", "Leave it"), out])
+
+    def take_key(self, event: events.Key) -> bool:
+        """Take the table, or leave without it; scroll what it reads."""
+        if event.key == "escape":
+            self.dismiss(Without.OPENED)
+        elif event.key == "ctrl+q":
+            self.dismiss(Without.LEFT)
+        elif event.key in ("ctrl+s", "f2"):
+            self._take(lasting=event.key == "ctrl+s")
+        else:
+            return self.focused is self.view and self.view.take_key(event.key)
+        return True
+
+    def _take(self, *, lasting: bool) -> None:
+        text = self.editor.value
+        trial = self._tried(text)
+        if isinstance(trial, SettingsError):
+            self._refuse(f"{place_of(trial)}{trial.message}")
+            self._go_to(trial)
+            return
+        if not trial.read or (lasting and trial.why):
+            self._refuse(trial.why)
+            return
+        path = None
+        if lasting:
+            try:
+                path = take_table(self._unknown.path.parent, text)
+            except SettingsError as error:
+                self._refuse(str(error))
+                return
+        named = trial.named
+        settings = self._settings.under({named.setting: {named.name: named.table}}, str(path or _THIS_TIME))  # type: ignore[dict-item]
+        self.dismiss(Taken(named, settings, path))
+
+    def _tried(self, text: str) -> Trial | SettingsError:
+        try:
+            return self._unknown.tried(text)
+        except SettingsError as error:
+            return error
+
+    def _rows(self, width: int) -> list[Row]:
+        return trial_rows(self._unknown, self._trial, width)
+
+    def _refuse(self, why: str) -> None:
+        self.footer.message_line.say(f"✖ {visible(why)}", "warning-bold")
+
+    def _go_to(self, error: SettingsError) -> None:
+        if error.line is not None:
+            self.editor.focus()
+            self.editor.move_cursor((error.line - 1, (error.column or 1) - 1))

@@ -1,0 +1,103 @@
+"""Files that nobody knows: which they are, and what a table reads of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sampleui.deck.load import load
+from sampleui.errors import SettingsError
+from sampleui.formats.data import Table
+from sampleui.reading import PromptOptions
+from sampleui.settings import load_settings
+from sampleui.takingtables import take_table
+from sampleui.unknown import Read, Unknown, unknown_deck, unknown_rows
+
+EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples" / "decks").iterdir() if path.is_file())
+ASKED = [{"key": "a", "problem": "2?", "solution": "two"}, {"key": "b", "problem": "3?", "solution": "three"}]
+GRADED = [
+    {"case": "a", "question": "2?", "gold": "two", "prediction": "two", "verdict": "correct"},
+    {"case": "b", "question": "3?", "gold": "three", "prediction": "two", "verdict": "wrong"},
+]
+
+
+def lines(path: Path, rows: list[Table]) -> Path:
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows), "utf-8")
+    return path
+
+
+def guess(path: Path) -> Unknown | None:
+    return unknown_deck(load(path), PromptOptions.of(load_settings(path.parent)))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_decks_of_known_dialects_are_not_asked_about(path: Path) -> None:
+    assert guess(path) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("begun.toml", '[[samples]]\nid = "a"\n'),
+        ("numbers.jsonl", '{"a": 1}\n{"a": 2}\n'),
+        ("empty.jsonl", ""),
+        ("agentv.jsonl", '{"test_id": "a", "score": 0.5, "output": "long enough to be a prompt"}\n'),
+        ("cut.jsonl", '{"key": "a", "prob'),
+        ("known.csv", "input,target\n2?,two\n"),
+    ],
+)
+def test_what_gives_nothing_to_guess_from_is_not_asked_about(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    assert guess(tmp_path / name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("deck.yaml", "cases:\n- {key: a, problem: 2?, solution: two}\n- {key: b, problem: 3?, solution: three}\n"),
+        ("deck.json", json.dumps({"samples": ASKED})),
+        ("deck.csv", "key,problem,solution\na,2?,two\nb,3?,three\n"),
+        ("deck.jsonl", "".join(json.dumps(one) + "\n" for one in ASKED) + '{"key": "c", "pro'),
+    ],
+)
+def test_a_deck_is_read_by_its_guess_and_known_once_that_is_taken(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    unknown = guess(path)
+    assert unknown is not None
+    trial = unknown.tried(unknown.text)
+    assert (trial.read, trial.why) == (2, "")
+    assert trial.first[0] == Read("a", ("user",), "2?", "two")
+    take_table(tmp_path, unknown.text)
+    assert guess(path) is None
+
+
+def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Path) -> None:
+    path = lines(tmp_path / "run.jsonl", GRADED)
+    unknown = guess(path)
+    assert unknown is not None and unknown.setting == "results" and unknown_rows(path) is not None
+    trial = unknown.tried(unknown.text)
+    assert (trial.looked, trial.read, trial.failed) == (2, 2, 1)
+    assert trial.first[1] == Read("b", (), "3?", "three", "two", "failed")
+    turned = unknown.text.replace(
+        'outcome = "verdict"', 'outcome = "verdict"\npasses = ["wrong"]\nfails = ["correct"]'
+    )
+    assert unknown.tried(turned).first[1].outcome == "passed"
+    take_table(tmp_path, unknown.text)
+    assert guess(path) is None and unknown_rows(path) is None
+
+
+def test_a_table_that_would_not_open_the_file_says_why(tmp_path: Path) -> None:
+    unknown = guess(lines(tmp_path / "deck.jsonl", ASKED))
+    assert unknown is not None
+    away = unknown.tried('[dialects.mine]\nprompt = "nowhere"\n')
+    assert (away.read, away.why) == (0, "no sample has messages or a prompt where it says")
+    untold = unknown.tried('[dialects.mine]\nprompt = "problem"\nmarks = ["nowhere"]\n')
+    assert (untold.read, "its marks" in untold.why) == (2, True)
+    with pytest.raises(SettingsError, match="did you mean response") as caught:
+        unknown.tried('[dialects.mine]\nprompt = "problem"\nresponce = "solution"\n')
+    assert (caught.value.line, caught.value.column) == (3, 1)
+    with pytest.raises(SettingsError, match="taken for a deck here"):
+        unknown.tried('[results.mine]\nid = "key"\nscore = "x"\n')

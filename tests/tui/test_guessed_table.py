@@ -1,0 +1,129 @@
+"""The table that is guessed for a file nobody knows: shown, corrected, taken, or done without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from sampleui.review.options import ReviewOptions
+from sampleui.settings import Settings, load_settings
+from sampleui.tui.app import SampleUI
+from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.opening import first_review
+from sampleui.tui.review.screen import ReviewScreen
+from sampleui.tui.rows import row_text
+from sampleui.tui.screens.guessed_table import GuessedTable
+from sampleui.tui.workspace.screen import WorkspaceScreen
+
+from .driver import drawn_lines, keys_of, opened, wait_until
+from .pressing import press, rested
+
+ASKED = [{"key": "a", "problem": "2?", "solution": "two"}, {"key": "b", "problem": "3?", "solution": "three"}]
+GRADED = [
+    {"case": "a", "question": "2?", "gold": "two", "prediction": "two", "verdict": "correct", "points": 90},
+    {"case": "b", "question": "3?", "gold": "three", "prediction": "two", "verdict": "wrong", "points": 20},
+]
+HELD = "# mine\r\nfail_under   =  0.5 # a comment"
+DROP_LINE = ("home", "shift+end", "delete")
+
+
+def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows), "utf-8")
+    return path
+
+
+def project(folder: Path) -> Path:
+    (folder / ".git").mkdir()
+    (folder / ".sampleui.toml").write_bytes(HELD.encode())
+    return folder / ".sampleui.toml"
+
+
+def reads(app: SampleUI) -> str:
+    """Return what the table is said to read."""
+    assert isinstance(app.screen, GuessedTable)
+    return "\n".join(map(row_text, app.screen.view.rows))
+
+
+async def test_a_deck_that_nobody_knows_opens_by_the_table_that_is_taken(tmp_path: Path) -> None:
+    settings = project(tmp_path)
+    async with opened(lines(tmp_path / "talks.jsonl", ASKED), (80, 24)) as app:
+        assert "2 of 2 samples are read" in reads(app.app) and "asked    2?" in reads(app.app)
+        assert "^s Take it  f2 For now only  tab What it reads  ^q Leave it" in drawn_lines(app.app.screen)[-1]
+        # broken, refused at its place, and mended, with hands that wait for nothing
+        await press(app.app, "down", "end", "backspace", "ctrl+s", *'" # prompt', "ctrl+s")
+        assert (app.screen.session.deck.dialect, app.turns) == ("talks", ["2?"])
+    taken = settings.read_bytes().decode()
+    assert taken.startswith(HELD + '\r\n\r\n[dialects.talks]\r\nprompt = "problem" # prompt\r\n')
+    async with opened(tmp_path / "talks.jsonl", settings=load_settings(tmp_path)) as app:
+        assert app.screen.session.deck.dialect == "talks"
+
+
+async def test_what_is_wrong_with_a_table_is_told_at_its_place_and_nothing_is_written(tmp_path: Path) -> None:
+    settings = project(tmp_path)
+    settings.write_text('[dialects.deck]\nprompt = "other"\n', "utf-8")
+    async with opened(lines(tmp_path / "deck.jsonl", ASKED), settings=load_settings(tmp_path)) as app:
+        table = app.app.screen
+        assert isinstance(table, GuessedTable)
+        await press(app.app, "ctrl+s")
+        assert "[dialects.deck] is there already; give it another name" in "\n".join(drawn_lines(table))
+        await press(app.app, "down", "down", *DROP_LINE, *keys_of("responce = 'solution'"), "ctrl+end", "ctrl+s")
+        assert reads(app.app).startswith("✖ line 3, column 1: there is no responce in a dialect")
+        assert table.editor.cursor_location == (2, 0)
+        await press(app.app, "escape")
+        assert app.screen.session.deck.dialect == "calibrate"
+    assert settings.read_text("utf-8") == '[dialects.deck]\nprompt = "other"\n'
+
+
+@asynccontextmanager
+async def reviewed(path: Path) -> AsyncIterator[SampleUI]:
+    app = SampleUI(first_review(ReviewOptions(results=path, reviewer="ada"), Settings()), Settings())
+    async with app.run_test(size=(80, 24)):
+        await rested(app)
+        yield app
+
+
+async def test_results_open_by_a_corrected_table_for_this_session_alone(tmp_path: Path) -> None:
+    settings = project(tmp_path)
+    async with reviewed(lines(tmp_path / "run.jsonl", GRADED)) as app:
+        assert "2 of 2 rows are read with it: 1 passed, 1 failed" in reads(app)
+        await press(app, "down", *DROP_LINE, *keys_of('id = "question"'))
+        assert "2?  passed, score 0.90" in reads(app)
+        await press(app, "f2")
+        assert isinstance(app.screen, ReviewScreen)
+        await press(app, "ctrl+l")
+        assert app.screen.review.results.guess is None
+        assert [one.id for one in app.screen.review.results.entries] == ["2?", "3?"]
+    assert settings.read_bytes().decode() == HELD
+
+
+async def test_results_open_as_they_are_guessed_without_a_table(tmp_path: Path) -> None:
+    async with reviewed(lines(tmp_path / "run.jsonl", GRADED)) as app:
+        await press(app, "escape")
+        assert isinstance(app.screen, ReviewScreen) and app.screen.review.results.guess is not None
+
+
+async def test_a_table_taken_in_a_workspace_opens_the_others_of_its_kind_too(tmp_path: Path) -> None:
+    settings = project(tmp_path)
+    paths = [
+        lines(tmp_path / name, rows) for name, rows in (("a.jsonl", ASKED), ("b.jsonl", ASKED), ("r.jsonl", GRADED))
+    ]
+    app = SampleUI(lambda: WorkspaceScreen(paths, Settings()), Settings())
+    async with app.run_test(size=(100, 30)) as pilot:
+        shown = next(one for one in app.screen_stack if isinstance(one, WorkspaceScreen))
+        await wait_until(pilot, shown.looking.ended.is_set)
+        await press(app, "enter", "ctrl+q")
+        assert app.screen is shown and settings.read_bytes().decode() == HELD
+        await press(app, "enter", "ctrl+s")
+        assert isinstance(app.screen, AuthorScreen) and app.screen.session.deck.dialect == "a"
+        await press(app, "ctrl+q")
+        await wait_until(pilot, shown.looking.ended.is_set)
+        await press(app, "home", "down", "enter")
+        assert isinstance(app.screen, AuthorScreen) and app.screen.session.deck.dialect == "a"
+        await press(app, "ctrl+q", "end", "enter", "ctrl+s")
+        assert isinstance(app.screen, ReviewScreen) and app.screen.review.results.tool == "r"
+        await press(app, "ctrl+q")
+        assert app.screen is shown
+    assert "[dialects.a]" in settings.read_text("utf-8") and "[results.r]" in settings.read_text("utf-8")
