@@ -106,17 +106,19 @@ def _opened(path: Path, settings: Settings, dialect: str | None = None, otherwis
 def _answering(results: Results, settings: Settings) -> list[Deck]:
     """Return the deck with the samples of most of the records, of the files around results; several that are equal.
 
-    The results of most tools name no deck. A file counts that has the samples of half of the records at least.
+    The results of most tools name no deck. A file counts that has the samples of half of the records at least; of
+    several the one with the values that most records repeat, since any deck has a first and a second sample.
     """
     entries = results.entries[:LOOKED_AT]
     inside = [one for one in _upward(results.base_dir)[:NEAR] if one.is_relative_to(project_root(results.base_dir))]
     near = (path for folder in inside for path in _decks_in(folder, results.path))
-    ranked: list[tuple[int, Deck]] = []
+    ranked: list[tuple[tuple[int, int], Deck]] = []
     for deck in _decks(_within(near, MOST_BYTES), settings, otherwise=results.deck_dialect):
         index = SampleIndex(deck.samples[:MOST_SAMPLES])
-        ranked.append((sum(index.find(entry) is not None for entry in entries), deck))
-    most = max((found for found, _ in ranked), default=0)
-    return [deck for found, deck in ranked if found == most and found * 2 >= max(len(entries), 1)]
+        found = sum(index.find(entry) is not None for entry in entries)
+        ranked.append(((found, sum(index.repeats(entry) for entry in entries)), deck))
+    most = max((found for found, _ in ranked), default=(0, 0))
+    return [deck for found, deck in ranked if found == most and found[0] * 2 >= max(len(entries), 1)]
 
 
 def _within(paths: Iterable[Path], most: int) -> Iterator[Path]:

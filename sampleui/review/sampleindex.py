@@ -63,6 +63,10 @@ class SampleIndex:
         named = self._by_id.get(name, [])
         return named[0] if len(named) == 1 else None
 
+    def repeats(self, record: Answering) -> bool:
+        """Tell whether a record repeats the values of a sample."""
+        return self._by_matter(record) is not None
+
     def _by_number(self, position: int | None) -> int | None:
         """Return the sample of a number, where it has no id that says otherwise."""
         if position is None or not 0 <= position < len(self.names):

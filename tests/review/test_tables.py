@@ -171,6 +171,14 @@ def test_an_evaluator_that_crashed_lets_no_case_pass() -> None:
     assert results.record(table.index).evaluators[-1].reasoning == "ValueError: cannot judge this"
 
 
+def test_a_perplexity_is_no_score_of_how_well_a_row_did() -> None:
+    likely = opened("lm-eval/likelihood/samples_tdemo_ll*")
+    assert [(one.score, failed(one)) for one in likely.entries] == [(0.0, True)] * 3
+    assert [one.name for one in likely.entries[0].marks] == ["perplexity", "acc"]
+    rolling = opened("lm-eval/likelihood/samples_tdemo_roll*")
+    assert [(one.score, failed(one)) for one in rolling.entries] == [(None, False)] * 3
+
+
 def test_a_choice_is_told_by_its_likelihood() -> None:
     record = opened("lm-eval/samples_demo_mc*").record(1)
     assert (record.actual, record.expected) == ("green", "green")

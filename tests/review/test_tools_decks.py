@@ -72,6 +72,12 @@ def test_the_deck_is_found_by_its_samples_and_every_record_joins(
             assert str(sample.data.get("inputs", sample.data.get("input", record.asked[-1]["content"])))
 
 
+def test_of_two_decks_with_so_many_samples_the_one_is_taken_whose_values_are_repeated(tmp_path: Path) -> None:
+    opened, deck = project(tmp_path, "lm-eval", results="samples_demo_mc*", deck="mc.jsonl")
+    shutil.copy(WRITTEN / "lm-eval/docs.jsonl", deck.path.parent)
+    assert [one.path.name for one in decks_of_run(opened, (), Settings()).decks] == ["mc.jsonl"]
+
+
 def test_of_tests_with_one_description_none_is_taken_that_has_other_values() -> None:
     home = WRITTEN / "promptfoo/sessions"
     ran = open_results(home / "out.json").indexed()

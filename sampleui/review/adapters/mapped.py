@@ -24,6 +24,9 @@ _LM_EVAL = frozenset(
     doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash task_id
     """.split()  # noqa: SIM905
 )
+_COSTS = ("perplexity", "bits_per_byte", "brier_score", "wer", "cer", "ter", "mae", "mse", "rmse")
+"""Ends of names of metrics that are better the smaller they are, and so say nothing of how well a row did."""
+
 _ROLLOUT = frozenset(
     """
     id example_id prompt completion answer task info reward error timing is_completed is_truncated stop_condition
@@ -115,7 +118,10 @@ def _call(tool: Table) -> Table:
 
 
 def lm_eval(row: Table) -> Table:
-    """Tell the answer of a choice by its likelihood, the prompt from the arguments, the score from the metrics."""
+    """Tell the answer of a choice by its likelihood, the prompt from the arguments, the score from the metrics.
+
+    The score is the first metric that grows with the quality of an answer.
+    """
     asked = _arguments(row.get("arguments"))
     listed = fields.texts(row.get("metrics")) or tuple(
         key for key, value in row.items() if key not in _LM_EVAL and isinstance(value, bool | int | float)
@@ -123,7 +129,8 @@ def lm_eval(row: Table) -> Table:
     responses = row.get("filtered_resps") if row.get("filtered_resps") is not None else row.get("resps")
     picked = _likeliest(responses) if len(asked) > 1 else None
     choices = [answer for _, answer in asked]
-    score = next((row[name] for name in listed if isinstance(row.get(name), bool | int | float)), None)
+    telling = (name for name in listed if not name.endswith(_COSTS))
+    score = next((row[name] for name in telling if isinstance(row.get(name), bool | int | float)), None)
     return {
         **row,
         METRICS: [*listed],
