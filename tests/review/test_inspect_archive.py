@@ -12,6 +12,7 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.inspectlog import archive as unpacking
+from sampleui.review.inspectlog import members as listing
 from sampleui.review.inspectlog import texts
 from sampleui.review.inspectlog.archive import Archive
 from sampleui.review.inspectlog.listed import ListError, items_of
@@ -24,6 +25,13 @@ HEADER: Table = {
     "eval": {"task": "t", "model": "m", "dataset": {"name": "d", "location": "d.jsonl"}},
 }
 KINDS = Path(__file__).with_name("inspect") / "logs" / "2026-11-22T16-21-13_kinds.eval"
+
+
+@pytest.fixture(autouse=True, params=["read at once", "read on"])
+def _long(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read each table of contents as a short one, and as one so long that it is read while records are shown."""
+    if request.param == "read on":
+        monkeypatch.setattr(listing, "READ_AT_ONCE", 0)
 
 
 def packed(value: Plain) -> bytes:
@@ -51,7 +59,26 @@ def test_of_members_with_one_name_the_last_counts(tmp_path: Path) -> None:
     twice = [
         Zipped("samples/a_epoch_1.json", packed(sample(output={"completion": said}))) for said in ("no", "yes")
     ]
-    assert log(tmp_path, *twice, summaries=[sample()]).record(0).actual == "yes"
+    found = log(tmp_path, *twice, summaries=[sample()])
+    assert [found.record(one.index).actual for one in found.counted] == ["yes"]
+
+
+def test_the_first_record_waits_for_no_more_than_its_own_place_in_a_long_table(tmp_path: Path) -> None:
+    names = [f"s{at}" for at in range(5_000)]
+    members = [Zipped(f"samples/{name}_epoch_1.json", packed(sample(name))) for name in names]
+    listed = Zipped("summaries.json", packed([sample(name) for name in names]))
+    path = archive(tmp_path / "x.eval", [*members, listed, Zipped("header.json", packed(HEADER))])
+    results = open_results(path)
+    begun = results.index()
+    next(begun)
+    assert not results.complete
+    assert (results.record(0).id, results.record(0).expected) == ("s0", "!")
+    contents = Archive(path).members
+    assert "samples/s10_epoch_1.json" in contents
+    assert not contents.whole
+    assert "samples/none_epoch_1.json" not in contents
+    assert contents.whole
+    assert [one.id for one in results.indexed().entries] == names
 
 
 def test_of_summaries_of_one_sample_the_last_counts(tmp_path: Path) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
 from typing import Protocol
 
 from sampleui.errors import ResultsError
-from sampleui.review.inspectlog.contents import Member, data_of, members_of
+from sampleui.review.inspectlog.contents import Member, data_of, table_of
+from sampleui.review.inspectlog.members import Members
 from sampleui.text.confined import opened
 
 MAX_MEMBER = 512 << 20
@@ -37,7 +38,7 @@ class Archive:
         """
         self.path = path
         with opened(path) as file:
-            self.members: Mapping[str, Member] = members_of(file, path)
+            self.members = Members(*table_of(file, path), path)
             self._state = _state(file)
 
     def read(self, name: str, most: int = MAX_MEMBER) -> bytes:

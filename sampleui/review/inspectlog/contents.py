@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +22,10 @@ _END64_AT = struct.Struct("<4sLQL")
 _END64 = struct.Struct("<4sQ2H2L4Q")
 _ENTRY = struct.Struct("<4s6H3L5H2L")
 _LOCAL = struct.Struct("<4s5H3L2H")
+ENTRY_SIZE = _ENTRY.size
+"""Bytes of an entry before its name."""
+SIGN = b"PK\1\2"
+"""How an entry begins."""
 _MOST_COMMENT = 1 << 16
 _FULL = 0xFFFFFFFF
 _UTF8 = 1 << 11
@@ -50,8 +53,8 @@ class Member(NamedTuple):
     encrypted: bool
 
 
-def members_of(file: BufferedReader, path: Path) -> dict[str, Member]:
-    """Return the members of an archive by their names; of those that share one the last counts.
+def table_of(file: BufferedReader, path: Path) -> tuple[bytes, int, int]:
+    """Return the table of contents of an archive, where it stands, and how many entries it says it has.
 
     Raises:
         ResultsError: when the file is not a whole zip archive, with the byte at which it is not.
@@ -61,10 +64,10 @@ def members_of(file: BufferedReader, path: Path) -> dict[str, Member]:
     if start + length > file_size or length > MOST_CONTENTS:
         raise ResultsError(f"the table of contents of the archive cannot be at byte {start:,}", path)
     file.seek(start)
-    found = {one.name: one for one in _entries(file.read(length), start, path)}
-    if not found and count:
+    table = file.read(length)
+    if not table and count:
         raise ResultsError(f"the table of contents of the archive is missing at byte {start:,}", path)
-    return found
+    return table, start, count
 
 
 def data_of(file: BufferedReader, member: Member, path: Path) -> int:
@@ -106,31 +109,19 @@ def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, in
     return count, length, start
 
 
-def _entries(table: bytes, start: int, path: Path) -> Iterator[Member]:
-    at, whole = 0, len(table)
-    while at + _ENTRY.size <= whole:
-        (
-            sign, _, _, flags, method, _, _, crc, packed, size, name, extra, comment, _, _, _, place,
-        ) = _ENTRY.unpack_from(table, at)  # fmt: skip
-        if sign != b"PK\1\2":
-            break
-        named = at + _ENTRY.size
-        raw = table[named : named + name]
-        if _FULL in (packed, size, place):
-            more = table[named + name : named + name + extra]
-            packed, size, place = _widened(more, packed, size, place)
-        yield Member(
-            raw.decode("utf-8" if flags & _UTF8 else "cp437", "replace"),
-            method,
-            crc,
-            packed,
-            size,
-            place,
-            bool(flags & _ENCRYPTED),
-        )
-        at = named + name + extra + comment
-    if at < whole:
-        raise ResultsError(f"the table of contents of the archive is broken at byte {start + at:,}", path)
+def entry_at(table: bytes, at: int) -> tuple[Member, int]:
+    """Return the member of an entry that begins at a place of the table, and where the next one begins."""
+    _, _, _, flags, method, _, _, crc, packed, size, name, extra, comment, _, _, _, place = _ENTRY.unpack_from(
+        table, at
+    )
+    named = at + ENTRY_SIZE
+    raw = table[named : named + name]
+    if _FULL in (packed, size, place):
+        more = table[named + name : named + name + extra]
+        packed, size, place = _widened(more, packed, size, place)
+    called = raw.decode("utf-8" if flags & _UTF8 else "cp437", "replace")
+    member = Member(called, method, crc, packed, size, place, bool(flags & _ENCRYPTED))
+    return member, named + name + extra + comment
 
 
 def _widened(extra: bytes, packed: int, size: int, place: int) -> tuple[int, int, int]:

@@ -61,19 +61,15 @@ class EvalLog:
         members = self._archive.members
         self._samples: dict[Key, str] = {}
         self._pieces: dict[str, list[tuple[str, int, str]]] = {}
-        for name in members:
-            if found := _SAMPLE.fullmatch(name):
-                key = found[1], int(found[2])
-                if key not in self._samples or not name.endswith(_CHUNKED):
-                    self._samples[key] = name
-            elif found := _PIECE.fullmatch(name):
-                self._pieces.setdefault(found[1], []).append((found[2], int(found[3]), name))
+        self._listed = False
+        if members.whole:
+            self._list()
         named = next((name for name in (HEADER, BEGUN) if name in members), None)
         if named is None:
             raise ResultsError("no Inspect log: the archive has no header.json", path)
         self._header = Header.of(self._object(named, _MOST_HEADER))
         self._held: list[Key | Table] = []
-        self.size = len(self._samples)
+        self.size = len(self._samples) if self._listed else members.count
         self.notes: tuple[str, ...] = (self._header.problem,) if self._header.problem else ()
 
     def scan(self) -> Iterator[Row | Malformed]:
@@ -87,16 +83,20 @@ class EvalLog:
                         yield Malformed(len(self._held) + 1, 1, f"{name}: a summary without an id", len(self._held))
                         continue
                     told.add(key)
-                    yield self._row(key if key in self._samples else summary, summary)
+                    yield self._row(key if self._named(key) else summary, summary)
             except ListError as error:
                 yield Malformed(1, 1, f"{name}: {error}", len(self._held))
             except ResultsError as error:
                 yield Malformed(1, 1, error.message, len(self._held))
-        for key in [key for key in self._samples if key not in told]:
+        self._list()
+        again = {key for name in self._archive.members.again if (key := _key_of(name)) in told}
+        for key in [key for key in self._samples if key not in told or key in again]:
             try:
                 yield self._row(key, self._sample(key))
             except ResultsError as error:
                 yield Malformed(len(self._held) + 1, 1, error.message, len(self._held))
+        if (problem := self._archive.members.problem) is not None:
+            yield Malformed(1, 1, problem.message, len(self._held))
         if not told and not self._samples and REDUCTIONS in self._archive.members:
             yield from self._reduced()
 
@@ -114,6 +114,29 @@ class EvalLog:
             return rows.whole(held if isinstance(held, dict) else self._sample(held), self._header)
         except RecursionError as error:
             raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
+
+    def _list(self) -> None:
+        """Go through all members for those that hold samples, and pieces of them."""
+        if self._listed:
+            return
+        for name in self._archive.members:
+            if (key := _key_of(name)) is not None:
+                if key not in self._samples or not name.endswith(_CHUNKED):
+                    self._samples[key] = name
+            elif found := _PIECE.fullmatch(name):
+                self._pieces.setdefault(found[1], []).append((found[2], int(found[3]), name))
+        self._listed = True
+
+    def _named(self, key: Key) -> bool:
+        """Tell whether a sample has a member, and know it from now on."""
+        if key in self._samples:
+            return True
+        name = f"samples/{key[0]}_epoch_{key[1]}.json"
+        if not self._listed and name in self._archive.members:
+            self._samples[key] = name
+            return True
+        self._list()
+        return key in self._samples
 
     def _summaries(self) -> list[str]:
         if SUMMARIES in self._archive.members:
@@ -178,6 +201,12 @@ class EvalLog:
         except (ValueError, RecursionError) as error:  # not UTF-8, numbers without end, nested too deeply
             raise ResultsError(f"{name}: cannot be read: {error}", self.path) from error
         return found
+
+
+def _key_of(name: str) -> Key | None:
+    """Return of which sample and epoch a member is, None when it is of none."""
+    found = _SAMPLE.fullmatch(name)
+    return None if found is None else (found[1], int(found[2]))
 
 
 def _key(summary: Plain) -> Key | None:
