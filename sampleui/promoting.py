@@ -53,7 +53,7 @@ def target_deck(path: Path, dialect: str | None = None, *, results: Path | None 
         results: the results that the samples come from; nothing is written into the folder of their run.
 
     Raises:
-        DeckError: when the file is not a deck, its name does not say in which form to write it, or it lies in the
+        DeckError: when the file is not a deck, its name does not say in which format to write it, or it lies in the
             folder of the run.
     """
     run = None if results is None else run_of(results)

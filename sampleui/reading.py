@@ -65,10 +65,10 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
 
 
 def usual_dialects(path: Path) -> list[Dialect]:
-    """Return the dialects a new deck may be in, the usual one of its form first.
+    """Return the dialects a new deck may be in, the usual one of its format first.
 
     Raises:
-        DeckError: when the file's name does not say in which form to write it.
+        DeckError: when the file's name does not say in which format to write it.
     """
     try:
         return usual_first(form_named(path).name)

@@ -51,7 +51,7 @@ class Deck:
 
     @property
     def format(self) -> str:
-        """The form of the deck's own file: toml, yaml, json, jsonl, csv, tsv or markdown."""
+        """The format of the deck's own file: toml, yaml, json, jsonl, csv, tsv or markdown."""
         return self.files.sources[0].document.format
 
     @property
@@ -81,7 +81,7 @@ class Deck:
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All that the rules, the forms and the loading say, in file order."""
+        """All that the rules, the formats and the loading say, in file order."""
         found = list(self.notes)
         ids: list[str | None] = []
         for sample in self.samples:
@@ -108,7 +108,7 @@ class Deck:
         return tuple(self._placed(sample, self._findings(sample)))
 
     def findings(self, index: int) -> tuple[Finding, ...]:
-        """Return what the form, the rules and the rendering say of one sample, by node and not by line."""
+        """Return what the format, the rules and the rendering say about one sample, by node and not by line."""
         return self._findings(self.samples[index])
 
     def _findings(self, sample: Sample) -> tuple[Finding, ...]:
@@ -275,11 +275,11 @@ def new_deck(
 ) -> Deck:
     """Return a deck without samples for a file that does not exist yet; saving it writes the file.
 
-    The dialect is the usual one of the file's form unless it is given: AgentV for YAML, gage for JSON and JSON
+    The dialect is the usual one of the file's format unless it is given: AgentV for YAML, gage for JSON and JSON
     Lines, calibrate for TOML. Samples are under `container`, or under the dialect's usual key.
 
     Raises:
-        DeckError: when the file's name does not say in which form to write it.
+        DeckError: when the file's name does not say in which format to write it.
         UnknownDialectError: when the dialect is not one.
     """
     path = Path(path)

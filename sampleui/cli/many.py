@@ -127,7 +127,7 @@ def _ready(future: Future[_Result]) -> bool:
 
 @contextmanager
 def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Give processes to work in, and end those that still work when nobody waits for them any more."""
+    """Give processes to work in, and end those that still work when nobody waits for them any longer."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 

@@ -74,7 +74,7 @@ class _StaleError(Exception):
 
 
 def recoverable(files: DeckFiles, own: Path | None = None) -> Recovery:
-    """Look into the journals of a deck; one that says nothing any more is removed.
+    """Look into the journals of a deck; one that no longer says anything is removed.
 
     Whoever makes the steps records them in the new session's journal, and drops the old one after that.
 

@@ -165,8 +165,8 @@ class Document(Readable):
         alike = [table for value in readings if value is not None for table in tables_at(value, path[:-1])]
         return place(str(path[-1]), names, alike)
 
-    # What a form supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
-    # wanted, so a form may offer a style that only sometimes fits. Raise EditRefusedError to say why none can.
+    # What a format supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
+    # wanted, so a format may offer a style that only sometimes fits. Raise EditRefusedError to say why none can.
 
     @abstractmethod
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]: ...

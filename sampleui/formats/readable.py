@@ -29,7 +29,7 @@ class Readable(Pieces, ABC):
         """Split a text into pieces.
 
         Raises:
-            FormatError: when the text as a whole is not in this form, with its line and column.
+            FormatError: when the text as a whole is not in this format, with its line and column.
         """
 
     @abstractmethod
@@ -94,7 +94,7 @@ class Readable(Pieces, ABC):
         return None
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
-        """Return a sample as near as the form can hold it and, in words, what it loses by that."""
+        """Return a sample as near as the format can hold it and, in words, what it loses by that."""
         return data, ()
 
     def again(self, text: str) -> Self:
@@ -106,7 +106,7 @@ class Readable(Pieces, ABC):
         return self
 
     def findings(self, index: int) -> tuple[Finding, ...]:
-        """Return what the form itself says of a sample, such as duplicate keys."""
+        """Return what the format itself says about a sample, such as duplicate keys."""
         return ()
 
     def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
@@ -114,5 +114,5 @@ class Readable(Pieces, ABC):
         return ()
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return what the form says of the file outside its samples, with absolute positions."""
+        """Return what the format says about the file outside its samples, with absolute positions."""
         return ()

@@ -17,7 +17,7 @@ from sampleui.formats.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A form of deck.
+    """A format of decks.
 
     Attributes:
         name: what `Document.format` says.
@@ -25,7 +25,7 @@ class Format:
         module, document: where its document class is, and its name.
         bare: where the class is of a file that is one sample, and its name; where the first does not read those.
         empty: the text of a new deck that is a list itself, or whose samples need no list.
-        empty_under: the text of a new deck with its list under a `{key}`, where the form writes an empty one out.
+        empty_under: the text of a new deck with its list under a `{key}`, if the format writes an empty one out.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Format:
     empty_under: str = ""
 
     def parse(self, text: str) -> Document:
-        """Read a text in this form. Raises FormatError when it is not in it."""
+        """Read a text in this format. Raises FormatError when it is not in it."""
         document = self._class().parse(text)
         if self.bare is None or len(document) or not is_sample(document.context):
             return document
@@ -49,7 +49,7 @@ class Format:
         """Return a deck without samples, those to come under some keys; none for a list that is the file itself.
 
         Raises:
-            FormatError: when the form does not look for samples under such keys.
+            FormatError: when the format does not look for samples under such keys.
         """
         if (container and container[0] not in CONTAINERS) or len(container) > 1:
             return self._unusual(container)
@@ -72,7 +72,7 @@ class Format:
 
 
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
-"""The keys that samples are looked for under, in every form."""
+"""The keys that samples are looked for under, in every format."""
 
 _TOML_SAMPLE = ("sampleui.formats.toml.bare", "TomlSample")
 _YAML_SAMPLE = ("sampleui.formats.yaml.bare", "YamlSample")
@@ -95,7 +95,7 @@ FORMATS: tuple[Format, ...] = (
     Format("tsv", (".tsv",), "sampleui.formats.csv", "TsvDocument"),
     Format("markdown", (".md", ".markdown"), "sampleui.formats.markdown", "MarkdownDocument"),
 )
-"""In the order they are tried on a file whose name says nothing: the stricter a form, the earlier."""
+"""In the order they are tried on a file whose name says nothing: the stricter a format, the earlier."""
 
 BY_NAME = {form.name: form for form in FORMATS}
 BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
@@ -103,11 +103,11 @@ _LINES_SEEN = 5
 
 
 def parse_document(text: str, path: Path) -> Document:
-    """Read a deck's text in the form of its file. The path is looked at, never opened.
+    """Read a deck's text in the format of its file. The path is looked at, never opened.
 
     Raises:
-        FormatError: when the text is not in that form, with line and column; where the name of the file announces
-            none, the error of the form that got furthest.
+        FormatError: when the text is not in that format, with line and column; where the name of the file announces
+            none, the error of the format that got furthest.
     """
     named = BY_SUFFIX.get(path.suffix.lower())
     if named is None:
@@ -127,7 +127,7 @@ def under(text: str, container: tuple[str, ...]) -> Document | None:
 
 
 def form_named(path: Path) -> Format:
-    """Return the form that the name of a new file announces.
+    """Return the format that the name of a new file announces.
 
     Raises:
         FormatError: when it announces none.

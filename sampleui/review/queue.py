@@ -89,7 +89,7 @@ class Queue:
     def step(self, current: int | None, by: int = 1) -> int | None:
         """Return the visible record that many steps from the current one, None if there is none so far away.
 
-        The current record need not be visible any more: the step goes from where it would be.
+        The current record need no longer be visible: the step goes from where it would be.
         """
         if current is None:
             place = -1 if by > 0 else len(self.visible)

@@ -80,12 +80,12 @@ class Entry:
         verdict: `fail` when the record or one of its evaluators says so, or else what the record itself says.
         marks: what each evaluator gave, in short.
         target: the model, agent or grader that answered.
-        attempt: which of several tries of a sample by one target it is, as the file counts them; None if it does
+        attempt: which of several attempts at a sample by one target it is, as the file counts them; None if it does
             not say.
         source: the deck that was run, as the file names it; None if it does not say.
         suite: the name of the suite, where the file gives one.
         outcome: whether it passed, as its runner says; None if the runner leaves it to the reader.
-        trials: how many of its tries passed, and of how many, of a row that stands for several.
+        trials: how many of its attempts passed, and of how many, of a row that stands for several.
         matters: what stands for the values that it repeats of its sample, to find a sample that no id identifies.
         position: which of the deck's samples it answers, from 0, where the file counts them.
     """

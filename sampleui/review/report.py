@@ -40,13 +40,13 @@ class Report:
     Attributes:
         fail_under: the threshold asked for, None where each record passes or fails as its runner says.
         skipped: rows of the file that could not be read.
-        replaced: rows that a later one of the same sample, target and attempt replaced; they count no more.
+        replaced: rows that a later one of the same sample, target and attempt replaced; they no longer count.
         reviewed: failed records with a verdict that stands.
         verdicts: how often each verdict stands, over all records.
         targets: each target by itself, where there are several.
-        attempts: how many tries passed, of each target and sample that has several.
+        attempts: how many attempts passed, of each target and sample that has several.
         carried: records decided by what was decided about the same answer in an earlier run.
-        orphans: verdicts about records that are no more.
+        orphans: verdicts about records that no longer exist.
         disputed: records that reviewers disagree about, and nobody has settled it.
         adjudicated: records that somebody has.
         kinds: how many records are tagged with each kind of failure, most first.

@@ -53,7 +53,7 @@ class Results:
         entries: the records indexed so far, in file order. Not to be changed.
         diagnostics: what could not be read, the first 1,000 of it.
         skipped: how many rows could not be read.
-        superseded: the records that count no more, each with the later one of the same identity.
+        superseded: the records that no longer count, each with the later one of the same identity.
         complete: whether all of the file is indexed.
         guess: the table that its rows are read by, where it had to be guessed.
     """
@@ -83,7 +83,7 @@ class Results:
         """Index the file, a batch of rows a step, beginning where the last call was left.
 
         Raises:
-            ResultsError: when the file cannot be read any more.
+            ResultsError: when the file can no longer be read.
         """
         if self._indexing is None:
             self._indexing = self._source.scan()
@@ -242,7 +242,7 @@ class Results:
         return artifacts.artifact_of(row) in self._overwritten
 
     def _tried(self, entry: Entry, row: Table) -> Entry:
-        """Return the entry of one try of those that a row stands for."""
+        """Return the entry of one of the attempts that a row stands for."""
         adapter = self._claiming.adapter_of(row)
         facts = adapter.facts(row) if adapter else None
         return entry if facts is None else facts.entry(entry.index, entry.id, entry.line, entry.digest)

@@ -37,7 +37,7 @@ class SampleIndex:
         self._matters: dict[str, dict[str, int]] = {}
 
     def at(self, name: str) -> int | None:
-        """Return which sample is called so, None for none."""
+        """Return the sample of that name, None if there is none."""
         return self._at.get(name)
 
     def find(self, record: Answering) -> int | None:

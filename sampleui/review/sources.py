@@ -64,14 +64,14 @@ class Source(Protocol):
         """Return the row at a place as bytes.
 
         Raises:
-            ResultsError: when the file cannot be read any more.
+            ResultsError: when the file can no longer be read.
         """
 
     def row(self, place: int, digest: str) -> Table:
         """Return the row at a place.
 
         Raises:
-            ResultsError: when it is not the row any more that the digest stands for.
+            ResultsError: when it is no longer the row that the digest stands for.
         """
 
 

@@ -61,7 +61,7 @@ class Log:
     Attributes:
         path: the file.
         unreadable: how many lines hold something else than a decision; they are left where they are.
-        orphans: decisions about records that are no more; known when `carry_over` has looked.
+        orphans: decisions about records that no longer exist; known when `carry_over` has looked.
         flaky: the ids of samples that an earlier run was found flaky about; likewise.
     """
 

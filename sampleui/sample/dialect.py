@@ -135,10 +135,10 @@ class Dialect:
         name: the name on the command line.
         title: the name for people.
         containers: the keys that samples are under; the first is the one to write.
-        formats: the forms its decks usually have.
+        formats: the formats its decks usually have.
         message_paths: where messages are looked for, in order of preference; the first is the one to write.
         expected_paths: what the grading context calls expected: the first that a sample has; the first to write.
-        tag_paths: where labels for filtering are.
+        tag_paths: where tags for filtering are.
         known: the keys of a sample.
         nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
         signs: keys of a sample that only this dialect has.

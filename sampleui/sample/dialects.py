@@ -54,7 +54,7 @@ WEIGHED = (CALIBRATE, AGENTV, GAGE)
 
 
 def usual_first(form: str) -> list[Dialect]:
-    """Return the dialects, those whose decks usually are in a form first."""
+    """Return the dialects, those whose decks are usually in a format first."""
     return sorted(DIALECTS.values(), key=lambda dialect: form not in dialect.formats)
 
 

@@ -161,7 +161,7 @@ def reference_text(reference: Plain) -> str | None:
 
 
 def tags(sample: Authored) -> tuple[str, ...]:
-    """Return a sample's labels, each once: texts as they are, those of a table as `key:value`."""
+    """Return a sample's tags, each once: texts as they are, those of a table as `key:value`."""
     found: dict[str, None] = {}
     for path in dialect_of(sample).tag_paths:
         found.update(dict.fromkeys(_labels(value_at(sample.data, path))))

@@ -123,7 +123,7 @@ def _parsed(entries: Sequence[Plain], node: DataPath, notes: list[Finding]) -> t
 
 
 def _followed(written: str, base_dir: Path, notes: list[Finding]) -> tuple[TraceEvent, ...] | Finding:
-    """Return the events of the file that a reference leads to, maybe through others, or why there are none."""
+    """Return the events of the file that a reference leads to, possibly through others, or why there are none."""
     root, folder = project_root(base_dir), base_dir
     seen: set[Path] = set()
     while True:

@@ -55,7 +55,7 @@ class FileRecord:
 def records_of(path: Path, broken: list[ResultsError] | None = None) -> Iterator[FileRecord]:
     """Yield the records of a file, one at a time.
 
-    A `.jsonl` file has one a line and is never read as a whole; when its lines are events they are one trace, and
+    A `.jsonl` file has one per line and is never read as a whole; when its lines are events they are one trace, and
     when they are messages of a transcript one trace a record. Any other file is JSON: a list of records, or one
     record in any of the forms that `as_record` takes.
 

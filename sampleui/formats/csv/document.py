@@ -22,7 +22,7 @@ from sampleui.formats.slots import Slot, Slotted
 from sampleui.text.edit import TextEdit
 
 _LOOKED_AT = 60
-_KEPT = frozenset({*MESSAGE_KEYS, "input", "question"})  # without these the file might be no deck any more
+_KEPT = frozenset({*MESSAGE_KEYS, "input", "question"})  # without these the file might no longer be a deck
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,4 +1,4 @@
-"""The YAML form of a deck."""
+"""A deck in YAML."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def _outcome(row: Table) -> bool | None:
 
 
 def _trials(row: Table) -> tuple[int, int] | None:
-    """Return how many tries passed of how many, of a row that sums several up."""
+    """Return how many attempts passed, of how many, for a row that sums several up."""
     listed = fields.tables(fields.first(row, ("trials", "samples", "attempts")))
     if listed:
         return sum(bool(_passed(one)) for one in listed), len(listed)

@@ -16,7 +16,7 @@ from sampleui.review.inspectlog.spans import run_events
 from sampleui.review.inspectlog.texts import reasoning_of, text_of
 
 MOST_GIVEN = 5_000_000
-"""Messages that all steps of a sample may name as their input; behind that no more are looked at."""
+"""Messages that all steps of a sample may name as their input; beyond that no more are looked at."""
 
 _TOLD = {
     "info": ("data",),

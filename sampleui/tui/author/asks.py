@@ -116,7 +116,7 @@ class AuthorAsks(AuthorSteps):
         self.set_focus(self.find_bar)
 
     def end_search(self) -> None:
-        """Look for nothing any more, and go back to the conversation."""
+        """Stop the search, and go back to the conversation."""
         self.seeking.stop()
         self.set_focus(self.conversation)
         self.find_bar.display = False

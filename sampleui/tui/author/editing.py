@@ -30,7 +30,7 @@ SETTLE = 0.04
 
 LARGE_TEXT = 200_000
 LONG_LINE = 20_000
-"""Characters above which a text is edited in $EDITOR: a text area takes a tenth of a second a key there."""
+"""Characters above which a text is edited in $EDITOR: a text area takes a tenth of a second per key there."""
 
 
 class Editing:
@@ -100,7 +100,7 @@ class Editing:
         screen.preview.follow(Spot(part.path, before))
 
     def leave(self, insist: bool = False) -> bool:
-        """Close the open value and keep what was typed; tell whether nothing is open any more.
+        """Close the open value and keep what was typed; tell whether nothing is open any longer.
 
         A new value that is still empty is undone completely. What cannot be kept stays open, and is said; one who
         insists after that leaves the value as it was, and finds the text again where it is opened next.

@@ -72,7 +72,7 @@ def read_again(files: DeckFiles) -> Outside | str | None:
     """Return what the disk has changed; None if it has not, a text for what cannot be taken.
 
     Raises:
-        DeckError: when a file cannot be read as a deck any more.
+        DeckError: when a file can no longer be read as a deck.
     """
     missing = [one.path.name for one in files.sources if one.disk.stamp is not None and not one.path.exists()]
     if missing:

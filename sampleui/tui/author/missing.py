@@ -38,7 +38,7 @@ class MissingScreen(Screen[int]):
         self.app.push_screen(Confirm(f"{self._path} does not exist.", told), self._answered)
 
     def _offered(self) -> list[Dialect]:
-        """Return the dialects to choose from, the usual one of the form first."""
+        """Return the dialects to choose from, the usual one of the format first."""
         offered = usual_dialects(self._path)
         return [one for one in offered if self._dialect in (None, one.name)]
 

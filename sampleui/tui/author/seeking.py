@@ -76,7 +76,7 @@ class Seeking:
         return [one for index in indexes for one in replacements_in(index, deck.at(index).data, self.query, new)]
 
     async def finished(self) -> None:
-        """Wait until all is looked at, or nothing is looked for any more."""
+        """Wait until all is looked at, or the search has ended."""
         while not self.complete:
             await asyncio.sleep(_SLICE)
 

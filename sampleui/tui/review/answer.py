@@ -66,7 +66,7 @@ def archive_view(shown: Shown, room: Room) -> list[Row]:
 
 
 def sides_view(shown: Shown, room: Room) -> list[Row]:
-    """Return the answers of all targets and tries side by side."""
+    """Return the answers of all targets and attempts side by side."""
     return side_rows(shown.sides, room.width)
 
 

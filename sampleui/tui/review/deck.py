@@ -93,7 +93,7 @@ class ReviewDeck:
 
         Raises:
             SaveError: when a file cannot be read.
-            DeckError: when it is not a deck any more.
+            DeckError: when it is no longer a deck.
         """
         if self.session.unsaved or not any(is_stale(source) for source in self.deck.files.sources):
             return False
@@ -104,7 +104,7 @@ class ReviewDeck:
         """Read the deck again and drop what was not saved.
 
         Raises:
-            DeckError: when it is not a deck any more.
+            DeckError: when it is no longer a deck.
         """
         deck = self.deck
         self.become(Session(deck_of(load(deck.path), deck.dialect, deck.prompts)))

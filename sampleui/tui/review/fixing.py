@@ -27,7 +27,7 @@ class Fixing:
 
         Raises:
             EditRefusedError: if there is no deck, or no sample in it.
-            SampleUIError: when the deck cannot be read any more.
+            SampleUIError: when the deck can no longer be read.
         """
         from sampleui.tui.review.fix import FixScreen
 

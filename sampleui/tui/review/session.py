@@ -105,7 +105,7 @@ class ReviewSession(Deciding):
         """Begin to read the results again; when that is settled, the same record is current.
 
         Raises:
-            ResultsError: when they cannot be read any more.
+            ResultsError: when they can no longer be read.
         """
         results = open_results(self.results.path, first=self.options.own)
         next(results.index(), None)

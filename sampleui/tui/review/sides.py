@@ -48,7 +48,7 @@ class Sides:
         results: where the records are.
         indexes: those of the records that answer the sample.
         here: the index of the one that is shown.
-        attempts: of each target, how many of its tries passed.
+        attempts: of each target, how many of its attempts passed.
     """
 
     results: Results

@@ -70,7 +70,7 @@ class Looking:
         self._asked.set()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self._number += 1
 
     async def _look(self, number: int) -> None:

@@ -68,7 +68,7 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
 
 
 def _write(screen: AuthorScreen, target: Deck, made: list[Table]) -> None:
-    """Put samples behind those of a deck: as a step of undo where it is or can be open beside, or else at once."""
+    """Put samples after those of a deck: as a step of undo if it is or can be open beside, or else at once."""
     there = len(target.samples)
     edits = [partial(edit.insert_sample, index=there + at, data=data) for at, data in enumerate(made)]
     count = f"{len(made)} sample{'s' * (len(made) > 1)}"

@@ -1,4 +1,4 @@
-"""Commands that mark samples, turns and fields, to be acted on at once."""
+"""Commands that mark samples, turns and fields, to be acted on together."""
 
 from __future__ import annotations
 

@@ -75,6 +75,6 @@ class TraceRecords(VirtualList):
             self._timer.pause()
 
     def on_unmount(self, _event: events.Unmount) -> None:
-        """Count no more."""
+        """Stop counting."""
         if self._timer is not None:
             self._timer.stop()

@@ -67,5 +67,5 @@ WORKSPACE.include(LISTS)
 
 @WORKSPACE.command("app.quit", "ctrl+q", "Quit", group="App", bar=32, anywhere=True)
 async def leave(screen: WorkspaceScreen) -> None:
-    """Leave; unsaved edits of all decks are asked about at once."""
+    """Leave; unsaved edits of all decks are asked about together."""
     await screen.leave_all()
