@@ -280,3 +280,12 @@ def test_a_loss_is_reported_by_the_key_that_the_sample_has() -> None:
     assert convert({"expected_outcome": "Kind"}, DIALECTS["agentv"], DIALECTS["openai"]).report == (
         "expected_outcome: dropped, OpenAI has no place for it",
     )
+
+
+def test_a_key_that_both_dialects_know_keeps_its_place() -> None:
+    data: Table = {"id": "a", "description": "What for", "messages": [turn()], "metadata": "loose"}
+    converted = convert(data, CALIBRATE, AGENTV)
+    assert converted.data["description"] == "What for"
+    # A word under the key of the target's metadata is no metadata, and goes below it.
+    assert converted.data["metadata"] == {"metadata": "loose"}
+    assert converted.report == ("metadata: kept as metadata.metadata",)

@@ -231,3 +231,9 @@ def test_data_as_deep_as_json_can_be_read_is_shown():
 
     index, size, line = from_far_down(300)
     assert index and size and line.startswith("[[[")
+
+
+def test_a_preview_that_leaves_something_out_says_so():
+    assert preview({"a": "x" + " " * 90 + "y", "b": 1}, 40) == 'a: "x "…'
+    assert preview([" " * 500, "there is more"], 40).endswith("…")
+    assert preview({"a": 1}, 40) == "a: 1"
