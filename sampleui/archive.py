@@ -167,7 +167,7 @@ def _with_files(value: Plain, library: Library) -> Plain:
 
 
 def _file(written: str, library: Library) -> Plain:
-    """Return the name of a file with its text: where it lies is not a difference."""
+    """Return the name of a file with its text: where it is makes no difference."""
     found = library.read(written)
     return {"file": written.rpartition("/")[2], "text": found.text}
 

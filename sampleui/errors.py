@@ -26,7 +26,7 @@ class SampleUIError(Exception):
 
 
 class LocatedError(SampleUIError):
-    """An error with a place: a file where one is known, 1-based line and column where they are known."""
+    """An error with a place: a file if one is known, 1-based line and column if they are known."""
 
     def __init__(
         self, message: str, path: Path | None = None, line: int | None = None, column: int | None = None

@@ -79,7 +79,7 @@ class Query:
     def check(self, new: str) -> None:
         """Raise PatternError for a replacement that names a group which the regular expression has not."""
         try:
-            self.pattern.sub(new if self.regex else "", "")  # templates are read where nothing matches, too
+            self.pattern.sub(new if self.regex else "", "")  # templates are read even if nothing matches
         except (re.error, IndexError) as error:
             raise PatternError(f"the regular expression is not understood: {error}") from None
 

@@ -86,7 +86,7 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     Args:
         turns: the transcript.
         count: how many of its turns to take, from 1.
-        stem: the id of the sample, given a number where the deck has it already.
+        stem: the id of the sample, given a number if the deck has it already.
         deck: the deck.
 
     Raises:

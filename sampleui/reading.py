@@ -31,7 +31,7 @@ class PromptOptions:
 
 
 USUAL = PromptOptions()
-"""What is so where no settings say otherwise."""
+"""What is so if no settings say otherwise."""
 
 
 def _own_dialects(settings: Settings) -> tuple[Dialect, ...]:

@@ -197,7 +197,7 @@ def _resolved(source: str, results: Results) -> Path | None:
 
 
 def _upward(folder: Path) -> list[Path]:
-    """Return a folder and those above it up to the root of the project; a few where nothing marks it."""
+    """Return a folder and those above it up to the root of the project; a few if nothing marks it."""
     here = folder.resolve()
     above = [here, *here.parents]
     root = next((at for at, one in enumerate(above) if any((one / mark).exists() for mark in ROOT_MARKS)), None)

@@ -56,7 +56,7 @@ class Run:
     Attributes:
         path: the results file.
         records: its records, in file order.
-        decks: the decks that were run, where they are known.
+        decks: the decks that were run, if they are known.
         broken: what is wrong with the lines that could not be read.
     """
 
@@ -134,7 +134,7 @@ def open_run(path: Path, *decks: Deck) -> Run:
     """Read the records of a results file, a run folder, its index or a log; what cannot be read is left out.
 
     Raises:
-        ResultsError: if there is no record at all, or what is wrong where none could be read.
+        ResultsError: if there is no record at all, or what is wrong if none could be read.
     """
     if path.is_dir() or run_of(path) is not None or is_log(path) or _is_tables(path):
         return _of_results(path, FoundDecks(decks))

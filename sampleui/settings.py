@@ -43,7 +43,7 @@ class Settings:
 
     Attributes:
         theme: the name of a theme, None for the app's own choice.
-        system_prompt: what stands in where a sample has no system message, None for nothing.
+        system_prompt: what stands in if a sample has no system message, None for nothing.
         guideline_patterns: globs of attached files that are guidelines, None for what the project's
             `.agentv/config.yaml` or the default says.
         provider: whose request the preview and `render --as request` show.
@@ -87,7 +87,7 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
 
     Args:
         folder: the folder of the deck, from which the project's file is looked for upwards.
-        overrides: values of the command line by the name of the setting; None where an option was not given.
+        overrides: values of the command line by the name of the setting; None if an option was not given.
 
     Raises:
         SettingsError: when a file is not TOML, or has an unknown key or a value of the wrong type.

@@ -115,7 +115,7 @@ class Unknown:
 
 
 def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | None:
-    """Return what is guessed for a file opened as a deck; None where it is known, or nothing can be guessed.
+    """Return what is guessed for a file opened as a deck; None if it is known, or nothing can be guessed.
 
     It is known when a dialect finds messages in a sample, or several of its own keys. Where only what stands under
     keys of the dialect could be guessed from, nothing is: the author has just begun. A file with answers and how
@@ -154,7 +154,7 @@ def unknown_rows(path: Path) -> Unknown | None:
 
 
 def unknown_results(results: Results) -> Unknown | None:
-    """Return what was guessed for the rows of results; None where they are known, or nothing can be guessed."""
+    """Return what was guessed for the rows of results; None if they are known, or nothing can be guessed."""
     if results.guess is None:
         return None
     rows, table = results.first_rows, results.guess.table

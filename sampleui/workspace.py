@@ -237,7 +237,7 @@ def open_deck(path: str | Path, dialect: str | None = None) -> Deck:
     """Open a deck. The dialect is detected from the data unless it is given.
 
     Raises:
-        DeckError: when the file cannot be read as a deck, with path, line and column where they are known.
+        DeckError: when the file cannot be read as a deck, with path, line and column if they are known.
         UnknownDialectError: when the dialect is not one.
     """
     path = Path(path)

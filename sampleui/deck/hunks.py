@@ -21,7 +21,7 @@ class Hunk:
         back: the change that takes it back.
         line: where it begins in the file as it is, counted from 1.
         old, new: its lines before and now.
-        samples: the indexes of the samples it is in, in the file as it is; none where they are deleted.
+        samples: the indexes of the samples it is in, in the file as it is; none if they are deleted.
     """
 
     back: Change
@@ -32,7 +32,7 @@ class Hunk:
 
 
 def hunks(files: DeckFiles, olds: Sequence[Document] | None = None) -> list[Hunk]:
-    """Return what differs from a base, in the order of the files: from what is on disk where none is given."""
+    """Return what differs from a base, in the order of the files: from what is on disk if none is given."""
     bases = olds if olds is not None else [source.disk.saved for source in files.sources]
     found: list[Hunk] = []
     before = 0

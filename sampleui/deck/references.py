@@ -105,7 +105,7 @@ def _cases(target: str, folder: Path) -> Iterator[str]:
 
 
 def _globbed(pattern: str, folder: Path, root: Path) -> list[str]:
-    """Return the files that a glob matches, sorted; none where it leaves the root or has too many wildcards."""
+    """Return the files that a glob matches, sorted; none if it leaves the root or has too many wildcards."""
     from wcmatch import glob
 
     fixed = pattern[: min(pattern.find(mark) for mark in _MAGIC if mark in pattern)].rpartition("/")[0]

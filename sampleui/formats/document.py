@@ -149,7 +149,7 @@ class Document(Readable):
 
     @property
     def _some(self) -> Sequence[int]:
-        """The indexes of the samples whose text shows the habits of the file, all of them where they are few."""
+        """The indexes of the samples whose text shows the habits of the file, all of them if they are few."""
         step = max(len(self) // MOST_ASKED, 1)
         return range(0, len(self), step)[:MOST_ASKED]
 

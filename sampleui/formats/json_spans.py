@@ -124,7 +124,7 @@ def _guard_depth(text: str, start: int, end: int) -> None:
 def container_at(text: str, start: int, follow: frozenset[str] = frozenset()) -> Container:
     """Return the list or object that begins at an offset.
 
-    The values of the keys in `follow` are themselves read as containers (`Member.inner`) where they are any.
+    The values of the keys in `follow` are themselves read as containers (`Member.inner`) if they are any.
 
     Raises:
         FormatError: when what begins there is not a well-formed list or object.

@@ -46,7 +46,7 @@ PLAIN = Style()
 
 
 def style_of(text: str, default: Style) -> Style:
-    """Return the habits of one value's text (no whitespace around it), from the default where it shows none."""
+    """Return the habits of one value's text (no whitespace around it), from the default if it shows none."""
     colon = _FIRST_COLON.match(text)
     opening = _FIRST_BREAK.match(text)
     unit = opening[2].removeprefix(indent_at(text, len(text) - 1)) if opening else ""
@@ -71,7 +71,7 @@ def are_short(texts: Iterable[str]) -> bool:
 
 
 def escapes(text: str, default: bool) -> bool:
-    """Tell whether a text writes characters outside ASCII as escapes; the default where it has none of them."""
+    """Tell whether a text writes characters outside ASCII as escapes; the default if it has none of them."""
     if not text.isascii():
         return False
     return default or ("\\u" in text and _NON_ASCII_ESCAPE.search(text) is not None)

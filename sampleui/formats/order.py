@@ -1,4 +1,4 @@
-"""The order of keys by majority: a new key goes where most of the similar tables have it."""
+"""The order of keys by majority: a new key goes if most of the similar tables have it."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Readable(Pieces, ABC):
         return self.span(index, path)
 
     def name(self, index: int) -> str | None:
-        """Return the name of a keyed sample, None where samples are list items."""
+        """Return the name of a keyed sample, None if samples are list items."""
         return None
 
     @property
@@ -90,7 +90,7 @@ class Readable(Pieces, ABC):
 
     @property
     def columns(self) -> tuple[str, ...] | None:
-        """The keys that any sample of a table can have; None where each sample has keys of its own."""
+        """The keys that any sample of a table can have; None if each sample has keys of its own."""
         return None
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:

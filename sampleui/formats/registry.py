@@ -106,7 +106,7 @@ def parse_document(text: str, path: Path) -> Document:
     """Read a deck's text in the format of its file. The path is looked at, never opened.
 
     Raises:
-        FormatError: when the text is not in that format, with line and column; where the name of the file announces
+        FormatError: when the text is not in that format, with line and column; if the name of the file announces
             none, the error of the format that got furthest.
     """
     named = BY_SUFFIX.get(path.suffix.lower())

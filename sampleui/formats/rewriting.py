@@ -14,7 +14,7 @@ def rewritten(document: Document, index: int, text: str) -> Splice:
     Raises:
         PathError: if there is no such sample.
         EditRefusedError: when the file does not read with it, or reads as more than that sample changed; with line
-            and column in the text, where they are known.
+            and column in the text, if they are known.
     """
     at, span = document.piece_of(index), document.source_span(index)
     piece = document.pieces[at]

@@ -33,7 +33,7 @@ class Attachment:
 
     Attributes:
         written: the path as the author wrote it.
-        path: where the file really lies (absolute, symlinks resolved), None when it was refused unseen.
+        path: where the file really is (absolute, symlinks resolved), None when it was refused unseen.
         text: its text with LF line ends, None when it cannot be used.
         problem: why it cannot be used.
         guideline: whether its path matches the guideline patterns.

@@ -13,7 +13,7 @@ GUIDELINES_HEADING = "[[ ## Guidelines ## ]]"
 
 
 def chat_prompt(kept: Sequence[Turn], guidelines: Mapping[str, str], system_prompt: str | None) -> list[Table]:
-    """Return the ChatPrompt: one system message, where there is anything to say in it, then the other messages.
+    """Return the ChatPrompt: one system message, if there is anything to say in it, then the other messages.
 
     Args:
         kept: the messages that rendering keeps.

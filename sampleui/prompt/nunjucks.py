@@ -24,7 +24,7 @@ _ENVIRONMENT = "env"
 _OWN = frozenset(
     "true false none null not and or in is if else range cycler joiner caller super loop".split()  # noqa: SIM905
 )
-"""Words that mean something to Nunjucks where no variable has the name."""
+"""Words that mean something to Nunjucks if no variable has the name."""
 
 _PARTIAL = re.compile(r"(?:\{%[^%]*|\{\{[^}]*|\{#[^#]*)$", re.MULTILINE)
 _RAW = re.compile(r"\{%\s*raw\s*%\}(?s:.*)\{%\s*endraw\s*%\}")

@@ -41,7 +41,7 @@ _MOST_RUNS = 24
 
 @dataclass(frozen=True, slots=True)
 class _Prompt:
-    """One prompt: its label and id, its text, None where it is not shown, what is told of it, and of which run."""
+    """One prompt: its label and id, its text, None if it is not shown, what is told of it, and of which run."""
 
     label: str
     text: str | None
@@ -51,7 +51,7 @@ class _Prompt:
 
 
 def prompted(sample: Sample, read: Read) -> list[Templated]:
-    """Return a sample as each prompt of its file asks it; nothing where the file has no prompts.
+    """Return a sample as each prompt of its file asks it; nothing if the file has no prompts.
 
     Of a variable with a list of texts each makes a run of its own, as in promptfoo.
 

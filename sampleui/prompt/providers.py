@@ -37,7 +37,7 @@ def provider_messages(
             `guidelines` (one text or a list of texts).
         provider: `openai`, `azure`, `anthropic` and `gemini` are sent the ChatPrompt; `vscode` and `cli` the
             question alone, as one user message.
-        system_prompt: the system message where the request has none.
+        system_prompt: the system message if the request has none.
 
     Raises:
         ProviderError: when the provider is not known.

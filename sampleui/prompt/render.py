@@ -47,7 +47,7 @@ class Rendered:
         style: which rendering this is, `sampleui` or `agentv-4`.
         sent: in the style `agentv-4`, what each call of a provider is given; empty in the other.
         empty: whether nothing is sent because no message has anything to say.
-        label: the name of the prompt that asks it, where several may.
+        label: the name of the prompt that asks it, if several may.
         others: the same sample as the other prompts ask it.
     """
 
@@ -204,7 +204,7 @@ def _config_findings(library: Library) -> Iterator[Finding]:
 
 
 def _nothing_finding(own: Sequence[Turn]) -> Iterator[Finding]:
-    """Say that nothing is sent where no rule says why: messages without any content are errors already."""
+    """Say that nothing is sent if no rule says why: messages without any content are errors already."""
     if own and all(turn.authored.get("content") for turn in own):
         yield Finding("nothing-sent", Severity.WARNING, "Nothing is sent: no message has anything to say")
 

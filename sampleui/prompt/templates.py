@@ -83,7 +83,7 @@ def _from_prompts(sample: Sample, variables: Table) -> Templated:
 
 
 def _shown_prompt(prompts: Plain) -> tuple[Plain, list[str]]:
-    """Return the prompt that is shown, and a note where there are others. A list of messages is one prompt."""
+    """Return the prompt that is shown, and a note if there are others. A list of messages is one prompt."""
     if not isinstance(prompts, list) or not prompts or is_conversation(prompts):
         return prompts, []
     others = [f"The file has {len(prompts)} prompts; the first is shown"] if len(prompts) > 1 else []

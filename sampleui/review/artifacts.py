@@ -91,7 +91,7 @@ def hydrated(row: Table, folder: Path, *, shared: bool = False) -> Hydrated:
 
 
 def tries_of(row: Table, folder: Path) -> tuple[Table, ...]:
-    """Return a row for each of several samples that a row stands for; none where it stands for itself."""
+    """Return a row for each of several samples that a row stands for; none if it stands for itself."""
     listed = [one for one in fields.tables(row.get("samples")) if fields.text(one.get("sample_path"))]
     around = {key: value for key, value in row.items() if key not in ("samples", "aggregation", *_OF_A_SAMPLE)}
     return tuple({**around, **one, **_paths(row, one, folder)} for one in listed) if len(listed) > 1 else ()

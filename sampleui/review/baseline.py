@@ -63,7 +63,7 @@ class Compared:
 
     @property
     def id(self) -> str:
-        """The record's id, of the new run where it has one."""
+        """The record's id, of the new run if it has one."""
         found = self.new or self.old
         assert found is not None
         return found.id
@@ -72,7 +72,7 @@ class Compared:
 def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None = None) -> tuple[Compared, ...]:
     """Pair the records of two runs and tell how each changed, in the order of the new file, then of the old.
 
-    Records pair by sample, by target too where both runs have the same targets, and by occurrence where several are
+    Records pair by sample, by target too if both runs have the same targets, and by occurrence if several are
     left. A record that failed and passes now is better whatever the scores say, and the other way round.
     """
     by_target = {entry.target for entry in new} == {entry.target for entry in old}

@@ -1,4 +1,4 @@
-"""Which deck's sample a record answers, where several decks were run."""
+"""Which deck's sample a record answers, if several decks were run."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Joiner:
     def _likest(self, suite: str | None, source: str | None) -> Iterator[int]:
         """Yield the decks that may be meant: of the suite, and with a path that ends most like the source.
 
-        The suite comes first: where two suites have a test of one id, AgentV 4.42 names the deck of the last one as
+        The suite comes first: if two suites have a test of one id, AgentV 4.42 names the deck of the last one as
         the source of both. Where neither fits any deck, all are meant.
         """
         likeness = [

@@ -70,7 +70,7 @@ class Entry:
 
     Attributes:
         index: its place in the file, from 0, malformed rows not counted.
-        id: unique in the file: the sample's id, with `#2`, `#3`, … where several records answer the same sample.
+        id: unique in the file: the sample's id, with `#2`, `#3`, … if several records answer the same sample.
         sample_id: the id of the sample it answers.
         line: the 1-based line it starts on.
         digest: 16 hex digits that stand for the record's content; a verdict is about this content.
@@ -83,11 +83,11 @@ class Entry:
         attempt: which of several attempts at a sample by one target it is, as the file counts them; None if it does
             not say.
         source: the deck that was run, as the file names it; None if it does not say.
-        suite: the name of the suite, where the file gives one.
+        suite: the name of the suite, if the file gives one.
         outcome: whether it passed, as its runner says; None if the runner leaves it to the reader.
         trials: how many of its attempts passed, and of how many, of a row that stands for several.
         matters: what stands for the values that it repeats of its sample, to find a sample that no id identifies.
-        position: which of the deck's samples it answers, from 0, where the file counts them.
+        position: which of the deck's samples it answers, from 0, if the file counts them.
     """
 
     index: int
@@ -131,7 +131,7 @@ class Record(Entry):
     """A whole record.
 
     Attributes:
-        hits: what was found, in words; of the assertions that passed, where the file lists no hits.
+        hits: what was found, in words; of the assertions that passed, if the file lists no hits.
         misses: what was not.
         actual: the answer; empty if there is none.
         whole: the answer with the blanks at its end, as graders see it, where `actual` is without them.
@@ -170,7 +170,7 @@ def failed(entry: Entry, fail_under: float | None = None) -> bool:
     """Tell whether a record failed.
 
     A record passes or fails as its runner says. Where the runner leaves it open: an error, a verdict `fail` of the
-    record or of one of its evaluators, a score that differs from the truth where there is one, else a score under
+    record or of one of its evaluators, a score that differs from the truth if there is one, else a score under
     `FAIL_UNDER`.
 
     Args:

@@ -38,12 +38,12 @@ class Report:
     """The figures.
 
     Attributes:
-        fail_under: the threshold asked for, None where each record passes or fails as its runner says.
+        fail_under: the threshold asked for, None if each record passes or fails as its runner says.
         skipped: rows of the file that could not be read.
         replaced: rows that a later one of the same sample, target and attempt replaced; they no longer count.
         reviewed: failed records with a verdict that stands.
         verdicts: how often each verdict stands, over all records.
-        targets: each target by itself, where there are several.
+        targets: each target by itself, if there are several.
         attempts: how many attempts passed, of each target and sample that has several.
         carried: records decided by what was decided about the same answer in an earlier run.
         orphans: verdicts about records that no longer exist.
@@ -162,7 +162,7 @@ def _carried(entry: Entry, log: Log) -> bool:
 
 
 def _threshold(entries: Iterable[Entry], fail_under: float | None) -> float | None:
-    """Return the threshold below which records failed; None where runners say otherwise and none was asked for."""
+    """Return the threshold below which records failed; None if runners say otherwise and none was asked for."""
     usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in entries)
     return FAIL_UNDER if usual else fail_under
 

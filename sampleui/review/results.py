@@ -120,7 +120,7 @@ class Results:
         return self._read(entry, self._source.row(self._places[index], entry.digest))
 
     def tries(self, index: int) -> tuple[Record, ...]:
-        """Read the tries that a record stands for, each as a record; the record itself where it stands for itself.
+        """Read the tries that a record stands for, each as a record; the record itself if it stands for itself.
 
         Raises:
             ResultsError: as `record` does.

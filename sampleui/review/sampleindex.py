@@ -68,7 +68,7 @@ class SampleIndex:
         return self._by_matter(record) is not None
 
     def _by_number(self, position: int | None) -> int | None:
-        """Return the sample of a number, where it has no id that says otherwise."""
+        """Return the sample of a number, if it has no id that says otherwise."""
         if position is None or not 0 <= position < len(self.names):
             return None
         return position if self.names[position] == f"#{position + 1}" else None

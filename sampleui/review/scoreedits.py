@@ -51,7 +51,7 @@ def score_edits(results: Results, log: Log) -> Iterator[Table]:
 
 
 def _scorers(record: Record) -> list[str]:
-    """Return the scorers that failed, all where none did."""
+    """Return the scorers that failed, all if none did."""
     scores = fields.table(record.data.get("scores"))
     found = [name for name, score in scores.items() if any(map(missed, inspectscores.marks({name: score})))]
     return found or [*scores]

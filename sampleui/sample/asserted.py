@@ -8,7 +8,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.parse import skips_defaults
 
 PASSES = 0.8
-"""The score from which AgentV takes a test, and an assertion of several, for passed, where none is named."""
+"""The score from which AgentV takes a test, and an assertion of several, for passed, if none is named."""
 
 
 def asserted(data: Table, context: Table) -> Iterator[Table]:

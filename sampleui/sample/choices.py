@@ -28,7 +28,7 @@ class Choice:
 
 
 def choices_of(choices: Plain) -> list[Choice]:
-    """Return the candidates; none where the value is neither a list nor a table."""
+    """Return the candidates; none if the value is neither a list nor a table."""
     if isinstance(choices, dict):
         return [_named(name, value) for name, value in choices.items()]
     if not isinstance(choices, list):

@@ -157,7 +157,7 @@ class Dialect:
         shorthand: whether messages may be given as one text or one table: a single user message.
         any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
         plain_turns: whether a list of messages may hold texts: turns of the user.
-        text_path: where a conversation is written that is one text of the user; None where only a list is.
+        text_path: where a conversation is written that is one text of the user; None if only a list is.
         asked_path: where a conversation is written that has an answer beside it; None for the usual place.
         text_only: whether a conversation can be nothing but one text.
         answer_is_turn: whether what is expected is written as the last turn of the conversation.
@@ -168,7 +168,7 @@ class Dialect:
         media: for a type of segment of its own, the type of gage-eval's that says the same, and the key of its URL.
         text_key: the key of the text of a text segment.
         attaches_files: whether it has segments for files by their path; else they are media.
-        id_paths: where the id is, the first to write; none where samples are called by their number alone.
+        id_paths: where the id is, the first to write; none if samples are called by their number alone.
         unique_ids: whether two samples may not have one id.
         metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.

@@ -47,7 +47,7 @@ class Shape:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """The types it may have, the usual one first; none where the model is silent."""
+        """The types it may have, the usual one first; none if the model is silent."""
         return tuple(dict.fromkeys(_KINDS[one["type"]] for one in self.schema if one.get("type") in _KINDS))
 
     @property

@@ -41,7 +41,7 @@ def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
 
 
 def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
-    """Return what is at a path of each table, null where nothing does."""
+    """Return what is at a path of each table, null if nothing does."""
     steps = tuple(path.split("."))
     return [value_at(one, steps) for one in tables]
 

@@ -170,7 +170,7 @@ def _longest(samples: Sequence[Table], paths: Iterable[str]) -> str:
 
 
 def _unique(samples: Sequence[Table], paths: Iterable[str]) -> str:
-    """Return the path of an id by its name, where no two samples have the same."""
+    """Return the path of an id by its name, if no two samples have the same."""
     for path in paths:
         values = values_at(samples, path)
         named = path.lower().endswith(("id", "_no", "number"))

@@ -66,7 +66,7 @@ def mapped(data: Table) -> Table | None:
 
 
 def _with_kept(sample: Table, kept: Table) -> Table:
-    """Return a sample with values of the older record under `metadata`, where no other value has their name."""
+    """Return a sample with values of the older record under `metadata`, if no other value has their name."""
     metadata = sample.get("metadata", {})
     if not isinstance(metadata, dict):
         return {**sample, "metadata": {"metadata": metadata, **kept}}

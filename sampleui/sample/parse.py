@@ -42,7 +42,7 @@ def own_id(data: Table, dialect: Dialect, name: str | None = None) -> str | None
 
 
 def sample_id(data: Table, dialect: Dialect, name: str | None, index: int) -> str:
-    """Return what a sample is called: its own id, or `#N` (1-based) where it has none."""
+    """Return what a sample is called: its own id, or `#N` (1-based) if it has none."""
     return own_id(data, dialect, name) or f"#{index + 1}"
 
 

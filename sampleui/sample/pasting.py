@@ -78,7 +78,7 @@ def fitted(pasted: Pasted, target: Dialect) -> Pasted:
 
 
 def spoken_in(data: Table, target: Dialect) -> Dialect:
-    """Return the dialect of a sample that was copied somewhere: the target where it may be that."""
+    """Return the dialect of a sample that was copied somewhere: the target if it may be that."""
     found = detect((), {}, [data])
     own = found.reason == NOTHING_TELLS or (not found.dialect.telling & data.keys() and _reads(target, data))
     return target if own else found.dialect

@@ -153,7 +153,7 @@ def _says(data: Table, path: DataPath) -> bool:
 
 
 def _with_shared_files(sample: Authored) -> Table:
-    """Return a sample's data with the file-wide `input_files` where it has none and takes what is shared."""
+    """Return a sample's data with the file-wide `input_files` if it has none and takes what is shared."""
     shared = sample.context.get("input_files")
     if shared is None or "input_files" in sample.data or skips_defaults(sample.data):
         return sample.data

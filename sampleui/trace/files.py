@@ -45,7 +45,7 @@ class FileRecord:
 
     @property
     def id(self) -> str:
-        """The id of the record, `#LINE` where it has none."""
+        """The id of the record, `#LINE` if it has none."""
         if self.name is not None:
             return self.name
         found = (self.data.get(key) for key in _IDS)

@@ -42,9 +42,9 @@ class Summary:
         tool_calls_by_name: how often each was called, in the same order.
         error_count: the events of type `error`.
         failed_calls: the tool calls and results that say of themselves that they failed; those of one id are one.
-        tokens: tokens of all model calls, None where nobody says.
-        cost_usd: US dollars, None where nobody says.
-        duration_ms: from the first moment to the last end, or else as reported; None where nobody says.
+        tokens: tokens of all model calls, None if nobody says.
+        cost_usd: US dollars, None if nobody says.
+        duration_ms: from the first moment to the last end, or else as reported; None if nobody says.
     """
 
     event_count: int = 0

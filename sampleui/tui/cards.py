@@ -116,7 +116,7 @@ def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
 def _named_rows(
     name: str, before: list[tuple[str, str]], part: Part, width: int, folded: bool = False
 ) -> list[Row]:
-    """Return a value beside its name, or below it where there is too little room."""
+    """Return a value beside its name, or below it if there is too little room."""
     name = visible(name)
     sign = SIGNS[kind_of(part.value)]
     left = sum(cell_len(text) for _, text in before)

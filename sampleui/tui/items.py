@@ -132,7 +132,7 @@ def items_of(sample: Sample, folds: Mapping[DataPath, bool] = NO_FOLDS) -> tuple
 
 
 def find(items: tuple[Item, ...], path: DataPath) -> tuple[int, int]:
-    """Return the item and the part that a path leads to or through; the first of each where none is nearer."""
+    """Return the item and the part that a path leads to or through; the first of each if none is nearer."""
     best, place = -1, (0, 0)
     for at, item in enumerate(items):
         common = _common(item.path, path)

@@ -87,7 +87,7 @@ class Habit:
     """How cells are written.
 
     Attributes:
-        quoted: in quotes even where that is not needed.
+        quoted: in quotes even if that is not needed.
         bare: with quotes inside as they are, where the cell does not begin with one.
         style: how JSON in them is spaced.
     """
@@ -108,7 +108,7 @@ def habit_of(cell: str, default: Habit) -> Habit:
 
 
 def habit_of_all(cells: list[str]) -> Habit | None:
-    """Return how several cells are written: in quotes if all are; None where all are empty."""
+    """Return how several cells are written: in quotes if all are; None if all are empty."""
     held = [cell for cell in cells if cell]
     if not held:
         return None

@@ -77,7 +77,7 @@ class CsvDocument(CsvRows):
 
     @cached_property
     def _habits(self) -> list[Habit]:
-        """How the cells of each column are written; as those of all where no row that is looked at has one."""
+        """How the cells of each column are written; as those of all if no row that is looked at has one."""
         some = [self._cells(index) for index in self._some]
         header = [*header_cells(self.pieces[0], self.delimiter)]
         usual = habit_of_all([*header, *(cell for cells in some for cell in cells)]) or Habit()
@@ -95,7 +95,7 @@ class CsvDocument(CsvRows):
         return self._proved_table(self._widened(index, str(path[0]), value), index, wanted, f"set {shown(path)}")
 
     def delete(self, index: int, path: DataPath) -> Splice:
-        """Delete a value: its cell becomes empty or, where no other row has one, its column goes."""
+        """Delete a value: its cell becomes empty or, if no other row has one, its column goes."""
         if len(path) != 1 or path[0] in _KEPT or not self._alone(index, path[0]):
             return super().delete(index, path)
         wanted = with_delete(self._to_edit(index), path)
@@ -106,7 +106,7 @@ class CsvDocument(CsvRows):
             return super().delete(index, path)
 
     def rename(self, index: int, path: DataPath, name: str) -> Splice:
-        """Rename a key: its column where no other row has a value in it, else the value goes to another column."""
+        """Rename a key: its column if no other row has a value in it, else the value goes to another column."""
         if len(path) != 1:
             return super().rename(index, path, name)
         self._refuse_unwritable(name)

@@ -96,7 +96,7 @@ def text_of(raw: str) -> str:
 
 
 def delimiter_of(text: str, start: int) -> str:
-    """Return what divides the cells of a table whose header begins at an offset; a comma where nothing does.
+    """Return what divides the cells of a table whose header begins at an offset; a comma if nothing does.
 
     It is the only one of `DELIMITERS` that the header has outside quotes or, of several, the only one at which all
     of the first rows fall into as many cells as the header.

@@ -12,7 +12,7 @@ from sampleui.formats.toml.habits import Layout
 
 
 def key(name: str) -> str:
-    """Return a name as a key, in quotes where it needs them."""
+    """Return a name as a key, in quotes if it needs them."""
     from sampleui.formats.toml import items
 
     return items.key(name).as_string()
@@ -24,7 +24,7 @@ def pair(name: str, written: str, layout: Layout) -> str:
 
 
 def rows(written: Sequence[tuple[str, str]], layout: Layout) -> list[str]:
-    """Return lines of written keys and values, the equals signs in one column where most are."""
+    """Return lines of written keys and values, the equals signs in one column if most are."""
     width = max((len(name) for name, _ in written), default=0) if layout.habits.columns else 0
     return [f"{layout.indent}{name.ljust(width)}{layout.habits.equals[0]}{value}" for name, value in written]
 

@@ -45,7 +45,7 @@ class Habits:
     headed: Mapping[str, bool] = field(default_factory=dict)
 
     def is_spread(self, key: str, *, tables: bool) -> bool:
-        """Tell whether a new list under a key is on several lines: of tables, where nothing else is known."""
+        """Tell whether a new list under a key is on several lines: of tables, if nothing else is known."""
         return self.spread.get(key, self.spread.get(LISTS if tables else "", tables))
 
 

@@ -19,7 +19,7 @@ from sampleui.formats.toml.habits import Layout
 
 
 def key(name: str, equals: str = "") -> SingleKey:
-    """Return a name as a key, in quotes where it needs them, with what divides it from its value."""
+    """Return a name as a key, in quotes if it needs them, with what divides it from its value."""
     written = strings.basic(name)
     return SingleKey(name, sep=equals, original=None if written == f'"{name}"' else written)
 

@@ -88,7 +88,7 @@ def first(head: str, tail: str, core: str, newline: str) -> Splice:
 def written(header: str, data: Table, like: Sequence[Template], base: Layout, keyed: bool) -> str:
     """Return a new sample as text in the layout of most others. `header` is its key; the last line is not ended.
 
-    `like` are others, the nearest first. Lists of tables and tables are blocks of their own where most have them
+    `like` are others, the nearest first. Lists of tables and tables are blocks of their own if most have them
     so, and in a keyed deck without any other, as calibrate's decks write it; else they stand inline.
     """
     shown = (tables.indentation(one.text, one.table, base) for one in like)

@@ -22,7 +22,7 @@ def joined(text: str, edits: list[TextEdit]) -> TextEdit:
 def insert_item(text: str, node: Node, at: int, item: str, *, newline: str, indent: str) -> Iterator[TextEdit]:
     """Yield edits that put a written item before the slot `at`, in the layout of its neighbours.
 
-    `indent` is that of an item on a line of its own where no item is there to show it.
+    `indent` is that of an item on a line of its own if no item is there to show it.
     """
     slots = node.slots
     if not slots:

@@ -78,7 +78,7 @@ def put_pair(text: str, table: Table, added: Added, *, without: Sequence[Stateme
 def put_in_place(text: str, table: Table, written: str) -> list[TextEdit]:
     """Return edits that write a value in the place of a table that dotted keys spell, all comments kept.
 
-    It stands where the first of them stood; none where the table is spelled otherwise.
+    It stands where the first of them stood; none if the table is spelled otherwise.
     """
     first, *others = table.statements
     if not table.prefix or any(statement.kind is not Kind.PAIR for statement in table.statements):
@@ -161,7 +161,7 @@ def move_block(text: str, tables: Tables, at: int, to: int) -> TextEdit:
 
 
 def replace_block(text: str, table: Table, data: Data, layout: Layout) -> list[TextEdit]:
-    """Return edits that give a table with a header other pairs; none where its parts are not together."""
+    """Return edits that give a table with a header other pairs; none if its parts are not together."""
     header, last = table.header, table.statements[-1]
     if header is None or table.statements[0] is not header:
         return []
@@ -171,7 +171,7 @@ def replace_block(text: str, table: Table, data: Data, layout: Layout) -> list[T
 
 
 def replace_blocks(text: str, tables: Tables, data: list[Plain], layout: Layout) -> list[TextEdit]:
-    """Return edits that give a list of blocks other items; none where its blocks are not together."""
+    """Return edits that give a list of blocks other items; none if its blocks are not together."""
     statements, items = tables.statements, tables.items
     if statements[-1].order - statements[0].order != len(statements) - 1:
         return []
@@ -257,7 +257,7 @@ def gap_between(text: str, tables: Tables, newline: str) -> str:
 
 
 def _left(text: str, name: str, near: Statement, layout: Layout) -> str:
-    """Return a new key and its equals sign as in the pair near it: in its column, where most stand in columns."""
+    """Return a new key and its equals sign as in the pair near it: in its column, if most stand in columns."""
     equals = _equals(text, near)
     width = equals_column(text, near) - equals.index("=") if layout.habits.columns else 0
     return name.ljust(width) + equals

@@ -182,7 +182,7 @@ def _opened(root: Table, statement: Statement) -> list[Table]:
 
 
 def _descend(table: Table, keys: tuple[Key, ...]) -> list[Table]:
-    """Return the tables along a dotted key, made where they are missing; of a list, its last item."""
+    """Return the tables along a dotted key, made if they are missing; of a list, its last item."""
     chain = []
     for key in keys:
         entry = table.entries.setdefault(key.name, Table(key))

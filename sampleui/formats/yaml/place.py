@@ -98,7 +98,7 @@ class Place:
 
 
 def manner_of(laid: Laid, newline: str) -> Manner:
-    """Return how new text is laid out where most is laid out so."""
+    """Return how new text is laid out: as most of it is."""
     step = laid.step or laid.dash or 2
     return Manner(newline, step, step if laid.dash is None else laid.dash, laid.quoted, habits=laid.habits)
 

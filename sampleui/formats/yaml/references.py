@@ -59,7 +59,7 @@ class Referring(Document):
         return piece
 
     def samples_in(self, piece: int) -> range:
-        """Return the index of the sample that a piece holds, none where it names a file."""
+        """Return the index of the sample that a piece holds, none if it names a file."""
         if not 0 < piece < len(self.pieces) - 1 or piece in self._referring:
             return range(0)
         index = piece - 1 - sum(other < piece for other in self._referring)

@@ -51,7 +51,7 @@ def resolved(text: str) -> Scalar:
 
 
 def tagged(text: str, plain: bool, tag: str | None) -> Scalar:
-    """Return what a scalar means. A tag of the core schema decides where it can; any other leaves a string."""
+    """Return what a scalar means. A tag of the core schema decides if it can; any other leaves a string."""
     if tag is None:
         return resolved(text) if plain else text
     value = resolved(text)

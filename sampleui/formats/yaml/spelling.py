@@ -113,7 +113,7 @@ def may_be_folded(text: str) -> bool:
 
 
 def folded(text: str, inner: int, newline: str) -> str:
-    """Return a text as a `>` block whose lines are at column `inner` and end before column 80 where they can."""
+    """Return a text as a `>` block whose lines are at column `inner` and end before column 80 if they can."""
     lines: list[str] = []
     for line in block_lines(text):
         if lines and line:

@@ -46,7 +46,7 @@ def agentv_4(sample: Sample, library: Library, default: str | None, environment:
     Args:
         sample: the sample, of any dialect; AgentV's own is what it is meant for.
         library: reads the files.
-        default: the system message where the sample has none, None for AgentV's own.
+        default: the system message if the sample has none, None for AgentV's own.
         environment: what `${{ NAME }}` stands for.
     """
     test = test_of(sample, environment)

@@ -200,7 +200,7 @@ def _asked(value: Plain) -> tuple[Table, ...]:
 
 
 def _done(value: Plain) -> tuple[Table, ...]:
-    """Return the messages of what was done; nothing where only an answer was given."""
+    """Return the messages of what was done; nothing if only an answer was given."""
     found = tuple(one for one in fields.tables(value) if "role" in one)
     return found if len(found) > 1 or any(one.get("tool_calls") for one in found) else ()
 

@@ -175,7 +175,7 @@ def _likelihood(response: Plain) -> float | None:
 
 
 def _chosen(target: Plain, choices: list[str]) -> Plain:
-    """Return the choice that a target names by its number, the target itself where it names none."""
+    """Return the choice that a target names by its number, the target itself if it names none."""
     said = str(target)
     if isinstance(target, int | str) and said.isascii() and said.isdigit() and int(said) < len(choices):
         return choices[int(said)]

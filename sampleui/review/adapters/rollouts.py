@@ -48,7 +48,7 @@ def flat(row: Table) -> Table:
 
 
 def _conversation(trace: Table, task: Table) -> tuple[list[Plain], list[Plain]]:
-    """Return what was asked and what was done; what the task asks where no call came back."""
+    """Return what was asked and what was done; what the task asks if no call came back."""
     path = _path(fields.tables(trace.get("nodes")))
     first = next((at for at, node in enumerate(path) if node.get("sampled") is True), len(path))
     if path:

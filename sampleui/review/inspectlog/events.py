@@ -159,7 +159,7 @@ def _call(event: Table) -> Table:
 
 
 def _asked_for(call: Table, result: Table | None = None) -> Table:
-    """Return a call as a message has it, with the message of its result where there is one."""
+    """Return a call as a message has it, with the message of its result if there is one."""
     found: Table = {
         "type": "tool_call",
         "id": call.get("id"),

@@ -99,7 +99,7 @@ def placed(data: Table, path: DataPath, value: Plain) -> Table:
 def _conversation(
     messages: list[Plain], answered: bool, dialect: Dialect, notes: list[str]
 ) -> tuple[DataPath, Plain]:
-    """Return where a conversation goes and what is there: one text of the user by itself, where that may be."""
+    """Return where a conversation goes and what is there: one text of the user by itself, if that may be."""
     only = messages[0] if len(messages) == 1 else None
     text = only.get("content") if isinstance(only, dict) and only.keys() == {"role", "content"} else None
     asks = isinstance(only, dict) and only.get("role") == "user" and isinstance(text, str)

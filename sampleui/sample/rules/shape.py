@@ -72,7 +72,7 @@ def shape_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
 
 
 def _by_table(sample: Sample, data: Table, said: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield what the table of a dialect says of values of wrong types, where no rule has said it."""
+    """Yield what the table of a dialect says of values of wrong types, if no rule has said it."""
     errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
     for path, rule, words in wrong(dialect_of(sample), data):
         if path not in errors:

@@ -78,7 +78,7 @@ class AuthorAsks(AuthorSteps):
         return None
 
     async def open_other(self) -> None:
-        """Let another deck be found and go there; there is none where the deck was opened by itself."""
+        """Let another deck be found and go there; there is none if the deck was opened by itself."""
 
     async def show_difference(self) -> None:
         """Show how the files on disk and the edits differ."""

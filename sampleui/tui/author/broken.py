@@ -117,7 +117,7 @@ class BrokenScreen(Screen[int]):
 
 
 def _lines(path: Path) -> list[str]:
-    """Return the lines of a file, none where it is gone by now."""
+    """Return the lines of a file, none if it is gone by now."""
     try:
         return read_whole(path, MAX_BYTES).decode("utf-8", "replace").split("\n")
     except OSError:

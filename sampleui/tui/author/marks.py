@@ -69,7 +69,7 @@ class Marks:
         self._last[self.in_list] = row
 
     def toggle_all(self) -> None:
-        """Mark all samples that are shown, or all turns or fields beside the cursor; where all are marked, none."""
+        """Mark all samples that are shown, or all turns or fields beside the cursor; if all are marked, none."""
         row, rows = self._rows()
         every = {one for one in rows if _around(one) == _around(rows[row])}
         self._set(self._held - every if every <= self._held else self._held | every)

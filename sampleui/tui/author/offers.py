@@ -41,7 +41,7 @@ def table_around(sample: Sample, here: DataPath) -> str:
 def narrowed(offered: Sequence[Offer], typed: str, around: str = "") -> list[Offer]:
     """Return what fits a name that is being typed, the likeliest first; last of all the name itself as any field.
 
-    Such a field may be one of the sample, or of the table around the cursor, where there is one.
+    Such a field may be one of the sample, or of the table around the cursor, if there is one.
 
     A known field of that very name comes first, then those that begin so, those of the tables around the cursor,
     and those that hold it. The name as typed comes before what merely holds it.

@@ -36,7 +36,7 @@ def broken(path: Path, error: DeckError, settings: Settings, dialect: str | None
     """Return what makes the screen of a deck that cannot be opened.
 
     Raises:
-        DeckError: the error, where it has no place to show.
+        DeckError: the error, if it has no place to show.
     """
     if error.line is None:
         raise error

@@ -33,7 +33,7 @@ TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {
 
 
 def tabs_of(subject: Subject | None) -> tuple[str, ...]:
-    """Return the tabs for a sample; golden trajectories and an answer have one where there are any.
+    """Return the tabs for a sample; golden trajectories and an answer have one if there are any.
 
     A sample that several prompts ask has a tab for each of them in the place of the one for its chat.
     """

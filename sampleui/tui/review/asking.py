@@ -15,7 +15,7 @@ from sampleui.tui.review.decks import Decks
 
 
 def asked_of(words: str) -> tuple[Term, ...]:
-    """Return the terms of a search; none where it is words and nothing else, which are looked for as they stand."""
+    """Return the terms of a search; none if it is words and nothing else, which are looked for as they stand."""
     terms = terms_of(words)
     return () if all(is_word(term) and not term.negated and not term.quoted for term in terms) else terms
 

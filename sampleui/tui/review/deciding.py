@@ -87,7 +87,7 @@ class Deciding:
         return mine.tags if mine is not None else ()
 
     def comment(self, text: str, at: int) -> Decision | None:
-        """Write a comment on a record: recorded with the verdict where there is one, else kept for the one to come.
+        """Write a comment on a record: recorded with the verdict if there is one, else kept for the one to come.
 
         Raises:
             ResultsError: when the log cannot be written, or the comment is kept for this session only.

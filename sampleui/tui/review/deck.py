@@ -116,7 +116,7 @@ class ReviewDeck:
             self.prepare()
 
     def focus(self, sample: Sample) -> Focus:
-        """Return the place of what a sample expects; the sample itself where it says nothing of the kind."""
+        """Return the place of what a sample expects; the sample itself if it says nothing of the kind."""
         found = expectation(sample)
         return Focus(sample.index, found.path if found else ())
 

@@ -34,7 +34,7 @@ class Fed(Protocol):
         """Take note of how far reading is, and of what is read."""
 
     def settled(self, compared: Sequence[Compared], rejoin: bool) -> None:
-        """Take note that all records are known; `rejoin` where their samples became known only now."""
+        """Take note that all records are known; `rejoin` if their samples became known only now."""
 
     def expects(self, reworded: frozenset[int]) -> None:
         """Take note of the records whose sample expects something else than when it was run."""

@@ -16,7 +16,7 @@ from sampleui.tui.rows import Row, row_text, text_rows
 
 
 def grader_rows(record: Record, width: int) -> Iterator[Row]:
-    """Yield, grader by grader, what it was given and what it answered beside its score, where the file says it."""
+    """Yield, grader by grader, what it was given and what it answered beside its score, if the file says it."""
     given = [(one.name, one.given, one.details) for one in record.evaluators]
     for name, request, answered in (*given, ("the graders", graders_given(record.data), None)):
         if request not in (None, "", [], {}):

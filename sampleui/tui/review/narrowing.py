@@ -36,7 +36,7 @@ class ReviewNarrowing(ReviewPanes):
         self.show_all()
 
     def turn_order(self) -> None:
-        """Sort in the next order; by target where there are several."""
+        """Sort in the next order; by target if there are several."""
         orders = [one for one in Order if one is not Order.TARGET or self.review.several_targets]
         queue = self.review.queue
         at = orders.index(queue.order) if queue.order in orders else -1

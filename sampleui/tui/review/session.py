@@ -39,7 +39,7 @@ class ReviewSession(Deciding):
         queue: the records taken in so far.
         current: the current place; None in an empty queue.
         missing: what has no record, known once everything is indexed.
-        attempts: by index of a record, how the attempts at its sample came out, where there are several.
+        attempts: by index of a record, how the attempts at its sample came out, if there are several.
         cases: the records of samples that several answer.
         several_targets: whether there is more than one.
         compared: by index of a record, how it fares against the baseline.
@@ -159,7 +159,7 @@ class ReviewSession(Deciding):
 
     @property
     def spots(self) -> tuple[Spot, ...]:
-        """What the list of the queue shows: the visible records, then, where nothing is sought, what has none."""
+        """What the list of the queue shows: the visible records, then, if nothing is sought, what has none."""
         filters = self.queue.filters
         sought = dataclasses.replace(filters, failed=False, unreviewed=False) != Filters()
         shown = tuple(one for one in self.missing if not sought or (one.old and filters.only is not None))

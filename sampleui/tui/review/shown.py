@@ -36,13 +36,13 @@ class Shown:
 
     Attributes:
         item: None for what has no record; then only `sample` or `old` is known.
-        expected: the text to compare the answer with, None where nobody says what was expected.
+        expected: the text to compare the answer with, None if nobody says what was expected.
         decisions: what each reviewer decided; those of others once one's own is made.
         changed: whether the sample was changed since the run, or since the verdict.
         compared: how it fares against the baseline.
         old: the baseline's record.
         flaky: whether an earlier run was found flaky about the sample.
-        attempts: how the attempts at the sample by this target came out, where there are several.
+        attempts: how the attempts at the sample by this target came out, if there are several.
         draft: the comment that waits for the verdict.
         asked: what was sent to the model, beside what the deck renders today.
         as_run: the sample as it was run, where the run keeps a copy of it.

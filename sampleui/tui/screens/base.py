@@ -194,7 +194,7 @@ class CommandScreen(Closing[int]):
         return await self.pick("Attach a file or a URL", await asyncio.to_thread(project_files, folder), free=True)
 
     def copy(self, text: str, said: str = "copied") -> None:
-        """Copy a text: to the system's clipboard where there is one, or else through the terminal."""
+        """Copy a text: to the system's clipboard if there is one, or else through the terminal."""
         self.app.copy_to_clipboard(text)
         self.say(said)
 
@@ -239,7 +239,7 @@ class CommandScreen(Closing[int]):
             raise EditRefusedError("there is no shell to go back to") from None
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take a text that was pasted where none is edited."""
+        """Take a text that was pasted while none is edited."""
         if self.scope not in TYPING:
             self.take_pasted(event.text)
 

@@ -35,7 +35,7 @@ class Taken:
     Attributes:
         named: the table.
         settings: the settings with it.
-        path: the file it was written into, None where it holds for this session only.
+        path: the file it was written into, None if it holds for this session only.
     """
 
     named: Named
@@ -100,7 +100,7 @@ class GuessedTable(Overlay[Taken | Without]):
         self.view.show(self._rows, keep=False)
 
     def on_resize(self) -> None:
-        """Stand side by side where there is room."""
+        """Stand side by side if there is room."""
         self.set_class(self.size.width >= _WIDE, "-wide")
 
     def on_text_area_changed(self, _message: TextArea.Changed) -> None:

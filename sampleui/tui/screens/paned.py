@@ -61,7 +61,7 @@ class Column:
     Attributes:
         name: what its width is remembered by.
         frame: the widget that has the width.
-        usual: its width in percent where none is chosen.
+        usual: its width in percent if none is chosen.
     """
 
     name: str

@@ -20,7 +20,7 @@ class Title:
 
     Attributes:
         name: what is open.
-        about: what kind of thing it is; left out where there is little room.
+        about: what kind of thing it is; left out if there is little room.
         place: the current place in it.
         state: `saved`, `unsaved` or `read-only`.
         problems: a style and a text.

@@ -123,7 +123,7 @@ class TurnStack(Painted):
         self._found = [at for at, row in enumerate(rows) if any(style == "match" for style, _ in row)]
 
     def match(self, item: int, part: int, number: int) -> int | None:
-        """Return the line of a match in a part of an item, by its number there; the last where there are fewer."""
+        """Return the line of a match in a part of an item, by its number there; the last if there are fewer."""
         top, bottom = self.extent(item, part)
         inside = [line for line in self._found if top <= line < bottom]
         return inside[min(number, len(inside) - 1)] if inside else None

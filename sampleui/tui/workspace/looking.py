@@ -32,7 +32,7 @@ class Lister(Protocol):
         """Whether something is being looked for, before which checks stand back."""
 
     def unchecked(self) -> Entry | None:
-        """Return a deck that was not checked yet; None where all were."""
+        """Return a deck that was not checked yet; None if all were."""
 
     def show_list(self) -> None:
         """Show the files that exist now."""

@@ -88,7 +88,7 @@ class WorkspaceScreen(ListScreen):
         return frozenset() if self.complete else frozenset({"ctrl+q"})
 
     def unchecked(self) -> Entry | None:
-        """Return a deck that was not checked yet, one that is in view before others; None where all were."""
+        """Return a deck that was not checked yet, one that is in view before others; None if all were."""
         entries = self.workspace.entries
         top = round(self.list.scroll_y)
         near = (entries[at] for at in self.list.shown[top : top + self.list.size.height] if at < len(entries))

@@ -75,7 +75,7 @@ class Workspace:
                 self.entries.insert(at, one)
 
     def take_up(self, path: Path, deck: Deck) -> tuple[Session, tuple[str, ...]]:
-        """Return the session of a deck that is to be edited, a new one where none is open, and what to tell of it.
+        """Return the session of a deck that is to be edited, a new one if none is open, and what to tell of it.
 
         Raises:
             EditRefusedError: when an earlier session left edits of it, which have to be asked about first.
@@ -119,7 +119,7 @@ class Workspace:
         return [session for session in self._sessions.values() if session.unsaved]
 
     def named(self, path: Path) -> str:
-        """Return a path as the list shows it: from the folder that was opened, where it is one."""
+        """Return a path as the list shows it: from the folder that was opened, if it is one."""
         root = self.paths[0] if len(self.paths) == 1 and self.paths[0].is_dir() else Path()
         return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 

@@ -43,7 +43,7 @@ async def tag(screen: AuthorScreen) -> None:
 
 
 def _tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
-    """Return the edit that adds a tag to a sample, or with a `-` before it takes it away; none where it is so."""
+    """Return the edit that adds a tag to a sample, or with a `-` before it takes it away; none if it is so."""
     held, name, away = value_at(data, path), tag.removeprefix("-"), tag.startswith("-")
     if isinstance(held, list):
         if (name in held) is not away:
@@ -79,7 +79,7 @@ async def set_field(screen: AuthorScreen) -> None:
 
 
 def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:
-    """Return the edit that sets a value of a sample, with the tables on the way to it where they are missing."""
+    """Return the edit that sets a value of a sample, with the tables on the way to it if they are missing."""
     try:
         where, whole, item = nested(data, path, value)
     except PathError:

@@ -74,7 +74,7 @@ async def choose_provider(screen: AuthorScreen) -> None:
 
 @AUTHOR.command("preview.system-prompt", "W", "System prompt", group="Preview")
 async def choose_system_prompt(screen: AuthorScreen) -> None:
-    """Write or choose the system prompt that stands in where a sample has no system message."""
+    """Write or choose the system prompt that stands in if a sample has no system message."""
     held = screen.settings.system_prompt
     names = [*dict.fromkeys([*([held] if held else []), DEFAULT_SYSTEM_PROMPT]), NO_SYSTEM_PROMPT]
     picked = await screen.pick("System prompt", [*names, SEVERAL_LINES], free=True)

@@ -40,7 +40,7 @@ class ProblemList(VirtualList):
         return len(self.problems)
 
     def row(self, index: int, width: int) -> Row:
-        """Return a finding: how bad, what, and where; in which file, where there are several."""
+        """Return a finding: how bad, what, and where; in which file, if there are several."""
         one = self.problems[index]
         left = [
             (f"{one.severity}-bold", f"{severity_mark(one.severity)} "),

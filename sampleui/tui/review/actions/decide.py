@@ -73,7 +73,7 @@ async def choose_filter(screen: ReviewScreen) -> None:
 
 @REVIEW.command("review.order", "o", "Order", group=_QUEUE)
 def turn_order(screen: ReviewScreen) -> None:
-    """Sort by score, the worst first, as in the file, or by target where there are several."""
+    """Sort by score, the worst first, as in the file, or by target if there are several."""
     screen.turn_order()
 
 
