@@ -198,6 +198,22 @@ def test_the_tools_that_were_called_are_the_trace() -> None:
     assert run.trace(1).events == ()
 
 
+def test_the_tools_that_promptfoo_reports_are_the_trace(tmp_path: Path) -> None:
+    run = open_run(WRITTEN / "promptfoo/sessions/out.json")
+    at = next(at for at, one in enumerate(run.records) if "tools" in one.id)
+    call = run.trace(at).events[0]
+    assert (str(call.type), call.name, call.input) == ("tool_call", "get_weather", {"city": "Paris"})
+    assert all(not run.trace(other).events for other, one in enumerate(run.records) if "tools" not in one.id)
+    row = json.loads((WRITTEN / "promptfoo/sessions/out.json").read_text("utf-8"))["results"]["results"][0]
+    row["response"]["metadata"] = {}  # the calls are the answer then
+    (tmp_path / "out.jsonl").write_text(json.dumps(row), "utf-8")
+    record = open_results(tmp_path / "out.jsonl").indexed().record(0)
+    events = extract_trace(record.data, tmp_path).events
+    assert [(str(one.type), one.name, one.input) for one in events] == [
+        ("tool_call", "get_weather", {"city": "Paris"})
+    ]
+
+
 def test_what_was_done_by_verifiers_is_the_trace(tmp_path: Path) -> None:
     row = json.loads((WRITTEN / "verifiers/results.jsonl").read_text("utf-8").splitlines()[0])
     call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": '{"q": 1}'}}

@@ -16,6 +16,8 @@ ANSWER, DONE, ERROR, EXPECTED, GRADERS, METRICS, OUTCOME, PROMPT, SCORE, TOKENS 
 _RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatIndex"})
 """Variables that promptfoo adds while it runs (`omitEvalRuntimeVars` of 0.123)."""
 
+_CALL_KEYS = ("id", "name", "input", "output", "is_error")
+
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
 _SHOWN = 60
@@ -50,7 +52,26 @@ def promptfoo(row: Table) -> Table:
         GRADERS: graders,
         ERROR: None if row.get("success") is True else error or answered.get("error"),
         EXPECTED: [one["value"] for one in _comparing(fields.tables(held))],
+        DONE: _called(answered),
     }
+
+
+def _called(response: Table) -> Plain:
+    """Return the tool calls of an answer and what it says: those an agent reports, or those that are the answer."""
+    output = response.get("output")
+    reported = fields.tables(fields.table(response.get("metadata")).get("toolCalls"))
+    calls: list[Plain] = [
+        {"tool" if key == "name" else key: one[key] for key in _CALL_KEYS if key in one}
+        for one in reported
+        if one.get("name")
+    ]
+    asked = fields.tables(fields.table(output).get("tool_calls") if isinstance(output, dict) else output)
+    asked = [one for one in asked if isinstance(one.get("function"), dict)]
+    calls = calls or [*asked]
+    if not calls:
+        return None
+    done: list[Plain] = [{"role": "assistant", "content": "", "tool_calls": calls}]
+    return done if asked else [*done, {"role": "assistant", "content": output}]
 
 
 def _given_vars(row: Table, answered: Table) -> Plain:

@@ -26,6 +26,7 @@ PROMPTFOO = ResultDialect(
     several_expected=True,
     reasons=(("gradingResult", "reason"),),
     prompts=(("prompt", "raw"),),
+    done=((mapped.DONE,),),
     graders=(Graders((mapped.GRADERS,), reasons=(("comment",), ("reason",)), outcomes=(("pass",),)),),
     targets=(
         (("provider", "label"), ("provider", "id"), ("provider",)),
