@@ -45,7 +45,7 @@ class Promotion:
 
 
 def target_deck(path: Path, dialect: str | None = None, *, results: Path | None = None) -> Deck:
-    """Return the deck to put samples into; a file that does not exist begins as an empty one.
+    """Return the deck to put samples into; a file that does not exist starts as an empty one.
 
     Args:
         path: the file.

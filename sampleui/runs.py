@@ -66,7 +66,7 @@ class Run:
     broken: Sequence[ResultsError] = ()
 
     def find(self, record_id: str) -> int | None:
-        """Return the place of the first record with an id, or of the N-th for `#N`; None without any."""
+        """Return the place of the first record with an id, or of the N-th for `#N`; None if there is none."""
         ids = (at for at, record in enumerate(self.records) if record.id == record_id)
         nth = (at for at in range(len(self.records)) if record_id == f"#{at + 1}")
         return next(ids, next(nth, None))

@@ -26,7 +26,7 @@ class Slot:
 
 @dataclass(frozen=True, repr=False)
 class Slotted(Document):
-    """A document of one chunk a sample. What is before and after each stays; only the samples change places."""
+    """A document with one chunk per sample. What is before and after each stays; only the samples change places."""
 
     @abstractmethod
     def _slot(self, index: int) -> Slot:

@@ -40,7 +40,7 @@ class Finder(Protocol):
     """The samples of a deck."""
 
     def find(self, record: Answering) -> int | None:
-        """Return which sample a record answers, None for none."""
+        """Return which sample a record answers, None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)

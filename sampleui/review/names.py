@@ -22,7 +22,7 @@ class Names:
         self._meant: dict[str, int] = {}
 
     def find(self, record_id: str) -> int | None:
-        """Return the index of the record of a name, None for none."""
+        """Return the index of the record of a name, None if there is none."""
         return self._by_id.get(record_id)
 
     def named(self, entry: Entry, *, repeats: bool = False) -> tuple[Entry, int | None]:

@@ -198,7 +198,7 @@ _KEYS: Mapping[Order, Callable[[Item], tuple[str, float]]] = {
 
 
 def first_of(items: Iterable[Item], order: Order) -> Item | None:
-    """Return the item that a queue of these would begin with, None without any."""
+    """Return the item that a queue of these would begin with, None if there is none."""
     return min(items, key=_KEYS[order], default=None)
 
 

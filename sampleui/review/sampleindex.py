@@ -41,7 +41,7 @@ class SampleIndex:
         return self._at.get(name)
 
     def find(self, record: Answering) -> int | None:
-        """Return which sample a record answers, None for none.
+        """Return which sample a record answers, None if there is none.
 
         An id identifies it. Of samples that share an id, the one counts that has the values which the record
         repeats, and none if it repeats what none of them has. These values alone decide if no sample has the id,

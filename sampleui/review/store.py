@@ -107,7 +107,7 @@ class Log:
         return {who: one for (who, settles), one in self._seats(record).items() if not settles}
 
     def ruling(self, record: str) -> Decision | None:
-        """Return the adjudication of a record digest that stands, None without any."""
+        """Return the adjudication of a record digest that stands, None if there is none."""
         return _latest(one for (_, settles), one in self._seats(record).items() if settles)
 
     def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:

@@ -47,7 +47,7 @@ class Waiting:
         return {record: text for (reviewer, record), text in held.items() if reviewer == self._reviewer}
 
     def keep(self, record: str, comment: str) -> None:
-        """Write down the comment on a record, by its digest; an empty one takes it away.
+        """Write down the comment on a record, by its digest; an empty one removes it.
 
         Raises:
             ResultsError: when it cannot be written.

@@ -20,7 +20,7 @@ _TEXTS = ("content", "text", "value", "answer", "choice")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One candidate, and whether its id and text are all that the record says of it."""
+    """One choice, and whether its id and text are all that the record says of it."""
 
     id: str
     text: str
@@ -28,7 +28,7 @@ class Choice:
 
 
 def choices_of(choices: Plain) -> list[Choice]:
-    """Return the candidates; none if the value is neither a list nor a table."""
+    """Return the choices; none if the value is neither a list nor a table."""
     if isinstance(choices, dict):
         return [_named(name, value) for name, value in choices.items()]
     if not isinstance(choices, list):
@@ -71,7 +71,7 @@ def _named(name: str, value: Plain) -> Choice:
 
 
 def _content(value: Plain) -> tuple[str, bool]:
-    """Return the text of a candidate, and whether it is all that the value says."""
+    """Return the text of a choice, and whether it is all that the value says."""
     if isinstance(value, dict) and value.get("role", "assistant") == "assistant" and "content" in value:
         text, whole = _content(value["content"])
         return text, whole and value.keys() == {"content"}

@@ -158,7 +158,7 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
 
 
 def bears_any(sample: Table) -> bool:
-    """Tell whether a sample bears a mark of a dialect by itself, wherever it stands."""
+    """Tell whether a sample bears a mark of a dialect by itself, wherever it is."""
     return any(bears(sample, mark) for dialect in FOREIGN for mark in dialect.marks if mark.has)
 
 

@@ -91,7 +91,7 @@ class Shape:
         return {name: shape for name in names if (shape := self.step(name)) is not None}
 
     def blank(self, kind: Kind | None = None) -> Plain:
-        """Return what a new value begins as, of the usual type or of one of the others."""
+        """Return what a new value starts as, of the usual type or of one of the others."""
         for one in self.schema:
             found = _KINDS.get(one.get("type", ""))
             if found is not None and kind in (None, found):
@@ -145,13 +145,13 @@ def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tupl
 
 
 def new_value(dialect: Dialect, path: DataPath, kind: Kind) -> Plain:
-    """Return what a new value of a type begins as at a path."""
+    """Return what a new value of a type starts as at a path."""
     shape = shape_at(dialect, path)
     return shape.blank(kind) if shape else blank(kind)
 
 
 def new_sample(dialect: Dialect) -> Table:
-    """Return what a new sample of a dialect begins as: what is required, with one turn to write."""
+    """Return what a new sample of a dialect starts as: what is required, with one turn to write."""
     if dialect.fields:
         return begun(dialect)
     value = sample_shape(dialect).blank(Kind.TABLE)

@@ -57,7 +57,7 @@ def kind_of(value: Plain) -> Kind:
 
 
 def blank(kind: Kind) -> Plain:
-    """Return the value that a new one of a type begins as."""
+    """Return the value that a new one of a type starts as."""
     empty: dict[Kind, Plain] = {
         Kind.NUMBER: 0,
         Kind.TRUTH: False,

@@ -127,7 +127,7 @@ def filtered(
 
 
 def search_index(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return what a search looks through, one folded text a row: name, input, output and text, data as JSON."""
+    """Return what a search looks through, one folded text per row: name, input, output and text, data as JSON."""
     return tuple(_searchable(row.event) for row in rows)
 
 

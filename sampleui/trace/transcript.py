@@ -1,6 +1,6 @@
 """Transcripts that runners write to files of their own, as output messages.
 
-AgentV 4.42 writes `transcript.jsonl` (`agentv.transcript.v1`, one message a line) and `trace.json`
+AgentV 4.42 writes `transcript.jsonl` (`agentv.transcript.v1`, one message per line) and `trace.json`
 (`agentv.trace.v1`, OpenTelemetry spans whose root carries the messages); the next one writes `transcript.json`
 (`agentv.normalized_transcript.v1`, turns of content blocks).
 """

@@ -45,7 +45,7 @@ def json_row(line: str) -> Row:
 
 
 def code_row(line: str, form: str) -> Row:
-    """Return a line of a deck of some form, painted. Each line is looked at by itself; the text stays as it is."""
+    """Return a line of a deck of some format, painted. Each line is looked at alone; the text stays as it is."""
     pattern = _PATTERNS.get(form)
     if pattern is None or len(line) > _LONGEST:
         return (("text", line),)

@@ -67,7 +67,7 @@ class Samples:
             yield cutting.headed(self.pieces, self.frame, Splice(low + 1, removed, (*added, *behind)))
 
     def refuse_if_named(self, index: int, deed: str) -> None:
-        """Refuse a deed on a sample with an anchor that other text has an alias of."""
+        """Refuse an operation on a sample with an anchor that other text has an alias of."""
         place = self.stretch(index, index)
         own = replace(place, used_elsewhere=self.used_elsewhere(index + 1))
         outer = own.root.items[0]

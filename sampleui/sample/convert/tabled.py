@@ -70,7 +70,7 @@ def to_table(case: Case, head: Table, dialect: Dialect) -> Written:
 
 
 def begun(dialect: Dialect) -> Table:
-    """Return what a new sample begins as: one turn to write, and an id to give where samples have one."""
+    """Return what a new sample starts as: one turn to write, and an id to give where samples have one."""
     return to_table(Case([{"role": "user", "content": ""}], None, None, {}), {}, dialect).data
 
 

@@ -55,7 +55,7 @@ class Marks:
         return outer or ([item.path] if item is not None and item.path else [])
 
     def toggle(self) -> None:
-        """Mark what the cursor is on, or take its mark away, and go on to the next one."""
+        """Mark what the cursor is on, or remove its mark, and go on to the next one."""
         row, rows = self._rows()
         self._set(self._held ^ {rows[row]})
         self._last[self.in_list] = row

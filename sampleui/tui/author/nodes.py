@@ -84,7 +84,7 @@ def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
 
 
 def content_like(turns: Iterable[Plain]) -> Plain:
-    """Return what the content of a new turn begins as: a segment of text if most of the turns are just that."""
+    """Return what the content of a new turn starts as: a segment of text if most of the turns are just that."""
     contents = [turn.get("content") for turn in turns if isinstance(turn, dict)]
     segments = [held for held in contents if isinstance(held, list) and [*map(_is_text, held)] == [True]]
     texts = [held for held in contents if isinstance(held, str)]

@@ -23,7 +23,7 @@ def asked_of(words: str) -> tuple[Term, ...]:
 def matching(
     terms: tuple[Term, ...], results: Results, decks: Decks, batch: int
 ) -> Iterator[tuple[int, frozenset[int]]]:
-    """Look for the records in which those terms hold that have to be read, a batch a step.
+    """Look for the records in which those terms hold that have to be read, a batch at each step.
 
     Yields how many records were looked at, over all terms, and after the last step the indexes of what was found.
 

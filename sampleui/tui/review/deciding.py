@@ -82,7 +82,7 @@ class Deciding:
         return self._append(entry, mine.verdict, mine.comment, tags)
 
     def tags(self, at: int) -> tuple[str, ...]:
-        """Return the kinds of failure that one tagged a record with."""
+        """Return the kinds of failure that the reviewer tagged a record with."""
         mine = self._own(self.queue.items[at].entry.digest)
         return mine.tags if mine is not None else ()
 
@@ -100,13 +100,13 @@ class Deciding:
         return None
 
     def commented(self, at: int) -> str:
-        """Return what one wrote of a record."""
+        """Return what the reviewer wrote about a record."""
         digest = self.queue.items[at].entry.digest
         made = self._own(digest)
         return self.drafts.get(digest, made.comment if made is not None else "")
 
     def draft(self, digest: str, text: str) -> None:
-        """Let a comment wait for the verdict on its record, also when the session dies; empty for none.
+        """Let a comment wait for the verdict on its record, even if the session dies; empty for none.
 
         Raises:
             ResultsError: when it is kept for this session only.

@@ -59,16 +59,16 @@ class ReviewDeck:
         return self._index.names if self._index is not None else ()
 
     def find(self, record: Answering) -> int | None:
-        """Return which sample a record answers, None for none."""
+        """Return which sample a record answers, None if there is none."""
         return self._index.find(record) if self._index is not None else None
 
     def name_of(self, record: Answering) -> str | None:
-        """Return the name of the sample that a record answers, None for none."""
+        """Return the name of the sample that a record answers, None if there is none."""
         at = self.find(record)
         return None if at is None else self.names[at]
 
     def sample(self, name: str) -> Sample | None:
-        """Return the sample of a name, None without any."""
+        """Return the sample of a name, None if there is none."""
         at = self._index.at(name) if self._index is not None else None
         if at is None or at >= len(self.deck.samples):
             return None

@@ -24,7 +24,7 @@ class Choice:
 
 
 def filter_choices(review: ReviewSession, narrowed: str) -> Mapping[str, Choice]:
-    """Return what may be chosen, by label. A filter that is set is marked and choosing it takes it away."""
+    """Return what may be chosen, by label. A filter that is set is marked, and choosing it removes it."""
     return dict(_choices(review, Choice(review.queue.filters, narrowed)))
 
 

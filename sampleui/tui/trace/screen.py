@@ -90,7 +90,7 @@ class TraceScreen(PanedScreen):
         return [Column("records", self.records, 24)]
 
     def shown_panes(self) -> list[Pane]:
-        """Return the panes, without the records if there is but one."""
+        """Return the panes, without the records if there is only one."""
         return self.panes() if len(self.run.records) > 1 else self.panes()[1:]
 
     def fit(self) -> None:

@@ -26,7 +26,7 @@ _LOOKED_AT = 40
 
 @AUTHOR.command("sample.tag", "#", "Tag", group=_GROUP, bar=17, needs=chosen_samples)
 async def tag(screen: AuthorScreen) -> None:
-    """Tag the sample, or all that are marked; -NAME takes a tag away."""
+    """Tag the sample, or all that are marked; -NAME removes a tag."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
     name = await screen.pick_tag(f"Tag {told_samples(chosen)}; -name takes it away")
     if not name.removeprefix("-"):
@@ -43,7 +43,7 @@ async def tag(screen: AuthorScreen) -> None:
 
 
 def _tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
-    """Return the edit that adds a tag to a sample, or with a `-` before it takes it away; none if it is so."""
+    """Return the edit that adds a tag to a sample, or with a `-` before it removes it; none if nothing changes."""
     held, name, away = value_at(data, path), tag.removeprefix("-"), tag.startswith("-")
     if isinstance(held, list):
         if (name in held) is not away:
