@@ -42,9 +42,15 @@ class Spelling:
             return message
         role = message.get(self.role)
         named = self.roles.get(role, role) if isinstance(role, str) else role
-        rest = {key: value for key, value in message.items() if key not in (self.role, self.content)}
+        own = {self.role, self.content, *self.doubled(message)}
+        rest = {key: value for key, value in message.items() if key not in own}
         content: Table = {"content": message[self.content]} if self.content in message else {}
         return {"role": named, **content, **rest}
+
+    def doubled(self, message: Table) -> list[str]:
+        """Return the keys of OpenAI's that a message has beside those of this spelling, which alone count."""
+        pairs = ((self.role, "role"), (self.content, "content"))
+        return [usual for own, usual in pairs if own != usual and {own, usual} <= message.keys()]
 
     def written(self, message: Table) -> Table:
         """Return a message of OpenAI's spelling in this one."""

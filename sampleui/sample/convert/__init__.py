@@ -8,8 +8,9 @@ report. Nothing is dropped without a line.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert.answers import READERS, WRITERS, Case
@@ -41,16 +42,53 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
         return Converted(data, ())
     case = case_of(data, source)
     messages, content_notes = conversation_for(case.messages, target)
-    head: Table = {"id": case.rest["id"]} if "id" in case.rest else {}
+    head, id_notes = _head(case, target)
     if target.answers in WRITERS:
         if messages is not None:
             head[str(target.message_paths[0][0])] = messages
         body = WRITERS[target.answers](case, head, target)
     else:
         body = to_table(dataclasses.replace(case, messages=messages), head, target)
-    fields = [*body.left.items(), *((key, value) for key, value in case.rest.items() if key != "id")]
-    placed, rest_notes = _placed(body.data, fields, source, target, case.spelled)
-    return Converted(placed, (*case.notes, *content_notes, *body.notes, *rest_notes))
+    called = _called(case, data, source)
+    left = [_Field(key, value, called.get(key, key)) for key, value in body.left.items()]
+    rest = [
+        _Field(key, value, called[key] if key == "metadata" else key)
+        for key, value in case.rest.items()
+        if key != "id"
+    ]
+    placed, rest_notes = _placed(body.data, [*left, *rest], source, target)
+    return Converted(placed, (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes))
+
+
+class _Field(NamedTuple):
+    """A field that is to be placed: its key, its value, and what the sample calls it."""
+
+    key: str
+    value: Plain
+    spelled: str
+
+
+def _called(case: Case, data: Table, source: Dialect) -> dict[str, str]:
+    """Return what a sample calls its neutral fields, for a report to name them so that they are found."""
+    wanted = ", ".join(key for key in source.expected_keys if key in data and key != "expected")
+    apart = source.metadata not in ("", "metadata") and source.metadata in data
+    return {
+        "expected": f"expected ({wanted})" if wanted else "expected",
+        "metadata": f"metadata ({source.metadata})" if apart else "metadata",
+        **case.spelled,
+    }
+
+
+def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
+    """Return the id that a sample is given, a number as a text where the target has no numbers for it."""
+    if "id" not in case.rest:
+        return {}, []
+    held = case.rest["id"]
+    number = isinstance(held, int) and not isinstance(held, bool)
+    key = str(target.id_paths[0][0]) if target.id_paths else ""
+    if not number or (target.fields and (not key or fits(target, key, held))):
+        return {"id": held}, []
+    return {"id": str(held)}, [f"{case.spelled.get('id', 'id')}: the number is written as text"]
 
 
 def case_of(data: Table, source: Dialect) -> Case:
@@ -58,18 +96,16 @@ def case_of(data: Table, source: Dialect) -> Case:
     return READERS[source.answers](data, source) if source.answers in READERS else from_table(data, source)
 
 
-def _placed(
-    data: Table, fields: list[tuple[str, Plain]], source: Dialect, target: Dialect, spelled: Mapping[str, str]
-) -> tuple[Table, list[str]]:
+def _placed(data: Table, fields: list[_Field], source: Dialect, target: Dialect) -> tuple[Table, list[str]]:
     """Return the data with the remaining fields placed, and a line for each that did not keep its place."""
-    held = next((value for key, value in fields if key == "metadata" and isinstance(value, dict)), {})
+    held = next((one.value for one in fields if one.key == "metadata" and isinstance(one.value, dict)), {})
     metadata: Table = dict(held) if isinstance(held, dict) else {}
     back = target.taken_back
     own = target.known - {target.metadata, *data} if back is None else back
     taken = [key for key in metadata if key in own and fits(target, key, metadata[key])]
     placed = {**data, **{key: metadata.pop(key) for key in taken}}
     notes = []
-    for key, value in fields:
+    for key, value, spelled in fields:
         if value is held:
             continue
         shared = key in target.known and key in source.known and key not in placed and key != target.metadata
@@ -80,7 +116,7 @@ def _placed(
             metadata[name] = value
             notes.append(f"{key}: kept as {target.metadata}.{name}")
         else:
-            notes.append(f"{spelled.get(key, key)}: {_no_place(target)}")
+            notes.append(f"{spelled}: {_no_place(target)}")
     if not target.metadata:
         return placed, [*notes, *(f"metadata.{key}: {_no_place(target)}" for key in metadata)]
     return {**placed, target.metadata: metadata} if metadata else placed, notes

@@ -105,8 +105,11 @@ def _own_media(content: list[Plain], target: Dialect) -> list[Plain]:
         found = segment(item)
         if isinstance(found, MediaSegment) and isinstance(item, dict) and found.kind in own:
             kind, key = own[found.kind]
+            held = item.get(found.kind)
+            inner = held.items() if isinstance(held, dict) else ()
+            beside = {name: value for name, value in inner if name != "url"}
             kept = {name: value for name, value in item.items() if name not in ("type", found.kind)}
-            item = {"type": kind, key: found.url, **kept}
+            item = {"type": kind, **beside, **kept, key: found.url}
         spelled.append(item)
     return spelled
 

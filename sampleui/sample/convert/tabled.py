@@ -29,16 +29,30 @@ def from_table(data: Table, dialect: Dialect) -> Case:
             rest = without(rest, path)
             break
     name = own_id(data, dialect)
+    spelled: dict[str, str] = {}
     if name is not None:
         for path in dialect.id_paths:
             rest = without(rest, path) if own_id(data, dialect) == _name(value_at(rest, path)) else rest
-        rest = {"id": name, **{key: value for key, value in rest.items() if key != "id"}}
+        other = next((key for key in (f"{dialect.name}_id", "_id", "__id") if key not in rest), "___id")
+        kept = {other if key == "id" else key: value for key, value in rest.items()}
+        held = next((path for path in dialect.id_paths if _name(value_at(data, path)) == name), ())
+        rest = {"id": value_at(data, held) if held else name, **kept}
+        called = ".".join(map(str, held))
+        spelled = {"id": f"id ({called})"} if called not in ("", "id") else {}
     if dialect.metadata in ("", "metadata") or dialect.metadata not in rest or "metadata" in rest:
         renamed = rest
     else:
         renamed = {"metadata" if key == dialect.metadata else key: value for key, value in rest.items()}
     messages = [_usual(one.message, dialect) for one in said] if said else None
-    return Case(messages, single_answer(answer), None, renamed)
+    doubled = dict.fromkeys(
+        f"messages: {key} beside {own} is dropped"
+        for one in said
+        for item in [value_at(data, one.path)]
+        if isinstance(item, dict)
+        for key, own in zip(("role", "content"), (dialect.spelling.role, dialect.spelling.content), strict=True)
+        if key in dialect.spelling.doubled(item)
+    )
+    return Case(messages, single_answer(answer), None, renamed, tuple(doubled), spelled)
 
 
 def to_table(case: Case, head: Table, dialect: Dialect) -> Written:
@@ -59,7 +73,9 @@ def to_table(case: Case, head: Table, dialect: Dialect) -> Written:
     if messages is not None:
         path, value = _conversation(messages, answer is not None, dialect, notes)
         data = placed(data, path, value)
-    if answer is not None:
+    if answer is not None and not dialect.expected_paths:
+        left["expected"] = answer
+    elif answer is not None:
         path = dialect.expected_paths[0]
         if ALL in path:
             item: Table = {**dialect.answer_item, str(path[-1]): answer}
@@ -130,7 +146,11 @@ def _segments(content: list[Plain], dialect: Dialect) -> Iterator[Plain]:
     for item in content:
         own = isinstance(item, dict) and item.get("type") in dialect.media
         found = segment(item, media=dialect.media) if own else None
-        yield found.data if isinstance(found, MediaSegment) else item
+        if isinstance(found, MediaSegment) and isinstance(item, dict):
+            beside = {key: value for key, value in item.items() if key not in ("type", str(item["type"]))}
+            yield {"type": found.kind, found.kind: {"url": found.url, **beside}}
+        else:
+            yield item
 
 
 def _name(value: Plain) -> str | None:

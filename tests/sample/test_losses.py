@@ -1,0 +1,128 @@
+"""A conversion between any two dialects has every value of the source in the target or names it in its report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from sampleui.deck.load import load
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.convert import convert
+from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.userdialects import user_dialect
+from sampleui.workspace import deck_of
+
+from .build import EXAMPLES
+
+OWN = (
+    user_dialect(
+        "talks",
+        {
+            "messages": "talk",
+            "role_tag": "who",
+            "content_tag": "says",
+            "user_tag": "customer",
+            "assistant_tag": "agent",
+            "response": "gold",
+            "id": "uid",
+            "metadata": "meta",
+            "tags": "labels",
+        },
+    ),
+    user_dialect("nested", {"prompt": "data.q", "response": "data.a", "system": "sys", "added": "more"}),
+    user_dialect("unanswered", {"prompt": "q", "any_input": True, "id": "n"}),
+)
+EVERY = (*DIALECTS.values(), *OWN)
+SPOKEN = frozenset({"role", "type", "from", "who"})
+IMAGE: Plain = [
+    {"type": "text", "text": "look"},
+    {"type": "image_url", "image_url": {"url": "https://a/b.png", "detail": "low"}},
+]
+OWN_IMAGE: Table = {"type": "image", "detail": "low", "image": "https://a/b.png"}
+CALLED: Plain = [
+    {"role": "user", "content": IMAGE},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "clock", "arguments": "{}"}}],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "noon", "zone": {"deep": ["utc"]}},
+]
+TALK: Table = {
+    "uid": 7,
+    "talk": [{"who": "customer", "says": "Where?", "content": "beside"}, {"who": "agent", "says": "There"}],
+    "gold": "here",
+    "labels": ["a", "b"],
+    "meta": ["no table"],
+    "id": {"not": "a name"},
+}
+HOSTILE: tuple[Table, ...] = (
+    {"metadata": {"criteria": "kept", "tags": "one", "nested": {"a": [{"b": "c"}]}}, "zz": [["x"]]},
+    {"id": 41, "expected": {"criteria": ["listed"], "output": "o"}, "criteria": [{"role": "user", "content": "c"}]},
+    {"name": ["listed"], "description": 3.25, "label": {"a": "b"}, "expected_output": [["q"]], "system": "s"},
+)
+
+
+def samples() -> Iterator[tuple[Dialect, Table]]:
+    """Yield samples of every dialect, as the examples have them and with what nobody expects in them."""
+    for folder in (EXAMPLES, EXAMPLES.parent / "field"):
+        for path in sorted(folder.glob("*.*")):
+            if path.name == "problems.toml" or not path.is_file():
+                continue
+            deck = deck_of(load(path))
+            for sample in list(deck.samples)[:3]:
+                yield deck.kind, sample.data
+                yield from ((deck.kind, {**sample.data, **hostile}) for hostile in HOSTILE)
+                yield deck.kind, {**sample.data, str(deck.kind.message_paths[0][0]): CALLED}
+    yield OWN[0], TALK
+    yield OWN[1], {"sys": "be", "data": {"q": "what", "a": "that", "other": 71}, "more": "and", "z": [12345]}
+    yield OWN[2], {"q": {"a": [1, 2], "b": "c"}, "n": 70, "x": "y"}
+
+
+def values(data: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
+    """Yield the texts and numbers of a value, with where they are."""
+    if isinstance(data, dict | list):
+        for step, item in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from values(item, (*path, step))
+    elif data not in (None, "") and not isinstance(data, bool) and path[-1] not in SPOKEN:
+        yield path, str(data)
+
+
+@pytest.mark.parametrize("target", EVERY, ids=lambda one: str(one.name))
+def test_every_value_is_in_the_target_or_named_in_the_report(target: Dialect) -> None:
+    for source, data in samples():
+        converted = convert(data, source, target)
+        written = json.dumps(converted.data, ensure_ascii=False, default=str)
+        told = "\n".join(converted.report)
+        for path, text in values(data):
+            quoted = json.dumps(text, ensure_ascii=False)[1:-1]
+            there = any(
+                one in written for one in (quoted, json.dumps(quoted, ensure_ascii=False)[1:-1], text.strip())
+            )
+            named = any(step in told for step in path if isinstance(step, str))
+            assert there or named, (source, path, text, converted)
+
+
+def test_a_number_stays_one_where_ids_may_be_numbers_and_else_it_is_told() -> None:
+    kept = convert(TALK, OWN[0], DIALECTS["inspect"])
+    assert kept.data["id"] == 7
+    spelled = convert(TALK, OWN[0], DIALECTS["agentv"])
+    assert spelled.data["id"] == "7"
+    assert "id (uid): the number is written as text" in spelled.report
+
+
+def test_the_detail_of_an_image_goes_along_both_ways() -> None:
+    data: Table = {"id": "a", "messages": [{"role": "user", "content": IMAGE}]}
+    made = convert(data, DIALECTS["gage"], DIALECTS["inspect"]).data
+    assert made["input"] == [{"role": "user", "content": [{"type": "text", "text": "look"}, OWN_IMAGE]}]
+    again = convert(made, DIALECTS["inspect"], DIALECTS["gage"]).data
+    assert again["messages"] == data["messages"]
+
+
+def test_a_dialect_without_a_place_for_an_answer_says_so() -> None:
+    made = convert({"id": "a", "input": "2 + 2?", "target": "4"}, DIALECTS["inspect"], OWN[2])
+    assert made.data == {"n": "a", "q": "2 + 2?"}
+    assert made.report == ("expected (target): dropped, unanswered has no place for it",)
