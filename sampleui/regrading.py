@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sampleui.grading import assertions, promptfoo, pydantic_evals
 from sampleui.grading.graded import Graded
-from sampleui.review.record import FAIL_UNDER, Record
+from sampleui.review.record import FAIL_UNDER, Record, failed
 from sampleui.review.results import Results
 from sampleui.review.runfolder import base_of
 from sampleui.sample.dialect import Grader
@@ -94,8 +94,24 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     if all(one.passed is None for one in outcomes):
         return Regraded(record, outcomes, None)
     score = _score(record, outcomes) if by_agentv(record.data, trace) and _grader(sample) is Grader.AGENTV else None
-    held = not any(one.passed is False for one in outcomes)
-    return Regraded(record, outcomes, held if score is None else _reached(record, score, fail_under))
+    passes = _held(record, outcomes) if score is None else _reached(record, score, fail_under)
+    return Regraded(record, outcomes, passes)
+
+
+def _held(record: Record, outcomes: Sequence[Graded]) -> bool | None:
+    """Tell whether nothing fails. What is open counts as in the run; None if it may have been what failed there."""
+    if any(one.passed is False for one in outcomes):
+        return False
+    ran = record.evaluators
+    lost = [one for one in ran if one.verdict == "fail"]
+    if not failed(record) or not lost or all(one.passed is not None for one in outcomes):
+        return True
+    by_place = ran if len(ran) == len(outcomes) else (None,) * len(outcomes)
+    by_name = {one.name: one for one in ran}
+    before = [by_name.get(one.name, at) for one, at in zip(outcomes, by_place, strict=True) if one.passed is None]
+    if all(one is not None and one.verdict != "fail" for one in before):
+        return True
+    return False if all(any(one is other for other in before) for one in lost) else None
 
 
 def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded, ...]:

@@ -5,6 +5,7 @@ The files were written by the tools themselves; see `test_tables.py`.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -188,6 +189,37 @@ def test_assertions_of_promptfoo_are_evaluated_again_as_it_did(tmp_path: Path) -
             continue
         found = regraded(opened, record, sample)
         assert [check.passed for check in found.outcomes] == [one.verdict == "pass" for one in record.evaluators]
+
+
+def test_what_is_open_counts_as_promptfoo_scored_it(tmp_path: Path) -> None:
+    home = WRITTEN / "promptfoo/sessions"
+    text = (
+        (home / "promptfooconfig.yaml").read_text("utf-8").replace("contains, value: Rome", "word-count, value: 9")
+    )
+    (tmp_path / "promptfooconfig.yaml").write_text(text, "utf-8")
+    shutil.copy(home / "out.json", tmp_path)
+    opened = open_results(tmp_path / "out.json").indexed()
+    deck = decks_of_run(opened, (), Settings()).decks[0]
+    told = {
+        one.id: regraded(opened, opened.record(one.index), of).passes
+        for one, of in zip(opened.entries, samples_of(opened, deck), strict=True)
+        if of is not None
+    }
+    assert (told["same"], told["same (2)"], told["half"]) == (None, True, True)
+    ran = next(one for one in opened.entries if one.id == "half")
+    record = dataclasses.replace(opened.record(ran.index), outcome=False)  # as if the open one had decided
+    sample = next(one for one in deck.samples if one.id == "half")
+    assert regraded(opened, record, sample).passes is False
+
+
+def test_an_answer_that_is_a_table_is_that_table(tmp_path: Path) -> None:
+    row = json.loads((WRITTEN / "promptfoo/sessions/out.json").read_text("utf-8"))["results"]["results"][0]
+    row["response"]["output"] = {"answer": "Paris", "n": 1}
+    (tmp_path / "out.jsonl").write_text(json.dumps(row), "utf-8")
+    assert json.loads(open_results(tmp_path / "out.jsonl").indexed().record(0).actual) == {
+        "answer": "Paris",
+        "n": 1,
+    }
 
 
 def test_the_tools_that_were_called_are_the_trace() -> None:

@@ -67,8 +67,8 @@ def details(dialect: ResultDialect, row: Table) -> Details:
         hits=tuple(one.name for one in graded if one.verdict == "pass"),
         misses=tuple(one.name for one in graded if one.verdict == "fail"),
         reasoning=fields.spoken(_at(row, dialect.reasons)),
-        actual=_said(_at(row, dialect.actual)) or _said(_at(row, dialect.messages)) or "",
-        expected=_said(_first_of(_at(row, dialect.expected), dialect)),
+        actual=_answer(dialect, _at(row, dialect.actual)) or _said(_at(row, dialect.messages)) or "",
+        expected=_answer(dialect, _first_of(_at(row, dialect.expected), dialect)),
         wanted=fields.texts(_at(row, dialect.expected)) if dialect.several_expected else (),
         evaluators=graded,
         cost_usd=fields.number(_at(row, dialect.cost)),
@@ -139,6 +139,13 @@ def _said(value: Plain) -> str | None:
     if isinstance(value, bool | int | float):
         return json.dumps(value)
     return fields.spoken(value)
+
+
+def _answer(dialect: ResultDialect, value: Plain) -> str | None:
+    """Return what an answer says, where its tool compares tables as such as their JSON."""
+    if dialect.whole and isinstance(value, dict | list) and value:
+        return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    return _said(value)
 
 
 def _source(value: Plain) -> str | None:

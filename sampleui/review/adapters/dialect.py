@@ -70,6 +70,7 @@ class ResultDialect:
         thresholds: where the score stands from which a row passes.
         errors: where it stands why there is no answer.
         actual, expected, reasons: where these are.
+        whole: whether an answer that is a table or a list is that as a whole, and not a text somewhere in it.
         several_expected: whether a list there is several values, each of which the answer was compared with.
         prompts: where it stands what was asked: a text, or messages.
         messages: where the whole conversation is, the answer included, or the part that was answered.
@@ -104,6 +105,7 @@ class ResultDialect:
     errors: Paths = ()
     actual: Paths = ()
     expected: Paths = ()
+    whole: bool = False
     several_expected: bool = False
     reasons: Paths = ()
     prompts: Paths = ()
