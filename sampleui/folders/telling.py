@@ -14,10 +14,12 @@ from pathlib import Path
 
 from sampleui.deck.load import MAX_BYTES, load
 from sampleui.deck.model import DeckFiles
-from sampleui.errors import DeckError, ResultsError
+from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
+from sampleui.reading import PromptOptions, detected, dialects_for
 from sampleui.review.adapters.bytable import claims
 from sampleui.review.adapters.tables import TABLES
+from sampleui.review.claiming import own_dialects
 from sampleui.review.inspectlog.signs import LOG_SUFFIX, MARK
 from sampleui.review.results import open_results
 from sampleui.sample.dialects import DIALECTS, bears_any, is_shown, keys
@@ -80,7 +82,7 @@ def told(path: Path) -> Told:
         return Told() if _looks_like_one(path) else Told(f"no deck: {error.message}")
     if not any(len(source.document) for source in files.sources):
         return Told("" if files.notes else "no samples")
-    if not _shows(files):
+    if not (_shows(files) or _is_own(files)):
         return Told("no samples that a dialect knows")
     return Told(parts=tuple(source.path.resolve() for source in files.sources[1:]), files=files)
 
@@ -92,7 +94,23 @@ def holds_results(path: Path) -> bool:
     with contextlib.suppress(ResultsError, OSError):
         results = open_results(path, ())
         next(results.index(1), None)
-        return bool(results.entries) and _is_result(results.record(0).data)
+        return (bool(results.entries) and _is_result(results.record(0).data)) or _by_own_table(path)
+    return False
+
+
+def _by_own_table(path: Path) -> bool:
+    """Tell whether rows are read by a table of the settings."""
+    with contextlib.suppress(ResultsError, SettingsError, OSError):
+        own = own_dialects(path.parent)
+        return bool(own) and open_results(path, own).tool in {one.name for one in own}
+    return False
+
+
+def _is_own(files: DeckFiles) -> bool:
+    """Tell whether samples are in a dialect of the settings."""
+    with contextlib.suppress(SettingsError):
+        own = dialects_for(files.path.parent)
+        return bool(own) and detected(files, PromptOptions(dialects=own)).dialect in own
     return False
 
 

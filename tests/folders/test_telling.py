@@ -56,6 +56,16 @@ def test_what_is_none_says_why(tmp_path, name):
     assert told(tmp_path / name).reason.startswith(reason)
 
 
+def test_decks_and_results_of_the_projects_own_tables_are_found(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "deck.jsonl").write_text('{"key": "a", "problem": "2?"}\n')
+    (tmp_path / "run.jsonl").write_text('{"case": "a", "verdict": "correct"}\n')
+    assert all(told(path).reason.startswith("no samples that") for path in tmp_path.glob("*.jsonl"))
+    tables = '[dialects.mine]\nprompt = "problem"\n[results.ours]\nid = "case"\noutcome = "verdict"\n'
+    (tmp_path / ".sampleui.toml").write_text(tables)
+    assert (told(tmp_path / "deck.jsonl").reason, told(tmp_path / "run.jsonl").reason) == ("", "results")
+
+
 def test_the_files_of_a_suite_are_its_parts(tmp_path):
     (tmp_path / "cases.yaml").write_text("- id: a\n  input: hi\n")
     (tmp_path / "suite.yaml").write_text("tests: ./cases.yaml\n")
