@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
+from sampleui.dialecttables import BY_NAME, unusual_containers
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
@@ -22,7 +25,7 @@ from sampleui.review.expected import expectation
 from sampleui.review.record import failed
 from sampleui.review.results import Results, open_results
 from sampleui.sample.dialects import WEIGHED, Dialect, is_shown
-from sampleui.sample.guessing import guessed, name_of, written
+from sampleui.sample.guessing import guessed, likely_places, name_of, written
 from sampleui.sample.message import TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
@@ -126,6 +129,7 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | None:
     """
     if len(files.sources) > 1:
         return None  # an index names decks, a suite says what its cases are asked
+    files = with_samples(files)
     document = files.sources[0].document
     some = [*_first(document)]
     kind = detected(files, prompts).dialect
@@ -136,11 +140,28 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | None:
         return None
     if results is not None and results.guess is not None and {"actual", "error"} & results.guess.table.keys():
         return unknown_results(results)
-    table = guessed(some, document.container)
+    table = guessed(some, under_in(document))
     if table is None or str(table.get("messages", table.get("prompt"))).partition(".")[0] in kind.known:
         return None
     text = written(name_of(files.path.stem), table)
     return Unknown(files.path, DIALECTS, text, partial(_deck_trial, files, prompts))
+
+
+def with_samples(files: DeckFiles) -> DeckFiles:
+    """Return files as they are; those of a JSON file without samples with what may be some, wherever it is."""
+    document = files.sources[0].document
+    if document.format != "json" or any(len(source.document) for source in files.sources):
+        return files
+    try:
+        held = json.loads(document.text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):  # numbers or nesting without end
+        return files
+    return load(files.path, likely_places(held))
+
+
+def under_in(document: Document) -> tuple[str, ...]:
+    """Return what a table says of where the samples of a document are."""
+    return document.container or (BY_NAME,) * document.keyed
 
 
 def unknown_rows(path: Path) -> Unknown | None:
@@ -196,6 +217,8 @@ def _as_results(path: Path) -> Results | None:
 
 def _deck_trial(files: DeckFiles, prompts: PromptOptions, named: Named) -> Trial:
     own = user_dialect(named.name, named.of_deck)
+    if files.sources[0].document.format == "json" and files.sources[0].document.container not in own.containers:
+        files = load(files.path, [*unusual_containers(named.of_deck)])
     before = (one for one in prompts.dialects if one.name != own.name)
     with_own = dataclasses.replace(prompts, dialects=(*before, own))
     looked = [*islice(Samples(files, own), LOOKED_AT)]

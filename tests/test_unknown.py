@@ -58,6 +58,8 @@ def test_what_gives_nothing_to_guess_from_is_not_asked_about(tmp_path: Path, nam
     [
         ("deck.yaml", "cases:\n- {key: a, problem: 2?, solution: two}\n- {key: b, problem: 3?, solution: three}\n"),
         ("deck.json", json.dumps({"samples": ASKED})),
+        ("deep.json", json.dumps({"suite": {"items": ASKED}})),
+        ("named.json", json.dumps({one["key"]: one for one in ASKED})),
         ("deck.csv", "key,problem,solution\na,2?,two\nb,3?,three\n"),
         ("deck.jsonl", "".join(json.dumps(one) + "\n" for one in ASKED) + '{"key": "c", "pro'),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import islice
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.deck.load import load
-from sampleui.dialecttables import BY_NAME, CONTAINERS
+from sampleui.dialecttables import CONTAINERS
 from sampleui.errors import DeckError, ResultsError
 from sampleui.reading import PromptOptions, told_by
 from sampleui.resulttables import RowTable
@@ -19,10 +18,11 @@ from sampleui.review.claiming import name_of as results_name
 from sampleui.review.claiming import shipped_for
 from sampleui.review.guessing import guessed_rows, written_rows
 from sampleui.review.results import open_results
-from sampleui.sample.guessing import guessed, likely_places, name_of, written
+from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.samples import readable
 from sampleui.settings import PROJECT_FILE, load_settings
 from sampleui.takingtables import settings_file, table_in, take_table
+from sampleui.unknown import under_in, with_samples
 
 _LOOKED_AT = 50
 
@@ -74,17 +74,14 @@ def _of_results(file: Path, *, sure: bool) -> RowTable | None:
 
 
 def _of_deck(file: Path, name: str | None) -> str:
-    files = load(file)
-    if not any(len(source.document) for source in files.sources) and files.sources[0].document.format == "json":
-        files = load(file, likely_places(json.loads(files.sources[0].document.text.removeprefix("\ufeff"))))
+    files = with_samples(load(file))
     holder = next((source for source in files.sources if len(source.document)), None)
     if holder is None:
         where = ", ".join(CONTAINERS)
         raise DeckError(f"no samples were found: they stand in a list, in lines, or under {where}", file)
     document = holder.document
-    under = document.container or (BY_NAME,) * document.keyed
     some = (readable(document, index) for index in range(len(document)))
-    table = guessed([one for one in islice(some, _LOOKED_AT) if one], under)
+    table = guessed([one for one in islice(some, _LOOKED_AT) if one], under_in(document))
     if table is None:
         raise DeckError("nothing in its samples looks like a prompt or a conversation", file)
     known = told_by(files, PromptOptions.of(load_settings(file.parent)))

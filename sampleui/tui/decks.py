@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
+from sampleui.dialecttables import unusual_containers
 from sampleui.errors import DeckError
 from sampleui.reading import PromptOptions
 from sampleui.sample.parse import conversation
@@ -22,7 +23,7 @@ _LOOKED_AT = 20
 
 def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
     """Open a deck with the settings that rendering depends on."""
-    return deck_for(load(path), settings, dialect)
+    return deck_for(_loaded(path, settings), settings, dialect)
 
 
 def deck_for(files: DeckFiles, settings: Settings, dialect: str | None, otherwise: str = "") -> Deck:
@@ -37,7 +38,7 @@ def look_at(path: Path, settings: Settings) -> Deck | Unknown:
         DeckError: when the file cannot be opened, and nothing is guessed for it.
         SettingsError: when the settings cannot be used.
     """
-    files = load(path)
+    files = _loaded(path, settings)
     try:
         deck = deck_for(files, settings, None)
     except DeckError:
@@ -46,6 +47,11 @@ def look_at(path: Path, settings: Settings) -> Deck | Unknown:
             raise
         return unknown
     return (_is_strange(deck) and _unknown(files, settings)) or deck
+
+
+def _loaded(path: Path, settings: Settings) -> DeckFiles:
+    own = [keys for table in settings.dialects.values() for keys in unusual_containers(table)]
+    return load(path, own or None)
 
 
 def _unknown(files: DeckFiles, settings: Settings) -> Unknown | None:
