@@ -85,7 +85,7 @@ def _made(one: _Prompt, around: tuple[str, str], filling: Filling, sample: Sampl
     node = ("vars",) if "vars" in sample.data else ()
     told = dict.fromkeys((*notes, *one.notes))
     findings = tuple(Finding("template-unsupported", Severity.INFO, note, node) for note in told)
-    return Templated(messages, findings, f"{one.label} · {one.run}" if one.run else one.label)
+    return Templated(messages, findings, f"{one.run} · {one.label}" if one.run else one.label)
 
 
 def _default(sample: Sample, read: Read, notes: list[str]) -> Table:

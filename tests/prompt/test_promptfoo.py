@@ -224,3 +224,10 @@ def test_what_promptfoo_alone_can_say_is_told(tmp_path: Path, config: str, told:
     deck = open_deck(tmp_path / "promptfooconfig.yaml", "promptfoo")
     said = [one.message for one in deck.diagnostics if one.rule == "template-unsupported"]
     assert any(told in one for one in said), said
+
+
+def test_each_run_of_a_list_has_a_name_of_its_own(tmp_path: Path) -> None:
+    prompts = "[{label: ask, raw: 'Hi {{name}}'}]"
+    assert written(tmp_path, prompts, "{name: [ada, bob]}") == ["Hi ada", "Hi bob"]
+    deck = open_deck(tmp_path / "promptfooconfig.yaml")
+    assert [call.label for call in calls(deck.render(deck.samples[0]))] == ["name: ada · ask", "name: bob · ask"]
