@@ -4,11 +4,11 @@
 
 A mutation turns one comparison, one `and` or `or`, one `not`, one number, one `if` or one bare call into another.
 The package is mutated in a copy, never in place. All tests but those of the review, trace and workspace screens are
-run once with coverage first, which tells what tests run a line; a mutant is held against those, the quickest first
-(`--map FILE` keeps that). One of a line that is run by an import alone is held against the tests that run any line
-of its file. Survivors are printed with their lines. Those that mean the same are in `mutants.toml` with the reason,
-which is printed beside them. The last line has the counts; the exit status is 1 when a mutant without a reason
-survives.
+run once with coverage first, which tells what tests run a line (`--map FILE` keeps that); a mutant is held against
+those, the quickest first: put into a fork of a process that has collected all tests, and if none notices it there,
+into its file. One of a line that is run by an import alone is held against the tests that run any line of its file.
+Survivors are printed with their lines. Those that mean the same are in `mutants.toml` with the reason, which is
+printed beside them. The last line has the counts; the exit status is 1 when a mutant without a reason survives.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ from pathlib import Path
 
 import coverage
 import pytest
+
+from tests.mutants_live import Trials
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_suffix(".toml")
@@ -69,13 +71,17 @@ class Mutant:
     def __str__(self) -> str:
         return f"{self.path.relative_to(ROOT)}:{self.lines.start}: {self.done}: {self.code}"
 
-    def text(self) -> str:
-        """Return the text of the file with the mutation."""
+    def tree(self) -> ast.Module:
+        """Return the tree of the file with the mutation."""
         tree = ast.parse(self.source)
         at, number = self.place
         _, change = [*changes([*ast.walk(tree)][at])][number]
         change()
-        return ast.unparse(ast.fix_missing_locations(tree))
+        return ast.fix_missing_locations(tree)
+
+    def text(self) -> str:
+        """Return the text of the file with the mutation."""
+        return ast.unparse(self.tree())
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -137,7 +143,7 @@ class Copy:
         # By their texts and not their times: a mutant is made and gone within a second.
         compileall.compile_dir(self.folder, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
 
-    def run(self, tests: Sequence[str], seconds: int, watch: Watch | None = None) -> int:
+    def run(self, tests: Sequence[str], seconds: int, watch: Watch | Trials | None = None) -> int:
         """Run tests in a child of this process, where what all need is imported; return the status.
 
         It is negative when the time was over. The time is that of the processor, for on a busy machine nothing else
@@ -184,15 +190,26 @@ class Copy:
             sys.exit("the tests fail as they are")
         self.tests = watch.found()
 
-    def survives(self, mutant: Mutant) -> bool:
-        """Tell whether all tests that come by pass with a mutant."""
+    def caught(self, mutants: Sequence[Mutant]) -> set[int]:
+        """Return the indexes of those that are noticed when they are put into a process that is running."""
+        places = [self.folder / mutant.path.relative_to(ROOT) for mutant in mutants]
+        trials = Trials(mutants, places, lambda index: self.held(mutants[index]), self.seconds)
+        self.run([f"tests/{name}" for name in TESTS], 1 << 20, trials)
+        return trials.caught
+
+    def held(self, mutant: Mutant) -> list[str]:
+        """Return the tests that a mutant is held against, the quickest first."""
         file = mutant.path.relative_to(ROOT)
         held = [self.tests[place] for line in mutant.lines if (place := f"{file}:{line}") in self.tests]
         tests = [*dict.fromkeys(test for one in held for test in one)]
         if held and not tests:  # run as the module is imported
             places = (some for place, some in self.tests.items() if place.startswith(f"{file}:"))
             tests = [*dict.fromkeys(test for some in places for test in some)]
-        place = self.folder / file
+        return tests
+
+    def survives(self, mutant: Mutant) -> bool:
+        """Tell whether all tests that come by pass with a mutant in its file."""
+        tests, place = self.held(mutant), self.folder / mutant.path.relative_to(ROOT)
         whole = place.read_text(encoding="utf-8")
         place.write_text(mutant.text(), encoding="utf-8")
         try:  # the first few by themselves, for what is slow is to read the files of all
@@ -276,14 +293,15 @@ def main() -> int:
             copy.mapped()
             if given.map:
                 given.map.write_text(json.dumps(copy.tests))
-        for mutant in chosen:
-            if copy.survives(mutant):
+        caught = copy.caught(chosen)
+        for at, mutant in enumerate(chosen):
+            if at not in caught and copy.survives(mutant):
                 why = reasons.get((str(mutant.path.relative_to(ROOT)), mutant.code, mutant.done))
                 same, alive = same + (why is not None), alive + (why is None)
                 print(f"{mutant}\n    means the same: {why}" if why else mutant, flush=True)
-    caught = len(chosen) - same - alive
+    noticed = len(chosen) - same - alive
     print(
-        f"{len(chosen):,} of {len(found):,} mutants: {caught:,} caught, {same:,} mean the same, {alive:,} survive"
+        f"{len(chosen):,} of {len(found):,} mutants: {noticed:,} caught, {same:,} mean the same, {alive:,} survive"
     )
     return int(alive > 0)
 
