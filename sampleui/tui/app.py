@@ -12,12 +12,14 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.driver import Driver
 from textual.screen import Screen
+from textual.timer import Timer, TimerCallback
 
 from sampleui.errors import ResultsError
 from sampleui.settings import Settings, user_file
 from sampleui.tui.commands import Registry, ScreenKind
 from sampleui.tui.control_filter import ControlFilter
 from sampleui.tui.input.queue import InputQueue, Typed
+from sampleui.tui.once import kept
 from sampleui.tui.registries import registry_of
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults
@@ -93,6 +95,21 @@ class SampleUI(App[int], inherit_bindings=False):
         if isinstance(event, Typed) and not event.is_forwarded and not self.input.admit(event):
             return
         await super().on_event(event)
+
+    def set_timer(
+        self,
+        delay: float,
+        callback: TimerCallback | None = None,
+        *,
+        name: str | None = None,
+        pause: bool = False,
+    ) -> Timer:
+        """Call back once after a delay, for certain.
+
+        Textual takes over a new size of the terminal by such a timer of the app. If it never came, neither would
+        any later size.
+        """
+        return kept(super().set_timer(delay, callback, name=name, pause=pause))
 
     def _bound(self, key: str) -> bool:
         screen = self.screen

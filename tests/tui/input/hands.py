@@ -34,6 +34,10 @@ _PATIENCE = 60.0
 """Seconds after which the program hangs, on a machine that does much besides."""
 
 
+_LATE = 45.0
+"""Seconds after which a screen is not the one that was waited for, on such a machine."""
+
+
 def keys_of(script: str) -> list[bytes]:
     """Return the bytes of each key of a script: `a`, `<enter>`, `<c-s>`, `text:hello`."""
     keys: list[str] = []
@@ -86,7 +90,7 @@ class Hands:
 
     def shows(self, wanted: str) -> bool:
         """Wait for a screen, and tell whether it came."""
-        self._until(lambda: self.text() == wanted, give_up=10)
+        self._until(lambda: self.text() == wanted, give_up=_LATE)
         return self.text() == wanted
 
     def ended(self) -> int:
