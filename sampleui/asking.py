@@ -11,9 +11,9 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.request import calls
-from sampleui.review.adapters.requests import request_messages
 from sampleui.review.record import Record
-from sampleui.review.sent import sent
+from sampleui.review.results.adapters.requests import request_messages
+from sampleui.review.samples.sent import sent
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
 from sampleui.settings import PROMPT_STYLES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from sampleui.review.joining import Answering, Candidate, Joiner, suite_of
-from sampleui.review.sampleindex import SampleIndex
+from sampleui.review.samples.index import SampleIndex
+from sampleui.review.samples.joining import Answering, Candidate, Joiner, suite_of
 from sampleui.sample.model import Sample
 from sampleui.workspace import Deck
 

@@ -12,7 +12,7 @@ from sampleui.deck.load import load
 from sampleui.errors import DeckError
 from sampleui.formats.data import Table
 from sampleui.reading import usual_dialects
-from sampleui.review.runfolder import run_of
+from sampleui.review.results.runfolder import run_of
 from sampleui.runs import Subject
 from sampleui.sample.dialect import Today
 from sampleui.sample.dialects import DIALECTS

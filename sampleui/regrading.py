@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from sampleui.grading import assertions, promptfoo, pydantic_evals
 from sampleui.grading.graded import Graded
 from sampleui.review.record import FAIL_UNDER, Record, failed
-from sampleui.review.results import Results
-from sampleui.review.runfolder import base_of
+from sampleui.review.results.file import Results
+from sampleui.review.results.runfolder import base_of
 from sampleui.sample.dialect import Grader
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of

@@ -15,9 +15,9 @@ from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.joined import FoundDecks
 from sampleui.reading import PromptOptions
-from sampleui.review.results import Results
-from sampleui.review.runfolder import run_of
-from sampleui.review.sampleindex import SampleIndex
+from sampleui.review.results.file import Results
+from sampleui.review.results.runfolder import run_of
+from sampleui.review.samples.index import SampleIndex
 from sampleui.settings import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.workspace import Deck, deck_of

@@ -11,11 +11,11 @@ from typing import NamedTuple, overload
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.joined import FoundDecks
-from sampleui.review.adapters import adapter_of
-from sampleui.review.adapters.agentv import source_of
-from sampleui.review.inspectlog.signs import is_log
-from sampleui.review.results import UNREAD_ROW, Results, open_results
-from sampleui.review.runfolder import base_of, run_of
+from sampleui.review.results.adapters import adapter_of
+from sampleui.review.results.adapters.agentv import source_of
+from sampleui.review.results.file import UNREAD_ROW, Results, open_results
+from sampleui.review.results.inspect_signs import is_log
+from sampleui.review.results.runfolder import base_of, run_of
 from sampleui.sample.model import Sample
 from sampleui.trace.checking import check_record
 from sampleui.trace.extract import Trace, extract_trace
@@ -96,7 +96,7 @@ class _Meant(NamedTuple):
     @classmethod
     def of(cls, record: FileRecord) -> _Meant:
         adapter = adapter_of(record.data)
-        facts = adapter.facts(record.data) if adapter is not None else None
+        facts = adapter.parse_entry(record.data) if adapter is not None else None
         if facts is None:
             suite = record.data.get("suite")
             return cls(record.sample_id, suite if isinstance(suite, str) else None, source_of(record.data))

@@ -18,12 +18,12 @@ from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.reading import PromptOptions, detected
 from sampleui.resulttables import RowTable
-from sampleui.review.adapters import adapter_by
-from sampleui.review.adapters.owntables import own_results
-from sampleui.review.adapters.shape import Details, Facts
-from sampleui.review.expected import expectation
 from sampleui.review.record import failed
-from sampleui.review.results import Results, open_results
+from sampleui.review.results.adapters import adapter_by
+from sampleui.review.results.adapters.owntables import own_results
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.samples.expected import expectation
 from sampleui.sample.dialects import WEIGHED, Dialect, is_shown
 from sampleui.sample.guessing import guessed, likely_places, name_of, written
 from sampleui.sample.message import TextSegment
@@ -247,14 +247,14 @@ def _rows_trial(path: Path, rows: Sequence[Table], guess: RowTable, named: Named
         except (ResultsError, OSError):
             rows = ()
     adapter = adapter_by(own)
-    facts = [(one, row) for row in rows if adapter.claims(row) and (one := adapter.facts(row)) is not None]
+    facts = [(one, row) for row in rows if adapter.claims(row) and (one := adapter.parse_entry(row)) is not None]
     missed = sum(failed(one.entry(0, one.sample_id, 0, "")) for one, _ in facts)
-    first = tuple(_row_read(one, adapter.details(row)) for one, row in facts[:SHOWN])
+    first = tuple(_row_read(one, adapter.parse_record(row)) for one, row in facts[:SHOWN])
     why = "" if facts else "no row has all that its marks name, and an id or a prompt, where it says"
     return Trial(named, len(rows), len(facts), missed, first, why)
 
 
-def _row_read(facts: Facts, details: Details) -> Read:
+def _row_read(facts: ParsedEntry, details: ParsedRecord) -> Read:
     texts = (text for one in details.asked if isinstance(text := one.get("content"), str))
     score = f", score {facts.score:.2f}" if facts.score is not None else ""
     outcome = "failed" if failed(facts.entry(0, facts.sample_id, 0, "")) else "passed"

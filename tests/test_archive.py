@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.archive import AsRun, as_run
-from sampleui.review.results import open_results
+from sampleui.review.results.file import open_results
 from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 

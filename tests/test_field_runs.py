@@ -19,7 +19,7 @@ from sampleui.archive import as_run
 from sampleui.regrading import regraded
 from sampleui.review.options import ReviewOptions
 from sampleui.review.record import Record, failed
-from sampleui.review.results import Results, open_results
+from sampleui.review.results.file import Results, open_results
 from sampleui.rundecks import decks_of_run
 from sampleui.runs import open_run
 from sampleui.settings import Settings

@@ -15,7 +15,7 @@ from sampleui.deck.edit import set_value
 from sampleui.dialecttables import SHIPPED
 from sampleui.errors import EditRefusedError, SettingsError
 from sampleui.formats.data import Table
-from sampleui.review.expected import expectation
+from sampleui.review.samples.expected import expectation
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.guessing import guessed, name_of, written

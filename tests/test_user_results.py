@@ -14,10 +14,10 @@ from sampleui.dialecttables import Fault
 from sampleui.errors import SettingsError
 from sampleui.formats.data import Table
 from sampleui.resulttables import SHIPPED_RESULTS, read_result_tables
-from sampleui.review.adapters import ADAPTERS
-from sampleui.review.guessing import guessed_rows, written_rows
 from sampleui.review.record import failed
-from sampleui.review.results import open_results
+from sampleui.review.results.adapters import ADAPTERS
+from sampleui.review.results.file import open_results
+from sampleui.review.results.guessing import guessed_rows, written_rows
 from sampleui.settings import read_settings
 from sampleui.takingtables import take_table
 

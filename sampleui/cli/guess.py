@@ -14,10 +14,10 @@ from sampleui.dialecttables import CONTAINERS
 from sampleui.errors import DeckError, ResultsError
 from sampleui.reading import PromptOptions, told_by
 from sampleui.resulttables import RowTable
-from sampleui.review.claiming import name_of as results_name
-from sampleui.review.claiming import shipped_for
-from sampleui.review.guessing import guessed_rows, written_rows
-from sampleui.review.results import open_results
+from sampleui.review.results.claiming import name_of as results_name
+from sampleui.review.results.claiming import shipped_for
+from sampleui.review.results.file import open_results
+from sampleui.review.results.guessing import guessed_rows, written_rows
 from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.samples import readable
 from sampleui.settings import PROJECT_FILE, load_settings

@@ -20,11 +20,11 @@ from sampleui.cli.reviewing import (
     unread,
 )
 from sampleui.formats.data import Plain, Table
-from sampleui.review.expected import expectation
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, why_failed
+from sampleui.review.samples.expected import expectation
 from sampleui.review.session import next_record
-from sampleui.review.store import log_path, open_log
 from sampleui.rundecks import decks_of_run
 
 NONE_LEFT = 1

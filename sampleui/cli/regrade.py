@@ -23,7 +23,7 @@ from sampleui.formats.data import Table
 from sampleui.joined import FoundDecks
 from sampleui.regrading import Regraded, regraded
 from sampleui.review.record import failed
-from sampleui.review.results import Results
+from sampleui.review.results.file import Results
 from sampleui.rundecks import decks_of_run
 
 _FAILING = 1

@@ -8,11 +8,11 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.reviewing import results_argument, results_at, settings_of, threshold_of, threshold_option, unread
-from sampleui.review.carrying import carry_over
-from sampleui.review.report import as_data, report_of
-from sampleui.review.reporttext import as_markdown, as_text
-from sampleui.review.scoreedits import score_edits
-from sampleui.review.store import log_path, open_log
+from sampleui.review.log.carrying import carry_over
+from sampleui.review.log.store import log_path, open_log
+from sampleui.review.reports.report import as_data, report_of
+from sampleui.review.reports.scoreedits import score_edits
+from sampleui.review.reports.text import as_markdown, as_text
 
 
 @click.command("report")

@@ -21,7 +21,7 @@ from sampleui.cli.reviewing import (
 )
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
-from sampleui.review.results import open_results
+from sampleui.review.results.file import open_results
 from sampleui.rundecks import decks_of_run
 
 

@@ -12,8 +12,8 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
-from sampleui.review.results import Results, open_results
-from sampleui.review.runfolder import latest_of, run_name
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.runfolder import latest_of, run_name
 from sampleui.settings import Settings, load_settings
 
 MOST_LISTED = 12

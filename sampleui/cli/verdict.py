@@ -15,8 +15,8 @@ from sampleui.cli.reviewing import (
     reviewer_option,
     settings_of,
 )
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
-from sampleui.review.store import log_path, open_log
 from sampleui.review.verdict import Verdict, sample_digest
 from sampleui.rundecks import decks_of_run
 

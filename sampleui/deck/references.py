@@ -73,7 +73,7 @@ def _yaml(source: Source, root: Path) -> Iterator[Reference]:
 
 
 def _json(source: Source, root: Path) -> Iterator[Reference]:
-    from sampleui.formats.json import JsonDocument
+    from sampleui.formats.json.document import JsonDocument
 
     assert isinstance(source.document, JsonDocument)
     for written, position in source.document.references:

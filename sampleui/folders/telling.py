@@ -17,11 +17,11 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.reading import PromptOptions, detected, dialects_for
-from sampleui.review.adapters.bytable import claims
-from sampleui.review.adapters.tables import TABLES
-from sampleui.review.claiming import own_dialects
-from sampleui.review.inspectlog.signs import LOG_SUFFIX, MARK
-from sampleui.review.results import open_results
+from sampleui.review.results.adapters.bytable import claims
+from sampleui.review.results.adapters.tables import TABLES
+from sampleui.review.results.claiming import own_dialects
+from sampleui.review.results.file import open_results
+from sampleui.review.results.inspect_signs import LOG_SUFFIX, MARK
 from sampleui.sample.dialects import DIALECTS, bears_any, is_shown, keys
 from sampleui.samples import readable
 from sampleui.text.confined import opened, read_whole

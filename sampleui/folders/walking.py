@@ -11,8 +11,8 @@ from pathlib import Path
 from sampleui.folders.ignoring import Ignoring
 from sampleui.folders.telling import holds_results
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.review.inspectlog.signs import LOG_SUFFIX
-from sampleui.review.runfolder import own_index
+from sampleui.review.results.inspect_signs import LOG_SUFFIX
+from sampleui.review.results.runfolder import own_index
 
 MAGIC = frozenset("*?[{")
 _MOST_ALTERNATIVES = 1000

@@ -79,8 +79,10 @@ _YAML_SAMPLE = ("sampleui.formats.yaml.bare", "YamlSample")
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'
 
 FORMATS: tuple[Format, ...] = (
-    Format("json", (".json",), "sampleui.formats.json", "JsonDocument", empty="[]\n", empty_under=_JSON_UNDER),
-    Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.jsonl", "JsonlDocument"),
+    Format(
+        "json", (".json",), "sampleui.formats.json.document", "JsonDocument", empty="[]\n", empty_under=_JSON_UNDER
+    ),
+    Format("jsonl", (".jsonl", ".ndjson"), "sampleui.formats.json.lines", "JsonlDocument"),
     Format("toml", (".toml",), "sampleui.formats.toml", "TomlDocument", _TOML_SAMPLE),
     Format(
         "yaml",
@@ -121,7 +123,7 @@ def parse_document(text: str, path: Path) -> Document:
 
 def under(text: str, container: tuple[str, ...]) -> Document | None:
     """Read a JSON text whose samples are under other keys than the usual; None if they do not."""
-    from sampleui.formats.json import JsonDocument
+    from sampleui.formats.json.document import JsonDocument
 
     return JsonDocument.under(text, container)
 
@@ -147,7 +149,7 @@ def parse_case(text: str) -> Document:
 
 def _object_lines(text: str) -> int:
     """Return how many of the first lines are JSON objects; 0 as soon as one of them is something else."""
-    from sampleui.formats.json_spans import SPACE, decode, guard_size, skip_blank
+    from sampleui.formats.json.spans import SPACE, decode, guard_size, skip_blank
 
     start, seen = skip_blank(text, int(text.startswith("\ufeff"))), 0
     while seen < _LINES_SEEN and text.startswith("{", start):

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Self
 
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.json import JsonDocument
-from sampleui.formats.json_spans import skip_blank
+from sampleui.formats.json.document import JsonDocument
+from sampleui.formats.json.spans import skip_blank
 from sampleui.formats.toml.bare import TomlSample
 from sampleui.formats.yaml.bare import YamlSample
 from sampleui.formats.yaml.document import YamlDocument

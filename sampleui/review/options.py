@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sampleui.review.adapters.dialect import ResultDialect
 from sampleui.review.queue import Order
+from sampleui.review.results.adapters.dialect import ResultDialect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

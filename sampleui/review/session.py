@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from sampleui.errors import ResultsError
-from sampleui.review.carrying import answer_digest, carry_over, content_digest, has_earlier
+from sampleui.review.log.carrying import answer_digest, carry_over, content_digest, has_earlier
+from sampleui.review.log.store import Log
 from sampleui.review.queue import Order, first_of, items_of
 from sampleui.review.record import Entry, Record, failed
-from sampleui.review.results import Results
-from sampleui.review.runfolder import run_of
-from sampleui.review.store import Log
+from sampleui.review.results.file import Results
+from sampleui.review.results.runfolder import run_of
 from sampleui.review.verdict import Decision, Kind, Verdict
 
 AT_ONCE = 64 << 20

@@ -32,7 +32,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True)
-class Shape:
+class FieldType:
     """What a value may be.
 
     Attributes:
@@ -70,7 +70,7 @@ class Shape:
             for one in self.schema
         )
 
-    def step(self, step: str | int) -> Shape | None:
+    def step(self, step: str | int) -> FieldType | None:
         """Return what a value inside it may be, None if the model is silent."""
         found: list[_Schema] = []
         for one in self.schema:
@@ -81,11 +81,11 @@ class Shape:
                 found.append(inner)
         if not found:
             return None
-        return Shape(
+        return FieldType(
             tuple(each for one in found for each in _alternatives(one, self.root)), self.root, _help(found[0])
         )
 
-    def fields(self) -> dict[str, Shape]:
+    def fields(self) -> dict[str, FieldType]:
         """Return the keys of a table and what they may be."""
         names = dict.fromkeys(name for one in self.schema for name in one.get("properties", {}))
         return {name: shape for name in names if (shape := self.step(name)) is not None}
@@ -111,14 +111,14 @@ class Shape:
         return constant
 
 
-def sample_shape(dialect: Dialect) -> Shape:
+def sample_shape(dialect: Dialect) -> FieldType:
     """Return what a whole sample of a dialect may be."""
     return _sample_shape(dialect)
 
 
-def shape_at(dialect: Dialect, path: DataPath) -> Shape | None:
+def shape_at(dialect: Dialect, path: DataPath) -> FieldType | None:
     """Return what the value at a path of a sample may be, None if the dialect's model is silent."""
-    shape: Shape | None = sample_shape(dialect)
+    shape: FieldType | None = sample_shape(dialect)
     for step in path:
         shape = shape.step(step) if shape is not None else None
     return shape
@@ -172,15 +172,15 @@ def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:
 
 
 @cache
-def _sample_shape(dialect: Dialect) -> Shape:
+def _sample_shape(dialect: Dialect) -> FieldType:
     from sampleui.sample.schema import sample_schema
 
     root = sample_schema(dialect)
-    return Shape((root,), root)
+    return FieldType((root,), root)
 
 
-def _shape(schema: _Schema, root: _Schema) -> Shape:
-    return Shape(tuple(_alternatives(schema, root)), root, _help(schema))
+def _shape(schema: _Schema, root: _Schema) -> FieldType:
+    return FieldType(tuple(_alternatives(schema, root)), root, _help(schema))
 
 
 def _alternatives(schema: _Schema, root: _Schema) -> Iterator[_Schema]:

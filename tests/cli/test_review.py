@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
-from sampleui.review.results import open_results
-from sampleui.review.store import log_path, open_log
+from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Verdict, sample_digest
 from sampleui.workspace import open_deck
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sampleui.deck.merging import Outside, edits_of, outside, rebase
 from sampleui.deck.model import DeckFiles, Disk, Source
-from sampleui.formats.jsonl import JsonlDocument
+from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.toml import TomlDocument
 
 PATH = Path("deck.jsonl")

@@ -9,8 +9,8 @@ import pytest
 
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
-from sampleui.formats.json import JsonDocument
-from sampleui.formats.jsonl import JsonlDocument
+from sampleui.formats.json.document import JsonDocument
+from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats.json_spans import MAX_DEPTH
+from sampleui.formats.json.spans import MAX_DEPTH
 from sampleui.formats.markdown import references
 from sampleui.formats.registry import parse_document
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sampleui.formats.json import JsonDocument
+from sampleui.formats.json.document import JsonDocument
 
 from .invariants import Form, check_deck
 from .strategies import plain_values, texts, turns

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sampleui.formats.jsonl import JsonlDocument
+from sampleui.formats.json.lines import JsonlDocument
 
 from .invariants import VARIANTS, Form, check_deck, deeds
 from .strategies import plain_values, turns

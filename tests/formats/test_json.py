@@ -5,7 +5,7 @@ import math
 import pytest
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.json import JsonDocument
+from sampleui.formats.json.document import JsonDocument
 
 PRETTY = """\
 {

@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.document import Splice
-from sampleui.formats.jsonl import JsonlDocument
+from sampleui.formats.json.lines import JsonlDocument
 
 ROWS = '{"id":"a","messages":[{"role":"user","content":"Hi"}]}\n\n{"id": "b", "messages": []}\n{"id": "c"}\n'
 BROKEN = '{"id": "a"}\n{"id": "b"\n{"id": "c"}\n'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.json import JsonDocument
+from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
 

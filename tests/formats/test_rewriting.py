@@ -7,8 +7,8 @@ import re
 import pytest
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.json import JsonDocument
-from sampleui.formats.jsonl import JsonlDocument
+from sampleui.formats.json.document import JsonDocument
+from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.rewriting import rewritten
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument

@@ -14,8 +14,8 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats import beside
 from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.json import JsonDocument
-from sampleui.formats.jsonl import JsonlDocument
+from sampleui.formats.json.document import JsonDocument
+from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.registry import BY_NAME
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument

@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.grading.assertions import graded
 from sampleui.regrading import regraded
-from sampleui.review.results import open_results
+from sampleui.review.results.file import open_results
 from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 

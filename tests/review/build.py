@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry, Mark, Record
-from sampleui.review.results import Results, open_results
+from sampleui.review.results.file import Results, open_results
 from sampleui.review.verdict import Decision, Verdict
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sampleui.review.adapters import adapter_of, gage
 from sampleui.review.record import Assertion, Mark, Tokens, failed, failing_evaluators, why_failed
-from sampleui.review.results import open_results
+from sampleui.review.results.adapters import adapter_of, gage
+from sampleui.review.results.file import open_results
 from tests.review.build import entry, only_record
 
 
@@ -233,8 +233,8 @@ KEYS = """
 def test_no_row_crashes_an_adapter(row: dict[str, object]) -> None:
     adapter = adapter_of(row)  # type: ignore[arg-type]
     if adapter is not None:
-        adapter.facts(row)  # type: ignore[arg-type]
-        details = adapter.details(row)  # type: ignore[arg-type]
+        adapter.parse_entry(row)  # type: ignore[arg-type]
+        details = adapter.parse_record(row)  # type: ignore[arg-type]
         assert isinstance(details.actual, str)
 
 

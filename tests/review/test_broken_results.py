@@ -9,7 +9,7 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import failed
-from sampleui.review.results import open_results
+from sampleui.review.results.file import open_results
 
 WRITTEN = Path(__file__).parent / "written"
 WHOLE = (

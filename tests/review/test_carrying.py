@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.carrying import carry_over
+from sampleui.review.log.carrying import carry_over
+from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.queue import items_of
-from sampleui.review.report import as_data, report_of
-from sampleui.review.results import Results, open_results
+from sampleui.review.reports.report import as_data, report_of
+from sampleui.review.results.file import Results, open_results
 from sampleui.review.session import decide, next_record
-from sampleui.review.store import Log, log_path, open_log
 from sampleui.review.verdict import Verdict
 from tests.review.build import write_jsonl
 

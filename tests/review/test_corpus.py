@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.record import failed
-from sampleui.review.results import open_results
+from sampleui.review.results.file import open_results
 
 CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus"))
 FILES = sorted((CORPUS / "results").glob("*.jsonl"))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.diffwords import Op, Segment, diff_words
+from sampleui.review.samples.diffwords import Op, Segment, diff_words
 
 
 def shown(expected: str, actual: str) -> str:

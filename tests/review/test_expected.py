@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.formats.data import DataPath, Plain, Table, with_set
-from sampleui.review.expected import Expectation, expectation, taking
+from sampleui.review.samples.expected import Expectation, expectation, taking
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import Table
-from sampleui.review.export import Reviewed, export
+from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.verdict import Verdict
 from sampleui.sample.model import Sample
 from tests.review.build import decision, only_record

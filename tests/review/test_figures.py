@@ -10,11 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.review.baseline import Trend, compare, counts
-from sampleui.review.calibration import against_truth, against_verdicts, between_reviewers, cohens_kappa, confusion
+from sampleui.review.log.store import open_log
 from sampleui.review.record import Mark
-from sampleui.review.report import as_data, report_of
-from sampleui.review.reporttext import as_markdown, as_text
-from sampleui.review.store import open_log
+from sampleui.review.reports.calibration import (
+    against_truth,
+    against_verdicts,
+    between_reviewers,
+    cohens_kappa,
+    confusion,
+)
+from sampleui.review.reports.report import as_data, report_of
+from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.review.verdict import Verdict
 from tests.review.build import decision, entry, plain, results_of
 

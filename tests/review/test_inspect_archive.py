@@ -11,12 +11,12 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.inspectlog import archive as unpacking
-from sampleui.review.inspectlog import members as listing
-from sampleui.review.inspectlog import texts
-from sampleui.review.inspectlog.archive import Archive
-from sampleui.review.inspectlog.listed import ListError, items_of
-from sampleui.review.results import Results, open_results
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.inspectlog import archive as unpacking
+from sampleui.review.results.inspectlog import members as listing
+from sampleui.review.results.inspectlog import texts
+from sampleui.review.results.inspectlog.archive import Archive
+from sampleui.review.results.inspectlog.listed import ListError, items_of
 from tests.review.zipped import DEFLATE, STORED, ZSTD, Zipped, archive
 
 HEADER: Table = {

@@ -13,14 +13,14 @@ import pytest
 from sampleui.asking import asked
 from sampleui.cli.trace import as_data
 from sampleui.folders.telling import told
-from sampleui.review.expected import taking
-from sampleui.review.export import Reviewed, export
-from sampleui.review.inspectlog.events import trace_of
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
-from sampleui.review.results import Results, open_results
-from sampleui.review.runfolder import index_of, runs_beside
-from sampleui.review.scoreedits import score_edits
-from sampleui.review.store import log_path, open_log
+from sampleui.review.reports.export import Reviewed, export
+from sampleui.review.reports.scoreedits import score_edits
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.inspectlog.events import trace_of
+from sampleui.review.results.runfolder import index_of, runs_beside
+from sampleui.review.samples.expected import taking
 from sampleui.review.verdict import Verdict
 from sampleui.rundecks import decks_of_run
 from sampleui.runs import open_run

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
-from sampleui.review import appendfile, store
-from sampleui.review.appendfile import Place, locked, read_from
-from sampleui.review.store import Log, open_log
-from sampleui.review.wire import line_of
+from sampleui.review.log import appendfile, store
+from sampleui.review.log.appendfile import ReadPosition, locked, read_from
+from sampleui.review.log.lines import line_of
+from sampleui.review.log.store import Log, open_log
 from tests.review.build import decision
 
 
@@ -250,9 +250,9 @@ def test_a_log_that_becomes_shorter_while_it_is_read_is_an_error_and_no_end(tmp_
     path = tmp_path / "run.reviews.jsonl"
     path.write_bytes(b"one\n")
     with locked(path, create=False) as descriptor:
-        assert read_from(descriptor, Place(offset=1), Place(offset=4)) == b"ne\n"
+        assert read_from(descriptor, ReadPosition(offset=1), ReadPosition(offset=4)) == b"ne\n"
         with pytest.raises(OSError, match="became shorter"):
-            read_from(descriptor, Place(offset=0), Place(offset=5))
+            read_from(descriptor, ReadPosition(offset=0), ReadPosition(offset=5))
 
 
 def test_a_log_of_more_than_a_gibibyte_is_refused_unread(tmp_path: Path) -> None:

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.store import open_log
+from sampleui.review.log.store import open_log
 from tests.review.build import decision
 
 ROOT = Path(__file__).parents[2]
 REVIEWER = """
 import sys
 from pathlib import Path
-from sampleui.review.store import open_log
+from sampleui.review.log.store import open_log
 from sampleui.review.verdict import Decision, Verdict
 
 path, reviewer, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -132,7 +132,7 @@ def test_the_logs_of_two_reviewers_merge_with_git(tmp_path: Path) -> None:
 
 
 def test_the_log_needs_nothing_slow(tmp_path: Path) -> None:
-    code = "import sys, sampleui.review.store; print(*sys.modules)"
+    code = "import sys, sampleui.review.log.store; print(*sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-S", "-c", code], env=environment, capture_output=True, check=True)
     assert not {b"pydantic", b"tomlkit", b"tomli", b"yaml", b"textual", b"rich"} & {*done.stdout.split()}

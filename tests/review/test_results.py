@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
-from sampleui.review import sources
-from sampleui.review.results import open_results
+from sampleui.review.results import sources
+from sampleui.review.results.file import open_results
 from tests.review.build import results_of, write_jsonl
 
 GOOD = {"test_id": "a", "score": 1}

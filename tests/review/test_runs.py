@@ -10,12 +10,12 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.review.filters import Filters
+from sampleui.review.log.store import open_log
 from sampleui.review.queue import Queue, items_of
 from sampleui.review.record import failed, failing_evaluators, why_failed
-from sampleui.review.report import report_of
-from sampleui.review.results import open_results
-from sampleui.review.runfolder import _written, index_of, run_of, runs_in
-from sampleui.review.store import open_log
+from sampleui.review.reports.report import report_of
+from sampleui.review.results.file import open_results
+from sampleui.review.results.runfolder import _written, index_of, run_of, runs_in
 from tests.review.build import only_record, results_of, write_jsonl
 
 

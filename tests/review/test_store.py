@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.store import Log, log_path, open_log
+from sampleui.review.log.lines import decisions_of, line_of
+from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, sample_digest
-from sampleui.review.wire import decisions_of, line_of
 from tests.review.build import decision
 
 ANY_TEXT = st.text(st.characters(), max_size=20)

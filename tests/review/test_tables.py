@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.adapters import adapter_of
-from sampleui.review.claiming import LOOKED_AT, shipped_for
 from sampleui.review.record import failed
-from sampleui.review.results import Results, open_results
+from sampleui.review.results.adapters import adapter_of
+from sampleui.review.results.claiming import LOOKED_AT, shipped_for
+from sampleui.review.results.file import Results, open_results
 from sampleui.trace.extract import extract_trace
 
 WRITTEN = Path(__file__).parent / "written"

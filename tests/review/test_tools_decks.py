@@ -15,9 +15,9 @@ import pytest
 from sampleui.asking import asked
 from sampleui.deck.diff import diff
 from sampleui.regrading import regraded
-from sampleui.review.expected import taking
-from sampleui.review.results import Results, open_results
-from sampleui.review.sampleindex import SampleIndex
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.samples.expected import taking
+from sampleui.review.samples.index import SampleIndex
 from sampleui.rundecks import decks_of_run
 from sampleui.runs import open_run
 from sampleui.sample.model import Sample

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.expected import expectation, taking
+from sampleui.review.samples.expected import expectation, taking
 from sampleui.sample.convert import convert
 from sampleui.sample.dialect import Dialect
 from sampleui.sample.dialects import DIALECTS, detect

@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 from sampleui.errors import DeckError
 from sampleui.sample.legacy import mapped
 from sampleui.sample.rules import check
-from sampleui.sample.rules import shape as shapes
+from sampleui.sample.rules import models as shapes
 from sampleui.sample.schema import schema
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.workspace import open_deck

@@ -12,7 +12,7 @@ import pytest
 from sampleui.deck.load import load
 from sampleui.promoting import promote
 from sampleui.reading import PromptOptions
-from sampleui.review.expected import expectation, taking
+from sampleui.review.samples.expected import expectation, taking
 from sampleui.sample.convert import convert
 from sampleui.sample.dialect import Dialect
 from sampleui.sample.dialects import AGENTV, DIALECTS, GAGE
@@ -39,10 +39,10 @@ NAMED_IN = {
     "sample/dialects.py": "the tables in their order",
     "sample/models/ordinary.py": "the models that tables name",
     "archive.py": "reads the sample that AgentV keeps with a record",
-    "review/adapters/__init__.py": "readers of results, by the tools that write them",
-    "review/adapters/tables.py": "tables of results",
-    "review/results.py": "readers of results",
-    "review/export.py": "samples as records of results spell them",
+    "review/results/adapters/__init__.py": "readers of results, by the tools that write them",
+    "review/results/adapters/tables.py": "tables of results",
+    "review/results/file.py": "readers of results",
+    "review/reports/export.py": "samples as records of results spell them",
     "cli/author.py": "a provider of models",
     "prompt/providers.py": "a provider of models",
     "settings.py": "a provider of models",

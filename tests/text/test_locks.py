@@ -13,7 +13,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.errors import ResultsError, SaveError, SettingsError
-from sampleui.review.store import open_log
+from sampleui.review.log.store import open_log
 from sampleui.settings import remember, user_file
 from sampleui.text import locks
 from tests.review.build import decision

@@ -29,7 +29,7 @@ from sampleui.deck.load import load
 from sampleui.deck.model import Change
 from sampleui.deck.recovery import recoverable
 from sampleui.errors import SaveError
-from sampleui.review.store import open_log
+from sampleui.review.log.store import open_log
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings import read_settings, remember, user_file
 from sampleui.workspace import deck_of

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.review.diffwords import diff_words
+from sampleui.review.samples.diffwords import diff_words
 from sampleui.tui.marking import marked, ranges
 from sampleui.tui.review.differences import DIFFERENT, differences, differs, lit
 from sampleui.tui.review.kinds import folded

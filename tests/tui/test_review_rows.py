@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from sampleui.review.calibration import confusion
-from sampleui.review.diffwords import Op, Segment, diff_words, likeness
+from sampleui.review.log.store import Log
 from sampleui.review.queue import Progress, items_of
-from sampleui.review.report import report_of
-from sampleui.review.results import Results, open_results
-from sampleui.review.store import Log
+from sampleui.review.reports.calibration import confusion
+from sampleui.review.reports.report import report_of
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.targets import attempts_of
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.tui.review.answer import VIEWS

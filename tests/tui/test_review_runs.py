@@ -17,7 +17,7 @@ from sampleui.review.filters import Item
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.record import Mark
-from sampleui.review.results import open_results
+from sampleui.review.results.file import open_results
 from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI

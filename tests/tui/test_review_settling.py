@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sampleui.review.store import log_path, open_log
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.verdict import Kind, Verdict
 from sampleui.settings import Settings
 from tests.review.build import decision
@@ -29,7 +29,7 @@ def results(tmp_path: Path) -> Path:
 
 def dispute(results: Path) -> None:
     """Let two others disagree about the first record."""
-    from sampleui.review.results import open_results
+    from sampleui.review.results.file import open_results
 
     log = open_log(log_path(results))
     digest = open_results(results).indexed().entries[0].digest

@@ -15,8 +15,8 @@ from functools import lru_cache
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.csv.table import DELIMITERS, text_of
 from sampleui.formats.data import Plain, same
-from sampleui.formats.json_spans import SPACE, decode, guard_size, skip_blank
-from sampleui.formats.json_spelling import PLAIN, Style, spelled, style_of
+from sampleui.formats.json.spans import SPACE, decode, guard_size, skip_blank
+from sampleui.formats.json.spelling import PLAIN, Style, spelled, style_of
 
 _STRUCTURED = """
     messages input_messages input vars input_files expected expected_messages expected_output expected_outcome

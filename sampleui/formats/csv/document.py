@@ -15,9 +15,9 @@ from sampleui.formats.csv.rows import CsvRows, header_cells
 from sampleui.formats.csv.table import LINE_ENDS, body_of, cells_of, skip_blank_lines, text_of
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_delete, with_rename, with_set
 from sampleui.formats.document import Splice
-from sampleui.formats.json_edits import delete_member, insert_item, move_item, rename_member, set_value
-from sampleui.formats.json_spans import skip_blank
-from sampleui.formats.json_spelling import Style
+from sampleui.formats.json.edits import delete_member, insert_item, move_item, rename_member, set_value
+from sampleui.formats.json.spans import skip_blank
+from sampleui.formats.json.spelling import Style
 from sampleui.formats.slots import Slot, Slotted
 from sampleui.text.edit import TextEdit
 

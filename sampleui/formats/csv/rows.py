@@ -20,8 +20,8 @@ from sampleui.formats.csv.table import (
     text_of,
 )
 from sampleui.formats.data import DataPath, Table, shown
-from sampleui.formats.json_chunks import doubled_message
-from sampleui.formats.json_spans import Member, doubled_keys, error_at, skip_blank, walk
+from sampleui.formats.json.chunks import doubled_message
+from sampleui.formats.json.spans import Member, doubled_keys, error_at, skip_blank, walk
 from sampleui.formats.slots import Slotted
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, position_at

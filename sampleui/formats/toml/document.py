@@ -22,7 +22,7 @@ from sampleui.formats.toml.reading import TomlReading
 from sampleui.formats.toml.samples import Template
 from sampleui.formats.toml.tree import Pair, place_at, tree
 from sampleui.formats.toml.tree import Table as TableNode
-from sampleui.formats.toml.values import Shape
+from sampleui.formats.toml.values import ValueForm
 from sampleui.text.edit import TextEdit
 
 
@@ -257,7 +257,7 @@ class TomlDocument(TomlReading):
         """Return the edit that puts the first sample into an empty inline table, None if there is none."""
         sheet = Sheet(self.text, tree(self.text), self._layout, lambda *_: False)
         entry = sheet.root.entries.get(self.holder)
-        if not isinstance(entry, Pair) or entry.node.shape is not Shape.INLINE:
+        if not isinstance(entry, Pair) or entry.node.shape is not ValueForm.INLINE:
             return None
         name, rest = self._named(data)
         return next(edits.set_value(sheet, (self.holder, name), rest))

@@ -13,7 +13,7 @@ from sampleui.formats.toml.habits import Layout
 from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tables import Added
 from sampleui.formats.toml.tree import Kind, Pair, Place, Statement, Table, Tables, place_at
-from sampleui.formats.toml.values import Key, Node, Shape, keys_at
+from sampleui.formats.toml.values import Key, Node, ValueForm, keys_at
 from sampleui.text.edit import TextEdit
 
 
@@ -48,7 +48,7 @@ class Sheet:
     def holder(self, path: DataPath) -> Place:
         """Return the array or inline table whose slots hold the value at a path."""
         place = place_at(self.root, path[:-1])
-        dotted = isinstance(place, Node) and place.shape is Shape.DOTTED
+        dotted = isinstance(place, Node) and place.shape is ValueForm.DOTTED
         return self.holder(path[:-1]) if dotted else place
 
 
@@ -105,7 +105,7 @@ def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
         holder = sheet.holder(path)
         if isinstance(holder, Pair):
             holder = holder.node
-        if place.shape is Shape.DOTTED:
+        if place.shape is ValueForm.DOTTED:
             raise EditRefusedError("cannot delete a table that dotted keys spell inside an inline table")
         if isinstance(holder, Node):
             yield from sequences.delete_item(sheet.text, holder, place.slot)
@@ -159,17 +159,17 @@ def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
 
 def _inline_keys(sheet: Sheet, path: DataPath, node: Node) -> Iterator[Key]:
     """Yield the keys that name a value of an inline table: its own, or for dotted ones a part of each of them."""
-    if node.shape is not Shape.DOTTED:
+    if node.shape is not ValueForm.DOTTED:
         assert node.key is not None
         yield node.key
         return
     depth, leaves = 0, [*node.entries.values()]
-    while isinstance(above := place_at(sheet.root, path[: -1 - depth]), Node) and above.shape is Shape.DOTTED:
+    while isinstance(above := place_at(sheet.root, path[: -1 - depth]), Node) and above.shape is ValueForm.DOTTED:
         depth += 1
     while leaves:
         leaf = leaves.pop(0)
-        leaves += leaf.entries.values() if leaf.shape is Shape.DOTTED else ()
-        if leaf.shape is not Shape.DOTTED:
+        leaves += leaf.entries.values() if leaf.shape is ValueForm.DOTTED else ()
+        if leaf.shape is not ValueForm.DOTTED:
             yield keys_at(sheet.text, node.slots[leaf.slot].start)[0][depth]
 
 
@@ -188,7 +188,7 @@ def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[Key, 
 
 
 def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
-    if node.shape is Shape.DOTTED:
+    if node.shape is ValueForm.DOTTED:
         raise EditRefusedError("cannot replace a table that dotted keys spell inside an inline table")
     old = sheet.text[node.start : node.end]
     layout = replace(sheet.layout, indent=sheet.indent(node.start))
@@ -211,7 +211,7 @@ def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterat
     if not isinstance(node, Node):
         return
     depth = 1
-    while node.shape is Shape.DOTTED:
+    while node.shape is ValueForm.DOTTED:
         depth += 1
         above = place_at(sheet.root, path[:-depth])
         holder = above.node if isinstance(above, Pair) else above

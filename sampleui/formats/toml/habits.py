@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from sampleui.formats.toml.tree import Entry, Pair, Place, Statement, Table, Tables
-from sampleui.formats.toml.values import Node, Shape
+from sampleui.formats.toml.values import Node, ValueForm
 
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _T = TypeVar("_T", bound=Hashable)
@@ -82,10 +82,10 @@ def habits_of(samples: Iterable[tuple[str, Place]]) -> Habits:
                 votes["equals"][_equals(text, entry.statement.keys[-1].end)] += 1
         for key, node in _written(place):
             _count(text, node, votes)
-            if node.shape is Shape.ARRAY and node.slots:
+            if node.shape is ValueForm.ARRAY and node.slots:
                 lines = "\n" in text[node.start : node.slots[0].start]
                 spread[key][lines] += 1
-                spread[LISTS if node.items[0].shape is Shape.INLINE else ""][lines] += 1
+                spread[LISTS if node.items[0].shape is ValueForm.INLINE else ""][lines] += 1
 
     def most(what: str, default: _T) -> _T:
         return votes[what].most_common(1)[0][0] if votes[what] else default  # type: ignore[return-value]
@@ -149,8 +149,8 @@ def _headed(entry: Entry) -> bool | None:
     if isinstance(entry, Table):
         return True if entry.header is not None else None
     node = entry.node
-    listed = node.shape is Shape.ARRAY and bool(node.items) and node.items[0].shape is Shape.INLINE
-    return False if listed or (node.shape is Shape.INLINE and node.slots) else None
+    listed = node.shape is ValueForm.ARRAY and bool(node.items) and node.items[0].shape is ValueForm.INLINE
+    return False if listed or (node.shape is ValueForm.INLINE and node.slots) else None
 
 
 def headed(place: Place) -> bool:
@@ -159,7 +159,7 @@ def headed(place: Place) -> bool:
 
 
 def _is_list(entry: Entry) -> bool:
-    return isinstance(entry, Tables) or (isinstance(entry, Pair) and entry.node.shape is Shape.ARRAY)
+    return isinstance(entry, Tables) or (isinstance(entry, Pair) and entry.node.shape is ValueForm.ARRAY)
 
 
 def _nodes(key: str, node: Node) -> Iterator[tuple[str, Node]]:
@@ -171,9 +171,9 @@ def _nodes(key: str, node: Node) -> Iterator[tuple[str, Node]]:
 
 
 def _count(text: str, node: Node, votes: Mapping[str, Counter[Hashable]]) -> None:
-    if node.key is not None and node.shape is not Shape.DOTTED:
+    if node.key is not None and node.shape is not ValueForm.DOTTED:
         votes["inner"][_equals(text, node.key.end)] += 1
-    if node.shape is Shape.SCALAR:
+    if node.shape is ValueForm.SCALAR:
         written = text[node.start : node.end]
         if written[:3] in ('"""', "'''"):
             if "\\" not in written and "'" not in written[3:-3]:
@@ -181,11 +181,11 @@ def _count(text: str, node: Node, votes: Mapping[str, Counter[Hashable]]) -> Non
         elif written[0] in "\"'" and "\\" not in written and "'" not in written[1:-1]:
             votes["quote"][written[0]] += 1
         return
-    if not node.slots or node.shape is Shape.DOTTED:
+    if not node.slots or node.shape is ValueForm.DOTTED:
         return
     opening = text[node.start + 1 : node.slots[0].start]
     if "\n" not in opening:
-        if node.shape is Shape.INLINE:
+        if node.shape is ValueForm.INLINE:
             votes["pad"][" " if opening else ""] += 1
         votes["comma"].update(
             ", " if text[one.comma + 1] == " " else "," for one in node.slots[:-1] if one.comma is not None

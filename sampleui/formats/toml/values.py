@@ -15,7 +15,7 @@ _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _TRAIL = re.compile(r"[ \t]*#[^\r\n]*")
 
 
-class Shape(Enum):
+class ValueForm(Enum):
     """How a value is written."""
 
     SCALAR = auto()
@@ -78,7 +78,7 @@ class Node:
         slot: the index of its own slot in the array or inline table that it is in.
     """
 
-    shape: Shape
+    shape: ValueForm
     start: int
     end: int
     key: Key | None = None
@@ -92,8 +92,8 @@ def value_at(text: str, pos: int) -> Node:
     """Return the value that starts at a place of a valid TOML text."""
     opening = text[pos]
     if opening not in "[{":
-        return Node(Shape.SCALAR, pos, _end(_SCALAR, text, pos))
-    node = Node(Shape.ARRAY if opening == "[" else Shape.INLINE, pos, pos)
+        return Node(ValueForm.SCALAR, pos, _end(_SCALAR, text, pos))
+    node = Node(ValueForm.ARRAY if opening == "[" else ValueForm.INLINE, pos, pos)
     gap = pos + 1
     while True:
         start = _end(_SPACE, text, gap)
@@ -125,7 +125,7 @@ def _entry(text: str, start: int, table: Node) -> Node:
     value = value_at(text, _end(_EQUALS, text, end))
     entries = table.entries
     for key in keys[:-1]:
-        inner = entries.setdefault(key.name, Node(Shape.DOTTED, key.start, value.end, key, slots=table.slots))
+        inner = entries.setdefault(key.name, Node(ValueForm.DOTTED, key.start, value.end, key, slots=table.slots))
         inner.end = value.end
         entries = inner.entries
     value.key = keys[-1]

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.yaml import layout
+from sampleui.formats.yaml.edited_piece import EditedPiece, guard, lead, value_place
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.place import Place, guard, lead, value_place
-from sampleui.formats.yaml.restyle import Room, header_comment, restyled
+from sampleui.formats.yaml.same_style import Room, header_comment, in_same_style
 from sampleui.formats.yaml.scalars import is_of_kind, tagged
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text, single_quoted, string
 from sampleui.formats.yaml.values import Step, Way
@@ -19,7 +19,7 @@ Among = Callable[[Sequence[str]], int]
 """Where a new key goes among the others of its table."""
 
 
-def adding(place: Place, path: DataPath, value: Plain, among: Among = len) -> Iterator[TextEdit]:
+def adding(place: EditedPiece, path: DataPath, value: Plain, among: Among = len) -> Iterator[TextEdit]:
     """Return the edits that may give a table the key that ends the path: in its place, else behind all others."""
     way = place.way(path[:-1])
     guard(place, way, path, replaced=False)
@@ -29,7 +29,7 @@ def adding(place: Place, path: DataPath, value: Plain, among: Among = len) -> It
         yield from _with_key(place, way, at, str(path[-1]), value)
 
 
-def setting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+def setting(place: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
     """Return the edits that may replace the value at a path. A tag goes with the kind of value that it is for."""
     way = place.way(path)
     guard(place, way, path, replaced=True)
@@ -42,7 +42,7 @@ def setting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         yield TextEdit(0, len(place.text), edit.apply(bare.text))
 
 
-def inserting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+def inserting(place: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
     """Return the edits that may put an item into a list."""
     way = place.way(path[:-1])
     guard(place, way, path, replaced=False)
@@ -56,7 +56,7 @@ def inserting(place: Place, path: DataPath, value: Plain) -> Iterator[TextEdit]:
 
 
 def item_edits(
-    place: Place, node: Node, index: int, value: Plain, *, in_flow: bool, apart: int | None = None
+    place: EditedPiece, node: Node, index: int, value: Plain, *, in_flow: bool, apart: int | None = None
 ) -> Iterator[TextEdit]:
     """Return the edits that may put an item into a list that has items, in the manner of its neighbours.
 
@@ -82,7 +82,7 @@ def item_edits(
         yield from layout.inserted(place.text, found, index, body, manner.newline, apart=apart)
 
 
-def deleting(place: Place, path: DataPath) -> Iterator[TextEdit]:
+def deleting(place: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
     """Return the edits that may delete a key or an item. The last one of a collection leaves empty brackets."""
     way = place.way(path)
     guard(place, way, path, replaced=True)
@@ -94,14 +94,14 @@ def deleting(place: Place, path: DataPath) -> Iterator[TextEdit]:
     yield from ended(place, layout.deleted(place.text, layout.entries(place.text, step.parent), step.index))
 
 
-def moving(place: Place, path: DataPath, to: int) -> Iterator[TextEdit]:
+def moving(place: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Return the edits that may move an item of a list."""
     guard(place, place.way(path[:-1]), path, replaced=False)
     step = place.way(path).steps[-1]
     yield from ended(place, layout.moved(place.text, layout.entries(place.text, step.parent), step.index, to))
 
 
-def renaming(place: Place, path: DataPath, name: str) -> Iterator[TextEdit]:
+def renaming(place: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit]:
     """Return the edits that may rename a key, in the quotes it has; for the empty path the name of the sample."""
     way = place.way(path)
     guard(place, way, path, replaced=False)
@@ -123,14 +123,14 @@ def renaming(place: Place, path: DataPath, name: str) -> Iterator[TextEdit]:
     yield TextEdit(step.key.start, step.key.end, " " * glued + key_text(name, step.parent.flow, quoted))
 
 
-def ended(place: Place, edit: TextEdit) -> Iterator[TextEdit]:
+def ended(place: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:
     """Return an edit, then the same with a final break for a block that ends the file, or a comment in brackets."""
     yield edit
     if edit.end == len(place.text):
         yield replace(edit, text=edit.text + place.manner.newline + " " * place.frame.least)
 
 
-def _with_key(place: Place, way: Way, at: int, key: str, value: Plain) -> Iterator[TextEdit]:
+def _with_key(place: EditedPiece, way: Way, at: int, key: str, value: Plain) -> Iterator[TextEdit]:
     node, manner = way.steps[-1].node, place.manner
     if not node.items:
         named = f"{key_text(key, True, manner.quoted)}: {flow(value, manner.quoted, manner.habits, key)}"
@@ -149,7 +149,7 @@ def _with_key(place: Place, way: Way, at: int, key: str, value: Plain) -> Iterat
             yield from ended(place, edit)
 
 
-def _beside_comments(place: Place, way: Way, first: str) -> Iterator[TextEdit]:
+def _beside_comments(place: EditedPiece, way: Way, first: str) -> Iterator[TextEdit]:
     """Return the edit that puts the first entry into empty brackets with comments in them or on lines above."""
     text, step = place.text, way.steps[-1]
     node = step.node
@@ -161,7 +161,7 @@ def _beside_comments(place: Place, way: Way, first: str) -> Iterator[TextEdit]:
         yield TextEdit(node.start + 1, close, first)
 
 
-def _replacing(place: Place, way: Way, value: Plain) -> Iterator[TextEdit]:
+def _replacing(place: EditedPiece, way: Way, value: Plain) -> Iterator[TextEdit]:
     step = way.steps[-1]
     node = step.node
     in_flow = place.in_flow(way)
@@ -191,7 +191,7 @@ def _is_short(node: Node) -> bool:
     )
 
 
-def _strings(place: Place, step: Step, value: str, in_flow: bool) -> Iterator[str]:
+def _strings(place: EditedPiece, step: Step, value: str, in_flow: bool) -> Iterator[str]:
     node, manner = step.node, place.manner
     parent = layout.column(place.text, step.parent.start if step.key else lead(place.text, step) - 1)
     inner = parent + (manner.step if step.key else 2)
@@ -202,7 +202,7 @@ def _strings(place: Place, step: Step, value: str, in_flow: bool) -> Iterator[st
             if "\n" in spelled and node.end == len(place.text):
                 yield spelled + manner.newline
     if is_text:
-        yield from restyled(place.text, node, value, Room(parent, inner, in_flow, manner))
+        yield from in_same_style(place.text, node, value, Room(parent, inner, in_flow, manner))
 
 
 def _anew(value: str, room: Room, key: str) -> Iterator[str]:
@@ -219,7 +219,7 @@ def _is_blank(node: Node) -> bool:
     return node.style in ("'", '"') and not node.value
 
 
-def _in_place(place: Place, step: Step, spelled: str) -> TextEdit:
+def _in_place(place: EditedPiece, step: Step, spelled: str) -> TextEdit:
     """Return the edit that writes a value that starts on the line of its key or dash."""
     text, node = place.text, step.node
     begin = value_place(text, step)
@@ -230,7 +230,7 @@ def _in_place(place: Place, step: Step, spelled: str) -> TextEdit:
     return TextEdit(begin, node.end, _before_break(" " + spelled, _comment_at(text, begin)))
 
 
-def _as_block(place: Place, step: Step, value: Plain, manner: Manner) -> TextEdit:
+def _as_block(place: EditedPiece, step: Step, value: Plain, manner: Manner) -> TextEdit:
     """Return the edit that writes a collection that is not empty on lines of its own."""
     text, node = place.text, step.node
     begin = value_place(text, step)

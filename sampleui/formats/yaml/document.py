@@ -12,9 +12,9 @@ from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.changes import adding, deleting, inserting, moving, renaming, setting
+from sampleui.formats.yaml.edited_piece import EditedPiece, manner_of
 from sampleui.formats.yaml.habits import laid_out
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.place import Place, manner_of
 from sampleui.formats.yaml.reading import YamlReading
 from sampleui.formats.yaml.seams import hold
 from sampleui.formats.yaml.spelling import Manner
@@ -47,11 +47,11 @@ class YamlDocument(YamlReading):
         first = next((piece for piece in self.pieces if "\n" in piece), "")
         return "\r\n" if first[: first.find("\n")].endswith("\r") else "\n"
 
-    def place(self, index: int) -> Place:
+    def place(self, index: int) -> EditedPiece:
         """Return where a sample's edits are made."""
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
-        return Place(text, root, self.frame, self.manner, self._used_elsewhere(piece))
+        return EditedPiece(text, root, self.frame, self.manner, self._used_elsewhere(piece))
 
     @cached_property
     def manner(self) -> Manner:

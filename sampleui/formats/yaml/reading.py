@@ -10,9 +10,9 @@ from typing import ClassVar, Self
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.yaml.compose import fault
+from sampleui.formats.yaml.edited_piece import value_span
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, BOUNDARY, CONTAINERS, Frame, alone, frame_of, no_deck, split, tree
-from sampleui.formats.yaml.place import value_span
 from sampleui.formats.yaml.references import Referring
 from sampleui.formats.yaml.values import Reading, key_name, own_tags, repeated_keys, way_to
 from sampleui.text.diagnostic import Finding, Severity

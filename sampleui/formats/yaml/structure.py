@@ -11,9 +11,9 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import bannered, cutting, layout
 from sampleui.formats.yaml.changes import ended, item_edits
+from sampleui.formats.yaml.edited_piece import EditedPiece, refuse_if_used
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, split, tree
-from sampleui.formats.yaml.place import Place, refuse_if_used
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text
 from sampleui.text.edit import TextEdit
 
@@ -43,7 +43,7 @@ class Samples:
     apart: int | None
     used_elsewhere: Callable[[int], Callable[[str], bool]]
 
-    def stretch(self, low: int, high: int) -> Place:
+    def stretch(self, low: int, high: int) -> EditedPiece:
         """Return the samples from one index to another, both included, as one place to edit."""
         text = "".join(self.pieces[low + 1 : high + 2])
         try:
@@ -52,9 +52,9 @@ class Samples:
             raise EditRefusedError(f"the samples cannot be read together: {error.message}") from error
         if root is None:
             raise EditRefusedError("the samples cannot be read together")
-        return Place(text, root, self.frame, self.manner, lambda _: False)
+        return EditedPiece(text, root, self.frame, self.manner, lambda _: False)
 
-    def splices(self, low: int, high: int, place: Place, edits: Iterable[TextEdit]) -> Iterator[Splice]:
+    def splices(self, low: int, high: int, place: EditedPiece, edits: Iterable[TextEdit]) -> Iterator[Splice]:
         """Return the splices that make edits of a stretch."""
         last = high == len(self.pieces) - 3
         removed = self.pieces[low + 1 : high + (3 if last else 2)]
@@ -85,7 +85,7 @@ def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
     if samples.keyed:
         _refuse_unless_named(samples, data)
 
-    def edits(here: Place) -> Iterator[TextEdit]:
+    def edits(here: EditedPiece) -> Iterator[TextEdit]:
         new = _named_edits if samples.keyed else _listed_edits
         for edit in new(here, index - low, data, apart):
             yield from ended(here, edit)
@@ -96,11 +96,11 @@ def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
     yield from samples.splices(low, high, place, place.attempts(edits))
 
 
-def _listed_edits(place: Place, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
+def _listed_edits(place: EditedPiece, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
     return item_edits(place, place.root, index, data, in_flow=place.frame.flow, apart=apart)
 
 
-def _named_edits(place: Place, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
+def _named_edits(place: EditedPiece, index: int, data: Table, apart: int) -> Iterator[TextEdit]:
     rest: Plain = {key: value for key, value in data.items() if key != "id"}
     column = layout.column(place.text, place.root.start)
     found = layout.entries(place.text, place.root)
@@ -131,7 +131,7 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
     yield from _exchanged(samples, index, to)
     place = samples.stretch(low, high)
 
-    def edits(here: Place) -> Iterator[TextEdit]:
+    def edits(here: EditedPiece) -> Iterator[TextEdit]:
         found = layout.entries(here.text, here.root)
         return ended(here, layout.moved(here.text, found, index - low, to - low))
 

@@ -12,7 +12,7 @@ from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules import agentv, calibrate, common, gage
 from sampleui.sample.rules.common import Rule
 from sampleui.sample.rules.deck import of_file
-from sampleui.sample.rules.shape import shape_errors
+from sampleui.sample.rules.models import model_errors
 from sampleui.text.diagnostic import Finding, Severity
 
 __all__ = ["RULES", "Rule", "check", "duplicates", "of_file"]
@@ -27,7 +27,7 @@ def check(sample: Sample) -> tuple[Finding, ...]:
     """Return what the rules of its dialect say of a sample, in the order of the rules, then what its shape says."""
     own = (RULES[name] for name in dialect_of(sample).rules)
     said = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
-    return (*said, *shape_errors(sample, said))
+    return (*said, *model_errors(sample, said))
 
 
 def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:

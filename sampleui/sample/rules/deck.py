@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sampleui.formats.document import Document
 from sampleui.sample.dialects import DIALECTS, Dialect
-from sampleui.sample.rules.shape import shape_errors_beside
+from sampleui.sample.rules.models import model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 
@@ -24,7 +24,7 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
         )
     if not len(document) and document.context and not (document.refers or more or _begun(document)):
         yield _nothing_found(), Position(1, 1)
-    for finding in shape_errors_beside(dialect, document.context):
+    for finding in model_errors_beside(dialect, document.context):
         yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, shown
-from sampleui.sample.fields import Shape, sample_shape
+from sampleui.sample.fields import FieldType, sample_shape
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at
 
@@ -60,7 +60,7 @@ def narrowed(offered: Sequence[Offer], typed: str, around: str = "") -> list[Off
     return list(dict.fromkeys([*exact, *begins, *within, *path, *own, *holds]))
 
 
-def _inner(sample: Sample, shape: Shape, here: DataPath) -> Iterator[Offer]:
+def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:
     """Yield the fields of the tables around the cursor, the innermost table first."""
     shapes = [shape]
     for step in here:

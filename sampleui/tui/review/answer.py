@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sampleui.review.diffwords import diff_words, likeness
 from sampleui.review.record import why_failed
+from sampleui.review.samples.diffwords import diff_words, likeness
 from sampleui.tui.review.archived import archive_rows
 from sampleui.tui.review.asked import asked_rows
 from sampleui.tui.review.kinds import folded, is_of_lines, laid_out, structure_of

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sampleui.regrading import regraded
-from sampleui.review.expected import expectation
 from sampleui.review.record import Record, failed
-from sampleui.review.results import Results
+from sampleui.review.results.file import Results
+from sampleui.review.samples.expected import expectation
 from sampleui.sample.model import Sample
 from sampleui.tui.review.answer import diff_view
 from sampleui.tui.review.shown import Shown

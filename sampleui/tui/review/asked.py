@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sampleui.asking import Asked, said
 from sampleui.formats.data import Table
-from sampleui.review.diffwords import diff_words
+from sampleui.review.samples.diffwords import diff_words
 from sampleui.tui.review.kinds import folded, is_of_lines
 from sampleui.tui.review.lines import line_rows
 from sampleui.tui.review.words import word_rows

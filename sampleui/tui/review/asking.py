@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sampleui.errors import PathError
 from sampleui.filtering import field_holds
 from sampleui.review.filters import is_word, of_items
-from sampleui.review.results import Results
+from sampleui.review.results.file import Results
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import value_at
 from sampleui.text.terms import Term, terms_of

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.deck.load import load
-from sampleui.review.adapters.owntables import own_results
+from sampleui.review.log.store import log_path, open_log
 from sampleui.review.options import ReviewOptions
-from sampleui.review.results import Results, open_results
-from sampleui.review.store import log_path, open_log
+from sampleui.review.results.adapters.owntables import own_results
+from sampleui.review.results.file import Results, open_results
 from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 from sampleui.takingtables import Named

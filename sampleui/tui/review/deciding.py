@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.filters import Item
+from sampleui.review.log.store import Log
+from sampleui.review.log.waiting import Waiting
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Queue
 from sampleui.review.record import Entry
-from sampleui.review.results import Results
+from sampleui.review.results.file import Results
 from sampleui.review.session import decision_about
-from sampleui.review.store import Log
 from sampleui.review.verdict import Decision, Kind, Verdict
-from sampleui.review.waiting import Waiting
 from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.reading import Reader
 from sampleui.tui.review.shown import Spot

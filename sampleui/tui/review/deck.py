@@ -11,10 +11,10 @@ from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
-from sampleui.review.expected import Setting, expectation, taking
-from sampleui.review.joining import Answering
-from sampleui.review.results import texts_in
-from sampleui.review.sampleindex import SampleIndex
+from sampleui.review.results.file import texts_in
+from sampleui.review.samples.expected import Setting, expectation, taking
+from sampleui.review.samples.index import SampleIndex
+from sampleui.review.samples.joining import Answering
 from sampleui.review.verdict import sample_digest
 from sampleui.sample.model import Sample
 from sampleui.tui.author.session import Session

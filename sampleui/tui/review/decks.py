@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sampleui.review.joining import Candidate, Joiner, suite_of
 from sampleui.review.record import Entry
+from sampleui.review.samples.joining import Candidate, Joiner, suite_of
 from sampleui.sample.model import Sample
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.shown import Missing

@@ -11,9 +11,9 @@ from textual.worker import Worker, WorkerError, get_current_worker
 
 from sampleui.errors import ResultsError
 from sampleui.review.baseline import Compared
-from sampleui.review.carrying import carry_over
 from sampleui.review.filters import of_items
-from sampleui.review.results import Progress, Results
+from sampleui.review.log.carrying import carry_over
+from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
 from sampleui.tui.review.asking import asked_of, matching
 from sampleui.tui.review.panes import ReviewPanes

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from sampleui.review.diffwords import Op, diff_words, likeness
+from sampleui.review.samples.diffwords import Op, diff_words, likeness
 from sampleui.text.visible import visible_lines
 from sampleui.tui.review.words import Pieces, wrapped
 from sampleui.tui.room import Room, columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.review.record import Entry, Record
-from sampleui.review.results import Results
+from sampleui.review.results.file import Results
 
 
 class Reader:

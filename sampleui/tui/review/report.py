@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from sampleui.review.calibration import Agreement, Confusion, ReviewerAgreement, VerdictTable
-from sampleui.review.report import EvaluatorSummary, Report
-from sampleui.review.reporttext import groups_of
+from sampleui.review.reports.calibration import Agreement, Confusion, ReviewerAgreement, VerdictTable
+from sampleui.review.reports.report import EvaluatorSummary, Report
+from sampleui.review.reports.text import groups_of
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.tui.review.rows import bar

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared
-from sampleui.review.results import Progress
+from sampleui.review.results.file import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
@@ -242,7 +242,7 @@ class ReviewScreen(ReviewNarrowing):
 
     def open_report(self) -> None:
         """Show the figures."""
-        from sampleui.review.report import report_of
+        from sampleui.review.reports.report import report_of
         from sampleui.tui.review.boxes.report import ReportScreen
 
         review = self.review

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from sampleui.errors import EditRefusedError
 from sampleui.review.baseline import Compared, Trend, compare
 from sampleui.review.filters import Filters, Item
+from sampleui.review.log.store import Log
+from sampleui.review.log.waiting import Waiting
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Progress, Queue, items_of
 from sampleui.review.record import Case, Entry
-from sampleui.review.results import Results, open_results
-from sampleui.review.runfolder import latest_of, runs_beside
-from sampleui.review.store import Log
+from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.runfolder import latest_of, runs_beside
 from sampleui.review.targets import Attempts, attempts_of, cases_of
-from sampleui.review.waiting import Waiting
 from sampleui.sample.model import Sample
 from sampleui.tui.review.deciding import Deciding
 from sampleui.tui.review.deck import ReviewDeck

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import Record, failed, why_failed
-from sampleui.review.results import Results
+from sampleui.review.results.file import Results
 from sampleui.review.targets import Attempts
 from sampleui.text.visible import one_line
 from sampleui.tui.rows import Row, fitted, text_rows

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TypeAlias
 
-from sampleui.review.diffwords import Op, Segment
+from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.text.visible import visible_lines
 from sampleui.tui.room import Room
 from sampleui.tui.rows import Row

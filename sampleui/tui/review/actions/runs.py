@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sampleui.review.runfolder import run_name
+from sampleui.review.results.runfolder import run_name
 from sampleui.tui.review.actions.registry import REVIEW
 from sampleui.tui.review.waiting import ask_about_waiting
 

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from sampleui.review.report import Report
+from sampleui.review.reports.report import Report
 from sampleui.tui.commands import Hint
 from sampleui.tui.review.report import report_rows
 from sampleui.tui.screens.overlay import Overlay

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sampleui.errors import EditRefusedError
 from sampleui.folders.telling import FOREIGN
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.review.runfolder import run_of
+from sampleui.review.results.runfolder import run_of
 from sampleui.rundecks import SKIPPED
 from sampleui.text.confined import project_root
 from sampleui.text.visible import visible

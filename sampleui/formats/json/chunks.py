@@ -1,0 +1,157 @@
+"""What JSON and JSON Lines decks share: chunks that hold one JSON value each, read and edited by their spans."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from typing import ClassVar, Self
+
+from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.document import Splice
+from sampleui.formats.json.edits import delete_member, insert_item, move_item, rename_member, set_value
+from sampleui.formats.json.spans import Member, decode, doubled_keys, error_at, guard_size, walk
+from sampleui.formats.json.spelling import PLAIN, Style, are_short, spelled, style_of
+from sampleui.formats.slots import Slotted
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.edit import TextEdit
+from sampleui.text.position import Span
+
+
+@dataclass(frozen=True, repr=False)
+class JsonChunks(Slotted):
+    """A document whose chunks hold one JSON object each. `style` is how the file is written as a whole."""
+
+    surrogates: ClassVar[bool] = True
+
+    style: Style = PLAIN
+
+    @abstractmethod
+    def _start(self, index: int) -> int:
+        """Return where the value of a sample begins in its chunk."""
+
+    @abstractmethod
+    def _end(self, index: int, end: int) -> int:
+        """Return where the chunk of a sample should end, given where its value does."""
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value. NaN and the infinities, which are not JSON, are read as Python's reader does."""
+        chunk, start = self.chunk(index), self._start(index)
+        value, end = _decoded(chunk, start)
+        if not isinstance(value, dict):
+            raise error_at(chunk, start, "a sample must be an object")
+        stop = self._end(index, end)
+        if stop != len(chunk):
+            raise error_at(chunk, stop, "there is something else beside the sample")
+        return value
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where the value at a path is in the sample's chunk. A broken sample has only a whole."""
+        if path:
+            return self._member(index, path).span
+        chunk, start = self.chunk(index), self._start(index)
+        try:
+            return Span(start, decode(chunk, start)[1])
+        except FormatError:
+            return Span(start, max(start, len(chunk.rstrip())))
+
+    def source_span(self, index: int) -> Span:
+        """Return where the object of a sample is: without the comma and the blanks around it."""
+        return self.span(index, ())
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path is; of several such keys the last, whose value counts."""
+        return self._member(index, path).key_span if path else self.span(index, ())
+
+    def _member(self, index: int, path: DataPath) -> Member:
+        try:
+            return [member for _, member in walk(self.chunk(index), self._start(index), path)][-1]
+        except FormatError as error:
+            raise PathError(f"there is no {shown(path)}: {error.message}") from error
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return `parse-error` for a sample that cannot be read, and `duplicate-key` for each key given again."""
+        try:
+            self.read(index)
+        except FormatError as error:
+            return (Finding("parse-error", Severity.ERROR, error.message),)
+        doubled = doubled_keys(self.chunk(index), self._start(index))
+        return tuple(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path, _ in doubled)
+
+    # How most samples are written: learned once, and kept through edits
+
+    @cached_property
+    def manner(self) -> Style:
+        """The style of the file, with what most of its samples show."""
+        return replace(self.style, short=are_short(self.chunk(index) for index in self._some))
+
+    def _after(self, splice: Splice) -> Self:
+        changed = super()._after(splice)
+        if "manner" in self.__dict__ and len(self):
+            changed.__dict__["manner"] = self.manner
+        return changed
+
+    def _typical(self, near: int) -> int:
+        """Return the sample nearest to an index that is laid out as most are."""
+        nearest = sorted(self._some, key=lambda index: abs(index - near))
+        shown = {index: self._laid(index) for index in nearest if self.is_object(index)}
+        counted = Counter(shown.values())
+        usual = counted.most_common(1)[0][0] if counted else None
+        return next((index for index, laid in shown.items() if laid == usual), near)
+
+    def _laid(self, index: int) -> tuple[str, str, str, bool]:
+        body = self.chunk(index)[self._start(index) :]
+        style = style_of(body, self.style)
+        return style.comma, style.colon, style.unit, "\n" in body.strip()
+
+    # Edits of one sample
+
+    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        among = partial(self._place_of, index, path)
+        yield set_value(self.chunk(index), self._start(index), path, value, self.manner, among=among)
+
+    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        yield insert_item(self.chunk(index), self._start(index), path, value, self.manner)
+
+    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
+        yield delete_member(self.chunk(index), self._start(index), path)
+
+    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
+        yield move_item(self.chunk(index), self._start(index), path, to)
+
+    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        chunk = self.chunk(index)
+        if path:
+            yield rename_member(chunk, self._start(index), path, name, self.style)
+            return
+        span = self._key_span(index)
+        yield TextEdit(span.start, span.end, spelled(name, "", None, self.style))
+
+    def _key_span(self, index: int) -> Span:
+        """Return where the name of a sample is in a keyed deck."""
+        raise EditRefusedError("the samples of this deck have no names")
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        """Refuse what would leave nothing that a deck begins with."""
+        if len(after) and not any(after.is_object(at) for at in range(len(after))):
+            raise EditRefusedError("the file would be no deck any more: nothing left in it is an object")
+        return True
+
+    def is_object(self, index: int) -> bool:
+        """Tell whether a sample begins as an object does, read or not."""
+        return self.chunk(index).startswith("{", self._start(index))
+
+
+@lru_cache(maxsize=32)
+def _decoded(chunk: str, start: int) -> tuple[Plain, int]:
+    """Return a value, shared by all who ask for it while they look at one sample."""
+    guard_size(chunk)
+    return decode(chunk, start)
+
+
+def doubled_message(path: DataPath) -> str:
+    """Return the message about a key that an object has more than once."""
+    return f"the key {path[-1]!r} is given more than once; the last one counts"

@@ -1,0 +1,315 @@
+"""JSON decks: a list of samples, an object that holds such a list or one object per sample, or a single sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import ClassVar, Self
+
+from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.document import Splice
+from sampleui.formats.json.chunks import JsonChunks, doubled_message
+from sampleui.formats.json.spans import (
+    SPACE,
+    Container,
+    Member,
+    container_at,
+    decode,
+    doubled_keys,
+    error_at,
+    guard_size,
+    skip_blank,
+    walk,
+)
+from sampleui.formats.json.spelling import Style, indent_at, new_gaps, spelled, style_of
+from sampleui.formats.slots import Slot
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.position import Position, Span, key_offset, position_at
+
+CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
+MESSAGE_KEYS = frozenset({"messages", "input_messages"})
+
+
+@dataclass(frozen=True, repr=False)
+class JsonDocument(JsonChunks):
+    """A JSON deck.
+
+    A chunk is the whitespace before a sample, its key in a keyed deck, its value, and the comma after it. The head
+    ends with the bracket that opens the samples; what follows the last value is the tail.
+
+    Attributes:
+        holder: the keys that lead to the samples.
+        keyed_samples: whether samples are the members of an object.
+        closed: whether there is no list that could take another sample: the file is one sample, or has none.
+        unusual: whether samples stand where they were looked for by a table of the user's alone.
+    """
+
+    format: ClassVar[str] = "json"
+
+    holder: tuple[str, ...] = ()
+    keyed_samples: bool = False
+    closed: bool = False
+    unusual: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces. Raises FormatError when it is not JSON, or its root cannot hold samples."""
+        guard_size(text)
+        start = skip_blank(text, int(text.startswith("\ufeff")))
+        style = _style(text, start)
+        if text[start : start + 1] not in {"[", "{"}:
+            decode(text, start)
+            raise error_at(text, start, "a deck is a list or an object")
+        root = container_at(text, start, frozenset(CONTAINER_KEYS))
+        rest = skip_blank(text, root.span.end)
+        if rest < len(text):
+            raise error_at(text, rest, "Extra data")
+        if text[start] == "[":
+            return cls._listed(text, root, style, ())
+        if any(root.member(key) for key in MESSAGE_KEYS):
+            pieces = (text[:start], text[start : root.span.end], text[root.span.end :])
+            return cls(pieces, style, closed=True)
+        for key in CONTAINER_KEYS:
+            member = root.member(key)
+            if member and member.inner and not _are_files(text, member.inner):
+                return cls._listed(text, member.inner, style, (key,))
+        return cls((text, ""), style, closed=True)
+
+    @classmethod
+    def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
+        """Split a text whose samples are under keys that few files have them under; None if none do.
+
+        Args:
+            text: JSON, which `parse` has read.
+            holder: the keys that lead to the samples; none for an object that has a sample under each of its keys.
+        """
+        start = skip_blank(text, int(text.startswith("\ufeff")))
+        try:
+            at = [member.span.start for _, member in walk(text, start, holder)][-1] if holder else start
+            held = container_at(text, at) if text[at] in "[{" else None
+            several = held is not None and all(text[member.span.start] == "{" for member in held.members)
+            if held is None or not several or (text[at] == "{" and not held.members):
+                return None
+            return replace(cls._listed(text, held, _style(text, start), holder), unusual=True)
+        except (PathError, FormatError):
+            return None
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        return (self.under(text, self.holder) if self.unusual else None) or self.parse(text)
+
+    @classmethod
+    def _listed(cls, text: str, samples: Container, style: Style, holder: tuple[str, ...]) -> Self:
+        members, keyed = samples.members, text[samples.span.start] == "{"
+        if members and not any(text[member.span.start] == "{" for member in members):
+            raise error_at(text, members[0].span.start, "a sample must be an object")
+        cuts = [samples.span.start + 1, *(_comma_end(text, member) for member in members[:-1])]
+        if members:
+            cuts.append(members[-1].end)
+        chunks = (text[at:end] for at, end in pairwise(cuts))
+        return cls((text[: cuts[0]], *chunks, text[cuts[-1] :]), style, holder, keyed)
+
+    # Reading
+
+    @property
+    def refers(self) -> bool:
+        """Whether samples stand in other files."""
+        return bool(self.references)
+
+    @property
+    def references(self) -> tuple[tuple[str, Position], ...]:
+        """The files that hold the samples, as written, and where they are named: `"tests": "file://tests.csv"`."""
+        if len(self):
+            return ()
+        found: list[tuple[str, Position]] = []
+        for key in CONTAINER_KEYS:
+            value = self.context.get(key)
+            named = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+            offset = key_offset(self.text, key) if named else None
+            place = position_at(self.text, offset or 0)
+            found += ((one, place) for one in named if isinstance(one, str))
+        return tuple(found)
+
+    def _start(self, index: int) -> int:
+        return self._key(index).span.start if self.keyed_samples else skip_blank(self.chunk(index), 0)
+
+    def _end(self, index: int, end: int) -> int:
+        if index == len(self) - 1:
+            return end
+        chunk = self.chunk(index)
+        comma = skip_blank(chunk, end)
+        return comma + 1 if chunk.startswith(",", comma) else len(chunk) + 1
+
+    def _key(self, index: int) -> Member:
+        """Return the member that a chunk of a keyed deck is, without a look at its value."""
+        chunk = self.chunk(index)
+        at = skip_blank(chunk, 0)
+        key, end = decode(chunk, at)
+        assert isinstance(key, str)
+        start = skip_blank(chunk, skip_blank(chunk, end) + 1)
+        return Member(key, Span(at, end), Span(start, start))
+
+    def name(self, index: int) -> str | None:
+        """Return the key of a sample in a keyed deck."""
+        return self._key(index).key if self.keyed_samples else None
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """The key under which the samples stand; empty when the file itself is the list or the one sample."""
+        return self.holder
+
+    @property
+    def keyed(self) -> bool:
+        """Whether samples are the members of an object."""
+        return self.keyed_samples
+
+    @cached_property
+    def context(self) -> Table:
+        """The members of the root object beside the samples; nothing when the file is one sample."""
+        around, _ = self._around_samples
+        value = decode(around, skip_blank(around, 0))[0] if around else {}
+        return _without(value, self.holder) if isinstance(value, dict) else {}
+
+    @property
+    def _around_samples(self) -> tuple[str, int]:
+        """The root with `null` for the samples and no BOM, and where what follows them is in it; else nothing."""
+        if self.closed:
+            return ("" if len(self) else self.pieces[0].removeprefix("\ufeff")), 0
+        if not self.holder:
+            return "", 0
+        head = self.pieces[0].removeprefix("\ufeff")[:-1] + "null"
+        return head + self.pieces[-1].lstrip(SPACE)[1:], len(head)
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return `duplicate-key` for keys beside the samples, and names of samples, that are given again."""
+        return tuple(
+            (Finding("duplicate-key", Severity.ERROR, doubled_message(path), path), place)
+            for path, place in (*self._doubled_around(), *self._doubled_names())
+        )
+
+    def _doubled_around(self) -> Iterator[tuple[DataPath, Position]]:
+        around, tail_at = self._around_samples
+        for path, span in doubled_keys(around, skip_blank(around, 0)) if around else ():
+            text = self.text
+            shift = len(text) - len(around) if span.start >= tail_at > 0 else int(text.startswith("\ufeff"))
+            yield path, position_at(text, span.start + shift)
+
+    def _doubled_names(self) -> Iterator[tuple[DataPath, Position]]:
+        left = self.names.copy()
+        for index in range(len(self)) if left.total() > len(left) else ():
+            name = self.name(index) or ""
+            left[name] -= 1
+            if left[name]:
+                yield (*self.holder, name), self.position(index, self._key(index).start)
+
+    # Edits
+
+    @cached_property
+    def names(self) -> Counter[str]:
+        """How many samples of a keyed deck have each name."""
+        return Counter(self._key(index).key or "" for index in range(len(self) if self.keyed_samples else 0))
+
+    def _after(self, splice: Splice) -> Self:
+        changed = super()._after(splice)
+        if "names" in self.__dict__ and len(splice.added) == len(splice.removed):
+            changed.__dict__["names"] = self.names
+        return changed
+
+    def _to_edit(self, index: int) -> Table:
+        value = super()._to_edit(index)
+        if self.keyed_samples and self.names[self.name(index) or ""] > 1:
+            raise EditRefusedError(f"there is more than one sample {self.name(index)!r}")
+        return value
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        """Refuse what would make the one sample of a file something else."""
+        if self.closed and not after.read(0).keys() & MESSAGE_KEYS:
+            raise EditRefusedError("the file is this one sample, and only by its messages")
+        return super()._fits(splice, after)
+
+    def _slot(self, index: int) -> Slot:
+        chunk = self.chunk(index)
+        start = skip_blank(chunk, 0)
+        end = len(chunk.rstrip(SPACE).removesuffix(",").rstrip(SPACE)) if index < len(self) - 1 else len(chunk)
+        return Slot(chunk[:start], chunk[start:end], chunk[end:])
+
+    def _new_slot(self, near: int) -> Slot:
+        leads = Counter(self._slot(index).lead for index in self._some if index)
+        lead = leads.most_common(1)[0][0] if leads else self._slot(0).lead
+        return Slot(lead if len(self) > 1 or "\n" in lead else self.style.comma[1:], "", ",")
+
+    def _body(self, index: int, data: Table) -> str:
+        if self.closed:
+            raise EditRefusedError("the file has no list that could take another sample")
+        like, indent, style = self._model(index)
+        if not self.keyed_samples:
+            return spelled(data, like, indent, style)
+        name = data.get("id")
+        if not isinstance(name, str) or self.names[name]:
+            raise EditRefusedError("a new sample here needs an `id` of its own: it becomes the sample's key")
+        value: Plain = {step: kept for step, kept in data.items() if step != "id"}
+        colon = self._colon(index) if len(self) else style.colon
+        return spelled(name, "", None, style) + colon + spelled(value, like, indent, style)
+
+    def _model(self, index: int) -> tuple[str, str | None, Style]:
+        """Return the text to lay a new sample out by, the indentation of its line if it has one, and the style."""
+        if not len(self):
+            return "", new_gaps(self.style, self._base_indent).indent, self.style
+        near = self._typical(max(index - 1, 0))
+        chunk, span = self.chunk(near), self.span(near, ())
+        like = chunk[span.start : span.end]
+        gap = self._new_slot(near).lead
+        indent = gap[gap.rfind("\n") + 1 :] if "\n" in gap else None
+        return like, indent, style_of(like, self.manner)
+
+    def _colon(self, index: int) -> str:
+        near = max(index - 1, 0)
+        key = self._key(near)
+        return self.chunk(near)[key.key_span.end : key.span.start]
+
+    def _key_span(self, index: int) -> Span:
+        return self._key(index).key_span
+
+    @property
+    def _base_indent(self) -> str | None:
+        """The indentation of the line with the bracket that opens the samples; None in a file of one line."""
+        head = self.pieces[0]
+        return indent_at(head, len(head)) if "\n" in head or not self.holder else None
+
+    def _first(self, body: str) -> Splice:
+        gaps, tail = new_gaps(self.style, self._base_indent), self.pieces[1]
+        return Splice(1, (tail,), (gaps.opening + body, gaps.closing + tail.lstrip(SPACE)))
+
+    def _none_left(self) -> Splice:
+        if self.closed:
+            raise EditRefusedError("the file is this one sample: delete the file")
+        return Splice(1, self.pieces[1:2], ())
+
+
+def _style(text: str, start: int) -> Style:
+    """Return the habits of a whole file. Its first object shows them; any part of it may show escapes."""
+    return style_of(text[start:], Style(eol="\r\n" if "\r\n" in text else "\n"))
+
+
+def _without(value: Table, holder: tuple[str, ...]) -> Table:
+    """Return a table without the samples, and without the tables around them that hold nothing else."""
+    if not holder:
+        return value
+    rest = {key: kept for key, kept in value.items() if key != holder[0]}
+    around = value.get(holder[0])
+    inner = _without(around, holder[1:]) if len(holder) > 1 and isinstance(around, dict) else {}
+    return {**rest, holder[0]: inner} if inner else rest
+
+
+def _comma_end(text: str, member: Member) -> int:
+    return skip_blank(text, member.end) + 1
+
+
+def _are_files(text: str, samples: Container) -> bool:
+    """Tell whether a list names files for its samples and holds none."""
+    starts = [text.startswith('"file://', member.span.start) for member in samples.members]
+    return bool(starts) and all(starts)

@@ -1,0 +1,126 @@
+"""JSON Lines decks: one sample per line. Lines are read when needed, and a broken one spoils no other."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from sampleui.errors import FormatError
+from sampleui.formats.data import Table
+from sampleui.formats.document import Splice
+from sampleui.formats.json.chunks import JsonChunks
+from sampleui.formats.json.spans import MAX_SAMPLES, SPACE, decode, error_at, skip_blank
+from sampleui.formats.json.spelling import Style, escapes, spelled, style_of
+from sampleui.formats.slots import Slot
+
+_BLANK_LINES = re.compile(r"(?:[ \t\r]*+\n)*+(?:[ \t\r]*+\Z)?")
+
+
+@dataclass(frozen=True, repr=False)
+class JsonlDocument(JsonChunks):
+    """A JSON Lines deck.
+
+    A chunk is a line with its end, and the blank lines after it. The head holds a BOM and blank lines at the start;
+    the tail is empty. A line that is no JSON object is a sample that cannot be read.
+    """
+
+    format: ClassVar[str] = "jsonl"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into lines. Raises FormatError when there are lines and none of them begins an object."""
+        begin = int(text.startswith("\ufeff"))
+        start = skip_blank(text, begin)
+        if start < len(text):
+            start = max(text.rfind("\n", 0, start) + 1, begin)
+        pieces = [text[:start], *_lines(text, start), ""]
+        if len(pieces) > 2 and not any(line.lstrip(SPACE).startswith("{") for line in pieces[1:-1]):
+            raise error_at(text, skip_blank(text, start), _why_none(pieces[1]))
+        return cls(tuple(pieces), _style(text, start))
+
+    # Reading
+
+    def _start(self, index: int) -> int:
+        return skip_blank(self.chunk(index), 0)
+
+    def _end(self, index: int, end: int) -> int:
+        return skip_blank(self.chunk(index), end)
+
+    # Edits
+
+    def _around(self, index: int) -> range:
+        """Return no index: a line cannot touch another, and a broken neighbour is no reason to refuse an edit."""
+        return range(0)
+
+    def move_sample(self, index: int, to: int) -> Splice:
+        """Move a line as it stands, past broken ones too."""
+        self._check(index)
+        self._check(to)
+        return next(self._move_sample(index, to))
+
+    def _slot(self, index: int) -> Slot:
+        chunk = self.chunk(index)
+        body = chunk.rstrip(SPACE)
+        return Slot("", body, chunk[len(body) :])
+
+    def _new_slot(self, near: int) -> Slot:
+        trails = Counter(self._slot(index).trail for index in self._some if index < len(self) - 1)
+        return Slot("", "", max(trails, key=lambda one: (trails[one], -len(one)), default=self.style.eol))
+
+    def _body(self, index: int, data: Table) -> str:
+        near = self._typical(max(index - 1, 0))
+        like = self._slot(near).body.lstrip(SPACE) if len(self) else ""
+        try:
+            decode(like, 0)
+        except FormatError:
+            like = ""
+        return spelled(data, like, None, style_of(like, self.manner))
+
+    def _first(self, body: str) -> Splice:
+        return Splice(1, (self.pieces[1],), (body + self.style.eol, self.pieces[1]))
+
+    def _none_left(self) -> Splice:
+        return Splice(1, self.pieces[1:2], ())
+
+
+def _why_none(line: str) -> str:
+    """Return the message about a file in which no line is an object, given its first line."""
+    try:
+        value, _ = decode(line, skip_blank(line, 0))
+    except FormatError:
+        value = None
+    if isinstance(value, str) and value.lstrip(SPACE).startswith("{"):
+        return "the lines are texts that hold JSON: the file was encoded twice"
+    return "no line is a JSON object"
+
+
+def _lines(text: str, start: int) -> list[str]:
+    """Return the lines of a text from an offset on, with their ends, each with the blank lines after it."""
+    lines: list[str] = []
+    find, size = text.find, len(text)
+    while start < size:
+        end = find("\n", start) + 1 or size
+        if end < size and text[end] in SPACE:
+            end = _blank_end(text, end)
+        lines.append(text[start:end])
+        if len(lines) > MAX_SAMPLES:
+            raise error_at(text, start, f"more than {MAX_SAMPLES:,} lines")
+        start = end
+    return lines
+
+
+def _blank_end(text: str, start: int) -> int:
+    """Return where the blank lines that begin at an offset end."""
+    found = _BLANK_LINES.match(text, start)
+    assert found is not None
+    return found.end()
+
+
+def _style(text: str, start: int) -> Style:
+    """Return the habits of a whole file: of its first line, and escapes from anywhere."""
+    eol = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
+    end = text.find("\n", start)
+    first = text[start : len(text) if end < 0 else end].strip(SPACE)
+    return style_of(first[:10_000], Style(ascii=escapes(text.removeprefix("\ufeff"), False), eol=eol))

@@ -1,0 +1,1 @@
+"""The log of decisions beside a results file."""

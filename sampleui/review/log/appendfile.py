@@ -1,0 +1,259 @@
+"""A file that only ever grows by whole lines, written by several processes that may be killed at any moment."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.text.confined import NotRegularError
+from sampleui.text.locks import take_lock
+
+if sys.platform != "win32":
+    import fcntl
+
+_ATTEMPTS = 100
+"""How often a file is opened again that was replaced while its lock was waited for."""
+
+MAX_BYTES = 1 << 30
+"""The largest file that is taken for one of lines written by hand, key by key."""
+
+_READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_FLAGS = os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPosition:
+    """How far a file was read: which file (device and inode) and how many bytes of it."""
+
+    file: tuple[int, int] = (0, 0)
+    offset: int = 0
+
+    def leads_to(self, other: ReadPosition) -> bool:
+        """Tell whether another place is later in the same file. The very beginning leads everywhere."""
+        return self.offset == 0 or (self.file == other.file and self.offset <= other.offset)
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, create: bool) -> Iterator[int]:
+    """Open a file for appending under a lock that other processes wait for.
+
+    A file that may not be written is opened for reading. A new file's name is on the disk before this returns, and
+    the file is removed again if nothing comes to be written into it.
+
+    Raises:
+        NotRegularError: when it is a folder, a pipe or a device.
+        MissingError: when it is missing and not to be created.
+        OSError: when it cannot be opened or locked.
+    """
+    descriptor, new = _locked(path, create)
+    try:
+        if new:
+            _sync_folder(path.parent)
+        yield descriptor
+    except BaseException:
+        if new:
+            _remove_empty(descriptor, path)
+        raise
+    finally:
+        _close(descriptor)  # and with it the lock
+
+
+def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> ReadPosition:
+    """Make the file end with a line feed, and return its end.
+
+    An unfinished last line that is `whole` is completed; any other is moved to `PATH.torn`. In a file that may not
+    be written the unfinished line is left out.
+
+    Raises:
+        OSError: when it cannot be repaired; nothing is lost then.
+    """
+    found = os.fstat(descriptor)
+    file, size = (found.st_dev, found.st_ino), found.st_size
+    tail = _tail(descriptor, size)
+    if not tail:
+        return ReadPosition(file, size)
+    if not _writable(descriptor):
+        return ReadPosition(file, size - len(tail))
+    if whole(tail):
+        write_line(descriptor, b"\n")
+        return ReadPosition(file, size + 1)
+    with locked(path.with_name(path.name + ".torn"), create=True) as torn:
+        before = os.fstat(torn).st_size
+        write_line(torn, tail + b"\n")
+        try:
+            os.ftruncate(descriptor, size - len(tail))
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.ftruncate(torn, before)
+            raise
+    os.fsync(descriptor)
+    return ReadPosition(file, size - len(tail))
+
+
+def whole_end(descriptor: int) -> ReadPosition:
+    """Return where the last whole line ends."""
+    found = os.fstat(descriptor)
+    return ReadPosition((found.st_dev, found.st_ino), found.st_size - len(_tail(descriptor, found.st_size)))
+
+
+def read_from(descriptor: int, start: ReadPosition, end: ReadPosition) -> bytes:
+    """Return the bytes between two places.
+
+    Raises:
+        OSError: when they cannot be read, all of them.
+    """
+    return _read(descriptor, start.offset, end.offset)
+
+
+class MissingError(FileNotFoundError):
+    """There is no file of that name."""
+
+
+class HalfWrittenError(OSError):
+    """A line could not be written and what was written of it could not be taken back."""
+
+
+def write_line(descriptor: int, line: bytes) -> None:
+    """Append a line and return when it is on the disk; by one write, if the system takes it in one.
+
+    Raises:
+        HalfWrittenError: when it was not written as it should be, and may be found in the file, whole or in part.
+        OSError: when it could not be written; the file is then as it was.
+    """
+    size = os.fstat(descriptor).st_size
+    rest = line
+    try:
+        while rest:
+            written = os.write(descriptor, rest)
+            if not written:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            rest = rest[written:]
+        os.fsync(descriptor)
+    except OSError as error:
+        if rest == line:
+            raise
+        try:
+            os.ftruncate(descriptor, size)
+        except OSError:
+            raise HalfWrittenError(*error.args) from error
+        raise
+
+
+def _locked(path: Path, create: bool) -> tuple[int, bool]:
+    """Return an opened file whose lock is held, and whether it was made just now."""
+    made = False
+    for left in reversed(range(_ATTEMPTS)):
+        descriptor, new = _opened(path, create)
+        made = made or new
+        try:
+            _take(descriptor, path)
+            if _same_file(descriptor, path):
+                return descriptor, made
+            if not left:
+                raise OSError(errno.ESTALE, "it is replaced again and again")
+        except BaseException as error:
+            # Whoever holds the lock is about to write. Where nobody can take it, nobody writes either.
+            if made and not isinstance(error, TimeoutError):
+                _remove_empty(descriptor, path)
+            _close(descriptor)
+            raise
+        _close(descriptor)  # it was replaced, as a merge does, while we waited
+    raise AssertionError("the last attempt ends otherwise")
+
+
+def _take(descriptor: int, path: Path) -> None:
+    """Take the lock of an opened file, which has to be a regular one and not too large."""
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        raise NotRegularError(path)
+    # Where a file system has no locks, a single appending write still keeps lines apart.
+    take_lock(descriptor)
+    size = os.fstat(descriptor).st_size
+    if size == 0 and os.read(descriptor, 1):  # a file that the system makes up
+        raise NotRegularError(path)
+    if size > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"larger than {MAX_BYTES:,} bytes")
+
+
+def _opened(path: Path, create: bool) -> tuple[int, bool]:
+    try:
+        return os.open(path, os.O_RDWR | _FLAGS), False
+    except FileNotFoundError as error:
+        if not create:
+            raise MissingError(*error.args) from error
+    except OSError as error:
+        if create or error.errno not in _READ_ONLY:
+            raise
+        return os.open(path, os.O_RDONLY | _FLAGS), False
+    with contextlib.suppress(FileExistsError):
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666), True
+    # Somebody else was quicker, or it is a symlink that leads to no file yet.
+    return os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o666), False
+
+
+def _close(descriptor: int) -> None:
+    with contextlib.suppress(OSError):  # what was written is on the disk by now
+        os.close(descriptor)
+
+
+def _remove_empty(descriptor: int, path: Path) -> None:
+    """Remove a file that was made in vain. The lock is held: whoever waits for it will find that it is gone."""
+    with contextlib.suppress(OSError):
+        if _is_empty(descriptor):
+            path.unlink()
+
+
+def _is_empty(descriptor: int) -> bool:
+    with contextlib.suppress(OSError):
+        return os.fstat(descriptor).st_size == 0
+    return os.lseek(descriptor, 0, os.SEEK_END) == 0
+
+
+def _sync_folder(folder: Path) -> None:
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            _close(descriptor)
+
+
+def _same_file(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _writable(descriptor: int) -> bool:
+    if sys.platform == "win32":
+        return True
+    return fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE != os.O_RDONLY
+
+
+def _tail(descriptor: int, size: int) -> bytes:
+    """Return what follows the last line feed."""
+    step = 1 << 12
+    while True:
+        start = max(0, size - step)
+        data = _read(descriptor, start, size)
+        if b"\n" in data or start == 0:
+            return data[data.rfind(b"\n") + 1 :]
+        step *= 8
+
+
+def _read(descriptor: int, start: int, end: int) -> bytes:
+    os.lseek(descriptor, start, os.SEEK_SET)
+    parts, left = [], end - start
+    while left > 0:
+        part = os.read(descriptor, left)
+        if not part:
+            raise OSError(errno.EIO, "the file became shorter while it was read")
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)

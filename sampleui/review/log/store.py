@@ -1,0 +1,255 @@
+"""The append-only log of decisions beside a results file.
+
+Each decision is one line, written by a single call and on the disk before the caller goes on. Two processes may
+write to one log; a lock keeps their lines apart. Lines of two logs merged by git (`*.reviews.jsonl merge=union`)
+may come in any order, and twice: decisions are ordered by time and id, and counted once.
+
+A process killed while it writes can leave an unfinished last line, a decision that nobody was told is recorded. The
+line is moved to `….reviews.jsonl.torn` when the log is next opened or written; one that lacks only its line feed is
+completed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypeAlias
+
+from sampleui.errors import ResultsError
+from sampleui.review.log.appendfile import (
+    HalfWrittenError,
+    MissingError,
+    ReadPosition,
+    locked,
+    read_from,
+    repaired,
+    whole_end,
+    write_line,
+)
+from sampleui.review.log.lines import decisions_of, line_of
+from sampleui.review.results.runfolder import run_of
+from sampleui.review.verdict import Decision, Kind, new_id, now, time_of
+
+SUFFIX = ".reviews.jsonl"
+Seat: TypeAlias = tuple[str, bool]
+"""Who decides, and whether that settles a disagreement: a reviewer who adjudicates keeps the own verdict."""
+
+RESULT_SUFFIXES = frozenset({".jsonl", ".json", ".ndjson", ".toml"})
+
+
+def log_path(results: Path) -> Path:
+    """Return where the decisions about a results file are kept: `run.jsonl` -> `run.reviews.jsonl`.
+
+    Nothing is written into the folder of a run: its log lies beside the folder, `runs/one/` -> `one.reviews.jsonl`.
+    A log that lies in the folder already, of an earlier version, goes on to be used.
+    """
+    run = run_of(results)
+    if run is not None and not (inside := results.with_name(results.stem + SUFFIX)).exists():
+        return run.absolute().with_name(run.absolute().name + SUFFIX)
+    if run is not None:
+        return inside
+    name = results.stem if results.suffix.lower() in RESULT_SUFFIXES else results.name
+    return results.with_name(name + SUFFIX)
+
+
+class Log:
+    """The decisions about one results file. Made by `open_log`; the file is made by the first decision.
+
+    Attributes:
+        path: the file.
+        unreadable: how many lines hold something else than a decision; they are left where they are.
+        orphans: decisions about records that no longer exist; known when `carry_over` has looked.
+        flaky: the ids of samples that an earlier run was found flaky about; likewise.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.orphans: tuple[Decision, ...] = ()
+        self.flaky: frozenset[str] = frozenset()
+        self._carried: dict[str, dict[Seat, Decision]] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        self.unreadable = 0
+        self._read = ReadPosition()
+        self._all: dict[str, Decision] = {}
+        self._undone: set[str] = set()
+        self._made: dict[str, dict[Seat, list[Decision]]] = {}
+        self._last: dict[str, str] = {}
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All decisions, those taken back and those that take back included, by time."""
+        return tuple(sorted(self._all.values(), key=_order))
+
+    @property
+    def reviewers(self) -> tuple[str, ...]:
+        """Who has decided anything that stands, by name."""
+        held = (seat for made in self._made.values() for seat, mine in made.items() if self._standing(mine))
+        return tuple(sorted({who for who, settles in held if not settles}))
+
+    def current(self, record: str, reviewer: str | None = None) -> Decision | None:
+        """Return the latest decision about a record digest that stands, of one reviewer or of anyone.
+
+        An adjudication counts for all reviewers.
+        """
+        seats = self._seats(record)
+        ruling = _latest(one for (_, settles), one in seats.items() if settles)
+        if ruling is not None:
+            return ruling
+        return seats.get((reviewer, False)) if reviewer is not None else _latest(seats.values())
+
+    def by_reviewer(self, record: str) -> dict[str, Decision]:
+        """Return what each reviewer decided last about a record digest and did not take back, except rulings."""
+        return {who: one for (who, settles), one in self._seats(record).items() if not settles}
+
+    def ruling(self, record: str) -> Decision | None:
+        """Return the adjudication of a record digest that stands, None if there is none."""
+        return _latest(one for (_, settles), one in self._seats(record).items() if settles)
+
+    def seen_by(self, reviewer: str, record: str) -> tuple[Decision, ...]:
+        """Return what a reviewer may see of a record: an adjudication, and once the own decision is made, all."""
+        ruling, by_reviewer = self.ruling(record), self.by_reviewer(record)
+        mine = by_reviewer.pop(reviewer, None)
+        own = [one for one in (ruling, mine) if one is not None]
+        return (*own, *by_reviewer.values()) if own else ()
+
+    def disputed(self, record: str) -> bool:
+        """Tell whether reviewers decided a record differently and nobody has settled it."""
+        return self.ruling(record) is None and len({one.verdict for one in self.by_reviewer(record).values()}) > 1
+
+    def _seats(self, record: str) -> dict[Seat, Decision]:
+        made = self._made.get(record, {})
+        found = {seat: one for seat, mine in made.items() if (one := self._standing(mine))}
+        return {**self._carried[record], **found} if record in self._carried else found
+
+    @property
+    def standing(self) -> tuple[Decision, ...]:
+        """What each reviewer decided last about each record and did not take back."""
+        made = (mine for by in self._made.values() for mine in by.values())
+        return tuple(found for mine in made if (found := self._standing(mine)))
+
+    def carry(self, decision: Decision) -> None:
+        """Let a decision count for its record as well, where its reviewer decided nothing about that one."""
+        self._carried.setdefault(decision.record, {})[_seat(decision)] = decision
+
+    def append(self, decision: Decision) -> Decision:
+        """Record a decision and return it as recorded, when it is on the disk.
+
+        Its time is moved behind the reviewer's last one if the clock went backwards, so that the last one wins.
+
+        Raises:
+            ResultsError: when the log cannot be written. Nothing is recorded then, or the message says that it may.
+        """
+        try:
+            with locked(self.path, create=True) as descriptor:
+                self._take(descriptor, _repaired(descriptor, self.path))
+                decision = self._later(decision)
+                write_line(descriptor, line_of(decision))
+                self._add(decision)
+                with contextlib.suppress(OSError):  # it is recorded; what else is new is read the next time
+                    self._take(descriptor, whole_end(descriptor))
+        except HalfWrittenError as error:
+            raise ResultsError(
+                f"the decision may or may not be recorded: {error.strerror or error}", self.path
+            ) from error
+        except OSError as error:
+            raise ResultsError(f"the decision was not recorded: {error.strerror or error}", self.path) from error
+        return decision
+
+    def undo(self, reviewer: str) -> Decision | None:
+        """Take back the reviewer's last decision that stands, and return it; None if there is none.
+
+        Raises:
+            ResultsError: when the log cannot be written.
+        """
+        self.refresh()
+        mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
+        last = _latest(held for one in mine if (held := self._standing(one)))
+        if last is not None:
+            undo = dataclasses.replace(
+                last, kind=Kind.UNDO, verdict=None, comment="", tags=(), undoes=last.id, time=now(), id=new_id()
+            )
+            self.append(undo)
+        return last
+
+    def refresh(self) -> None:
+        """Read what others have written since.
+
+        Raises:
+            ResultsError: when the log cannot be read.
+        """
+        try:
+            with locked(self.path, create=False) as descriptor:
+                try:
+                    end = _repaired(descriptor, self.path)
+                except OSError:  # a full disk must not keep anyone from reading
+                    end = whole_end(descriptor)
+                self._take(descriptor, end)
+        except MissingError:
+            self._forget()
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
+
+    def _take(self, descriptor: int, end: ReadPosition) -> None:
+        """Read the lines that are new. The lock must be held."""
+        if not self._read.leads_to(end):  # another file lies there now, as after a merge
+            self._forget()
+        for line in read_from(descriptor, self._read, end).split(b"\n"):
+            for decision in decisions_of(line):
+                self._add(decision)
+        self._read = end
+
+    def _add(self, decision: Decision | None) -> None:
+        if decision is None:
+            self.unreadable += 1
+        elif decision.id not in self._all:
+            self._all[decision.id] = decision
+            self._last[decision.reviewer] = max(decision.time, self._last.get(decision.reviewer, ""))
+            if decision.undoes is not None:
+                self._undone.add(decision.undoes)
+            else:
+                self._made.setdefault(decision.record, {}).setdefault(_seat(decision), []).append(decision)
+
+    def _standing(self, made: list[Decision]) -> Decision | None:
+        return _latest(one for one in made if one.id not in self._undone)
+
+    def _later(self, decision: Decision) -> Decision:
+        last = self._last.get(decision.reviewer, "")
+        if decision.time > last:
+            return decision
+        try:
+            behind = datetime.fromisoformat(last).astimezone(UTC) + timedelta(microseconds=1)
+        except (ValueError, OverflowError):  # a time written by hand
+            return decision
+        return dataclasses.replace(decision, time=time_of(behind))
+
+
+def open_log(path: Path) -> Log:
+    """Open a log, repaired if its last writer was killed. A log that does not exist yet is empty.
+
+    Raises:
+        ResultsError: when it cannot be read.
+    """
+    log = Log(path)
+    log.refresh()
+    return log
+
+
+def _repaired(descriptor: int, path: Path) -> ReadPosition:
+    return repaired(descriptor, path, whole=lambda tail: None not in [*decisions_of(tail)])
+
+
+def _seat(decision: Decision) -> Seat:
+    return decision.reviewer, decision.kind is Kind.ADJUDICATE
+
+
+def _latest(made: Iterable[Decision]) -> Decision | None:
+    return max(made, key=_order, default=None)
+
+
+def _order(decision: Decision) -> tuple[str, str]:
+    return decision.time, decision.id

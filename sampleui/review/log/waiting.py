@@ -1,0 +1,88 @@
+"""Comments that wait for their verdict, kept beside the user's other state until they have one.
+
+There is a file of JSON lines for each results file, shared by its reviewers: a line has what a reviewer says about
+a record from now on, and is empty for nothing. The file is removed with the last comment that waits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.review.log.appendfile import ReadPosition, locked, read_from, write_line
+
+
+class Waiting:
+    """What one reviewer has written of the records of one results file without a verdict."""
+
+    def __init__(self, results: Path, reviewer: str) -> None:
+        self._results = results
+        self._reviewer = reviewer
+
+    @property
+    def path(self) -> Path:
+        """Where it is kept: named after the results file, and a hash of where that really lies."""
+        from platformdirs import user_state_path
+
+        where = hashlib.sha256(os.fsencode(self._results.resolve())).hexdigest()[:16]
+        return user_state_path("sampleui") / "comments" / f"{self._results.stem[:40]}-{where}.jsonl"
+
+    def read(self) -> dict[str, str]:
+        """Return the comments by the digest of their record.
+
+        Raises:
+            ResultsError: when the file cannot be read.
+        """
+        try:
+            with locked(self.path, create=False) as descriptor:
+                held = _held(_whole(descriptor))
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
+        return {record: text for (reviewer, record), text in held.items() if reviewer == self._reviewer}
+
+    def keep(self, record: str, comment: str) -> None:
+        """Write down the comment on a record, by its digest; an empty one removes it.
+
+        Raises:
+            ResultsError: when it cannot be written.
+        """
+        path = self.path
+        line = json.dumps({"reviewer": self._reviewer, "record": record, "comment": comment}).encode() + b"\n"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with locked(path, create=True) as descriptor:
+                before = _whole(descriptor)
+                torn = b"" if before.endswith(b"\n") or not before else b"\n"
+                write_line(descriptor, torn + line)
+                if not _held(before + torn + line):
+                    path.unlink()
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise ResultsError(f"the comment would not outlive this session: {why}", path) from error
+
+
+def _whole(descriptor: int) -> bytes:
+    return read_from(descriptor, ReadPosition(), ReadPosition(offset=os.fstat(descriptor).st_size))
+
+
+def _held(data: bytes) -> dict[tuple[str, str], str]:
+    """Return what waits, by reviewer and record; the last line of each counts."""
+    said = {(reviewer, record): comment for reviewer, record, comment in _lines(data)}
+    return {key: comment for key, comment in said.items() if comment}
+
+
+def _lines(data: bytes) -> Iterator[tuple[str, str, str]]:
+    for line in data.split(b"\n"):
+        try:
+            read = json.loads(line)
+            found = read["reviewer"], read["record"], read["comment"]
+        except (ValueError, TypeError, KeyError, RecursionError):  # one that its writer did not live to finish
+            continue
+        if all(isinstance(part, str) for part in found):
+            yield found

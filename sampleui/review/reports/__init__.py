@@ -1,0 +1,1 @@
+"""What a run and its review come to: figures, texts, exports."""

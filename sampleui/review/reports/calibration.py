@@ -1,0 +1,162 @@
+"""How far graders can be trusted: compared with the truth and with reviewers, and reviewers with each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from sampleui.review.log.store import Log
+from sampleui.review.record import Entry, failed
+from sampleui.review.verdict import Verdict
+
+MAX_LABELS = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Counts of pairs: `counts[row][column]`; rows are what should be, columns what was given."""
+
+    labels: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Grader scores against truths.
+
+    Attributes:
+        count: records that have both.
+        agreed: of these, with equal scores.
+        average_distance: the mean of |score - truth|, on the scores' own scale.
+    """
+
+    count: int
+    agreed: int
+    average_distance: float
+    confusion: Confusion
+
+    @property
+    def rate(self) -> float:
+        """The part that agrees, 0 to 1."""
+        return self.agreed / self.count
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictTable:
+    """Outcomes against verdicts.
+
+    Attributes:
+        passed: how often each verdict was given to a record that passed.
+        failed: the same of records that failed.
+        settled: decided records whose verdict says whether the answer is right.
+        agreed: of these, where the outcome says the same.
+    """
+
+    passed: tuple[tuple[Verdict, int], ...]
+    failed: tuple[tuple[Verdict, int], ...]
+    settled: int
+    agreed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerAgreement:
+    """Two reviewers on the records that both decided. `kappa` is None if it is not defined."""
+
+    one: str
+    other: str
+    records: int
+    agreed: int
+    kappa: float | None
+
+
+def against_truth(entries: Iterable[Entry]) -> Agreement | None:
+    """Compare scores with truths; None when no record has both."""
+    pairs = [
+        (one.truth_score, one.score) for one in entries if one.truth_score is not None and one.score is not None
+    ]
+    if not pairs:
+        return None
+    distance = sum(abs(truth - score) for truth, score in pairs) / len(pairs)
+    return Agreement(len(pairs), sum(truth == score for truth, score in pairs), distance, confusion(pairs))
+
+
+def confusion(pairs: Sequence[tuple[float, float]]) -> Confusion:
+    """Count pairs of (truth, score). With more than eleven different values they are rounded to make a table."""
+    values = {value for pair in pairs for value in pair}
+    places = next((digits for digits in (None, 1, 0) if len(_rounded(values, digits)) <= MAX_LABELS), 0)
+    labels = sorted(_rounded(values, places))
+    counted = Counter((_at(truth, places), _at(score, places)) for truth, score in pairs)
+    counts = tuple(tuple(counted[row, column] for column in labels) for row in labels)
+    return Confusion(tuple(f"{label:g}" for label in labels), counts)
+
+
+def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | None = None) -> VerdictTable | None:
+    """Compare outcomes with the verdicts that stand; None when nothing is decided."""
+    pairs = [
+        (failed(entry, fail_under), decision.verdict)
+        for entry in entries
+        if (decision := log.current(entry.digest)) is not None and decision.verdict is not None
+    ]
+    counted = Counter(pairs)
+    settled = [
+        (outcome, wrong) for outcome, verdict in pairs if (wrong := _answer_wrong(outcome, verdict)) is not None
+    ]
+    passes = tuple((verdict, counted[False, verdict]) for verdict in Verdict)
+    failures = tuple((verdict, counted[True, verdict]) for verdict in Verdict)
+    agreed = sum(outcome == wrong for outcome, wrong in settled)
+    return VerdictTable(passes, failures, len(settled), agreed) if pairs else None
+
+
+def between_reviewers(entries: Iterable[Entry], log: Log) -> tuple[ReviewerAgreement, ...]:
+    """Compare every two reviewers who decided some of the same records. Skipped records were not decided."""
+    by_record = [
+        {
+            who: one.verdict
+            for who, one in log.by_reviewer(digest).items()
+            if one.verdict not in {None, Verdict.SKIP}
+        }
+        for digest in dict.fromkeys(entry.digest for entry in entries)
+    ]
+    found = []
+    for one, other in combinations(log.reviewers, 2):
+        pairs = [(str(held[one]), str(held[other])) for held in by_record if one in held and other in held]
+        if pairs:
+            agreed = sum(mine == theirs for mine, theirs in pairs)
+            found.append(ReviewerAgreement(one, other, len(pairs), agreed, cohens_kappa(pairs)))
+    return tuple(found)
+
+
+def cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
+    """Return Cohen's kappa of two raters' labels, (observed - expected) / (1 - expected) agreement.
+
+    1 is perfect agreement, 0 what chance would give, below 0 worse than that. It is None without pairs, and when
+    both raters gave all the same single label: chance alone explains that too, so nothing is measured.
+    """
+    if not pairs:
+        return None
+    total = len(pairs)
+    mine, theirs = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    by_chance = sum(times * theirs[label] for label, times in mine.items())
+    if by_chance == total * total:
+        return None
+    agreed = sum(one == other for one, other in pairs)
+    return (agreed * total - by_chance) / (total * total - by_chance)
+
+
+def _answer_wrong(outcome_failed: bool, verdict: Verdict) -> bool | None:
+    """Tell whether a verdict says that the answer is wrong; None if it does not say."""
+    if verdict is Verdict.MODEL_WRONG:
+        return True
+    if verdict in {Verdict.EXPECTED_WRONG, Verdict.OK}:
+        return False
+    return not outcome_failed if verdict is Verdict.GRADER_WRONG else None
+
+
+def _rounded(values: Iterable[float], digits: int | None) -> set[float]:
+    return {_at(value, digits) for value in values}
+
+
+def _at(value: float, digits: int | None) -> float:
+    return value if digits is None else round(value, digits) + 0.0

@@ -1,0 +1,104 @@
+"""Reviewed records as samples of a deck."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+from itertools import chain, count
+from pathlib import Path
+
+from sampleui.formats.data import Plain, Table, with_set
+from sampleui.review.record import Case, Record
+from sampleui.review.results.inspect_signs import MARK
+from sampleui.review.samples.expected import taking
+from sampleui.review.samples.sent import sent
+from sampleui.review.verdict import Decision
+from sampleui.sample.convert import convert
+from sampleui.sample.dialects import DIALECTS, Dialect
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A record with the decision about it, and the sample it answers where a deck has it."""
+
+    record: Record
+    decision: Decision
+    sample: Sample | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Samples in the wanted dialect, and a line for everything that did not move as it was."""
+
+    samples: tuple[Table, ...]
+    report: tuple[str, ...]
+
+
+def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = False) -> Exported:
+    """Return reviewed records as samples.
+
+    A record whose sample is known becomes that sample; another becomes what the record itself says was asked and
+    expected. Where several records answer one sample the first one counts. A sample of another suite or deck that
+    has an id already taken gets a number behind it.
+
+    Args:
+        reviewed: what to export.
+        dialect: the name of the dialect to write.
+        take_actual: whether the actual answer becomes the expected one.
+    """
+    target = DIALECTS[dialect]
+    samples: dict[Case, Table] = {}
+    taken: set[str] = set()
+    report: list[str] = []
+    for one in reviewed:
+        if one.record.case in samples:
+            report.append(f"{one.record.id}: left out, its sample is exported already")
+            continue
+        sample = one.sample or _from_record(one.record, report)
+        data = _with_actual(sample, one.record) if take_actual and one.record.actual else sample.data
+        converted = convert({"id": sample.id, **data}, dialect_of(sample), target)
+        name = _free(sample.id, taken)
+        if name != sample.id:
+            report.append(f"{one.record.id}: is called {name}, for another suite has a sample {sample.id}")
+        taken.add(name)
+        samples[one.record.case] = converted.data if name == sample.id else {**converted.data, "id": name}
+        report += (f"{one.record.id}: {line}" for line in converted.report)
+    return Exported(tuple(samples.values()), tuple(report))
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    return next(free for free in chain((name,), (f"{name}-{at}" for at in count(2))) if free not in taken)
+
+
+def _with_actual(sample: Sample, record: Record) -> Table:
+    data: Plain = sample.data
+    for setting in taking(sample, record.actual):
+        data = with_set(data, setting.path, setting.value)
+    return data if isinstance(data, dict) else sample.data
+
+
+def _from_record(record: Record, report: list[str]) -> Sample:
+    """Return what a record says as a sample in AgentV's spelling; a sample of gage or Inspect as it is."""
+    if "references" in record.data:
+        gage = DIALECTS["gage"]
+        kept = {key: value for key, value in record.data.items() if key not in {"predict_result", "eval_result"}}
+        return _sample(record, kept, gage)
+    if MARK in record.data:
+        kept = {key: record.data[key] for key in DIALECTS["inspect"].known if key in record.data}
+        return _sample(record, kept, DIALECTS["inspect"])
+    asked = record.asked or sent(record.data)
+    data: Table = {"id": record.sample_id}
+    if asked:
+        data["input_messages"] = [*asked]
+    else:
+        report.append(f"{record.id}: no deck has its sample and the record does not say what was asked")
+    if record.expected is not None:
+        data["expected_messages"] = [{"role": "assistant", "content": record.expected}]
+    return _sample(record, data, DIALECTS["agentv"])
+
+
+def _sample(record: Record, data: Table, dialect: Dialect) -> Sample:
+    path = next((path for path in dialect.message_paths if path[0] in data), dialect.message_paths[0])
+    return Sample(record.sample_id, record.index, data, dialect.name, path, Path(), record.line)

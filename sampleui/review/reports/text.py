@@ -1,0 +1,157 @@
+"""A report as text for a terminal and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from rich.cells import cell_len
+
+from sampleui.review.reports.calibration import Agreement, VerdictTable
+from sampleui.review.reports.report import Report
+from sampleui.review.targets import TargetSummary
+from sampleui.review.verdict import Verdict
+
+Rows: TypeAlias = Sequence[Sequence[str]]
+Lines: TypeAlias = tuple[str, ...]
+Write: TypeAlias = Callable[[Sequence[str], Rows], Lines]
+
+
+def as_text(report: Report) -> Lines:
+    """Return a report as lines for a terminal."""
+    return tuple(line for title, lines in _sections(report, _plain_table) for line in (title, *lines, ""))[:-1]
+
+
+def as_markdown(report: Report) -> Lines:
+    """Return a report as lines of Markdown."""
+    sections = _sections(report, _markdown_table)
+    return tuple(
+        line
+        for at, (title, lines) in enumerate(sections)
+        for line in (f"{'##' if at else '#'} {_escaped(title)}", "", *lines, "")
+    )[:-1]
+
+
+def groups_of(report: Report) -> tuple[tuple[str, Lines], ...]:
+    """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
+    return tuple(_groups(report, _plain_table))
+
+
+def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+    yield report.file, _summary(report)
+    if report.evaluators:
+        rows = [(one.name, str(one.records), str(one.failed), _figure(one.mean)) for one in report.evaluators]
+        yield "Evaluators", table(("evaluator", "records", "failed", "mean"), rows)
+    counted = [(str(verdict), str(times), verdict.route) for verdict, times in report.verdicts if times]
+    title = f"Review: {report.reviewed} of {report.failed} failed records decided"
+    title += f", {report.carried} on an earlier run" if report.carried else ""
+    yield title, table(("verdict", "records", "what now"), counted) if counted else ("No verdicts yet.",)
+    yield from _groups(report, table)
+    if report.outcomes is not None:
+        yield from _outcome_sections(report.outcomes, table)
+    if report.truth is not None:
+        yield from _truth_sections(report.truth, table)
+    if report.reviewers:
+        rows = [
+            (f"{one.one}, {one.other}", str(one.records), str(one.agreed), _figure(one.kappa))
+            for one in report.reviewers
+        ]
+        yield "Reviewers", table(("reviewers", "records", "agreed", "Cohen's kappa"), rows)
+
+
+def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+    if report.targets:
+        yield "Targets", _targets(report.targets, table)
+    if report.attempts:
+        tried = [(one.sample, one.target or "-", str(one)) for one in report.attempts]
+        yield "Attempts", table(("sample", "target", "outcome"), tried)
+    if report.kinds:
+        yield "Kinds of failure", table(("kind", "records"), [(name, str(times)) for name, times in report.kinds])
+    if report.disputed or report.adjudicated:
+        yield "Disagreement", (f"{_counted(report.disputed, 'record')} open, {report.adjudicated} adjudicated.",)
+    if report.orphans:
+        left = [(one.record_id, str(one.verdict), one.reviewer) for one in report.orphans]
+        yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
+
+
+def _summary(report: Report) -> Lines:
+    passed = report.records - report.failed
+    records = _counted(report.records, "record")
+    under = "" if report.fail_under is None else f" under {report.fail_under:g}"
+    figures = f"{records}: {passed} passed, {report.failed} failed{under}"
+    skipped = f" {_counted(report.skipped, 'row')} could not be read." if report.skipped else ""
+    replaced = f" {_counted(report.replaced, 'row')} replaced by a rerun." if report.replaced else ""
+    return (
+        f"{figures} ({_counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}",
+    )
+
+
+def _targets(targets: Sequence[TargetSummary], table: Write) -> Lines:
+    """Return a column for each target."""
+    evaluators = dict.fromkeys(name for one in targets for name, _ in one.means)
+    rows = [
+        ("records", *(str(one.records) for one in targets)),
+        ("passed", *(str(one.records - one.failed) for one in targets)),
+        ("failed", *(str(one.failed) for one in targets)),
+        ("errors", *(str(one.errors) for one in targets)),
+        ("mean score", *(_figure(one.mean) for one in targets)),
+        *((name, *(_figure(dict(one.means).get(name)) for one in targets)) for name in evaluators),
+    ]
+    return table(("target", *(one.name for one in targets)), rows)
+
+
+def _outcome_sections(outcomes: VerdictTable, table: Write) -> Iterator[tuple[str, Lines]]:
+    share = f"{outcomes.agreed / outcomes.settled:.0%}" if outcomes.settled else "-"
+    rows = [
+        ("passed", *(str(times) for _, times in outcomes.passed)),
+        ("failed", *(str(times) for _, times in outcomes.failed)),
+    ]
+    yield (
+        f"Outcome against verdicts: {outcomes.agreed} of {outcomes.settled} agree ({share})",
+        table(("outcome", *Verdict), rows),
+    )
+
+
+def _truth_sections(truth: Agreement, table: Write) -> Iterator[tuple[str, Lines]]:
+    labels = truth.confusion.labels
+    rows = [(label, *map(str, counts)) for label, counts in zip(labels, truth.confusion.counts, strict=True)]
+    yield (
+        f"Score against truth: {truth.agreed} of {truth.count} agree ({truth.rate:.0%}),"
+        f" average distance {truth.average_distance:.2f}",
+        table(("truth \\ score", *labels), rows),
+    )
+
+
+def _plain_table(head: Sequence[str], rows: Rows) -> Lines:
+    """Lay out columns: the first and texts to the left, figures to the right."""
+    table = [head, *rows]
+    widths = [max(cell_len(row[at]) for row in table) for at in range(len(head))]
+    right = [at > 0 and all(_is_figure(row[at]) for row in rows) for at in range(len(head))]
+    return tuple("  " + "  ".join(map(_padded, row, widths, right)).rstrip() for row in table)
+
+
+def _padded(cell: str, width: int, right: bool) -> str:
+    blank = " " * (width - cell_len(cell))
+    return blank + cell if right else cell + blank
+
+
+def _markdown_table(head: Sequence[str], rows: Rows) -> Lines:
+    dashes = ["---:" if at and all(_is_figure(row[at]) for row in rows) else "---" for at in range(len(head))]
+    return tuple(f"| {' | '.join(map(_escaped, row))} |" for row in (head, dashes, *rows))
+
+
+def _escaped(cell: str) -> str:
+    """Return a cell that Markdown shows as it is."""
+    return "".join(f"\\{char}" if char in "\\|*_`[]<>#" else char for char in " ".join(cell.split()))
+
+
+def _is_figure(cell: str) -> bool:
+    return cell == "-" or cell.replace(".", "").removeprefix("-").isdigit()
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _counted(times: int, what: str) -> str:
+    return f"{times} {what}" if times == 1 else f"{times} {what}s"

@@ -1,0 +1,1 @@
+"""Files of results: which reader and which adapter a file is for, and its records."""

@@ -1,0 +1,195 @@
+"""AgentV's result rows: the older ones have `eval_id` and `candidate_answer`, today's `test_id` and `scores`.
+
+Rows of other tools are read the same way if they are objects with an id and an answer or a score.
+"""
+
+from __future__ import annotations
+
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.registry import BY_SUFFIX
+from sampleui.review.record import FAIL_UNDER
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+
+OWN_IDS = ("test_id", "eval_id", "testId", "evalId")
+ID_KEYS = (*OWN_IDS, "sample_id", "id")
+SCORE_LISTS = ("scores", "evaluator_results", "evaluatorResults", "graders", "evaluators", "component_results")
+ANSWERS = ("candidate_answer", "candidateAnswer", "answer", "output", "output_messages", "outputMessages", "text")
+WHOLE = "outputs/answer.md"
+"""Where a row has the whole text of its answer's file."""
+
+EXPECTED = ("expected_output", "reference_answer", "referenceAnswer", "expected_messages", "expected")
+TRIES = ("sample_index", "attempt", "trial", "trial_index", "epoch")
+DECKS = ("eval_file", "evalFile", "eval_path", "evalPath", "deck", "dataset_path", "source_file", "dataset")
+_SPOKEN = frozenset({"content", "text", "message", "answer", "output", "value"})
+_DECK_ENDS = tuple(BY_SUFFIX)
+STATUSES = {
+    "ok": True,
+    "passed": True,
+    "pass": True,
+    "success": True,
+    "quality_failure": False,
+    "execution_error": False,
+    "failed": False,
+    "fail": False,
+    "failure": False,
+    "error": False,
+    "errored": False,
+}
+SIGNS = ("score", *SCORE_LISTS, *ANSWERS, "assertions", "error", "execution_status", "trace", "trace_ref")
+
+
+def claims(row: Table) -> bool:
+    """A row with an id and with something that a run leaves behind.
+
+    A row of another tool has to say it as AgentV does, so that nothing it says is passed over.
+    """
+    if not any(key in row for key in SIGNS):
+        return False
+    if any(row.get(key) is not None for key in OWN_IDS):
+        return True
+    return any(row.get(key) is not None for key in ID_KEYS) and _understood(row)
+
+
+def is_told(row: Table) -> bool:
+    """Tell whether a row says how it came out in a way that is read here, a score being one from 0 to 1."""
+    if any(row.get(key) is not None for key in OWN_IDS):
+        return True
+    score = row.get("score")
+    if score is not None:
+        number = fields.number(score)
+        return number is not None and 0 <= number <= 1
+    graded = any(fields.tables(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
+    return graded or _outcome(row) is not None or bool(row.get("error")) or isinstance(row.get("verdict"), str)
+
+
+def _understood(row: Table) -> bool:
+    """Tell whether what a row says of its outcome is spelled as it is read here."""
+    lists = (row.get(key) for key in SCORE_LISTS)
+    if any(one is not None and not isinstance(one, list) for one in lists) or isinstance(
+        row.get("score"), dict | list
+    ):
+        return False
+    answer = fields.first(row, ANSWERS)
+    return not isinstance(answer, dict) or bool(_SPOKEN & answer.keys())
+
+
+def parse_entry(row: Table) -> ParsedEntry | None:
+    """Read what the queue needs; None when the row has no id."""
+    sample_id = fields.text(fields.first(row, ID_KEYS))
+    if sample_id is None:
+        return None
+    marks = fields.marks(fields.first(row, SCORE_LISTS))
+    return ParsedEntry(
+        sample_id=sample_id,
+        score=fields.number(row.get("score")),
+        error=_error(row),
+        verdict=overall_verdict(_own_verdict(row), marks),
+        marks=marks,
+        tags=_tags(row),
+        target=fields.text(fields.first(row, ("target", "model", "provider"))),
+        attempt=_attempt(row),
+        source=source_of(row),
+        suite=fields.text(row.get("suite")),
+        outcome=_outcome(row),
+        trials=_trials(row),
+    )
+
+
+def source_of(row: Table) -> str | None:
+    """Return the deck that a row names: its identity's, else one named beside it; never the copy the run kept."""
+    said = _dimensions(row).get("eval_path")
+    if isinstance(said, str) and said:
+        return said
+    archive = fields.text(fields.first(row, ("task_dir", "test_dir")))
+    for key in DECKS:
+        named = row.get(key)
+        if not isinstance(named, str) or "\0" in named or not named.lower().endswith(_DECK_ENDS):
+            continue
+        if archive is None or not named.startswith(archive):
+            return named
+    return None
+
+
+def parse_record(row: Table) -> ParsedRecord:
+    """Read the rest of the row."""
+    assertions = fields.assertions(row.get("assertions"))
+    trace = fields.table(row.get("trace"))
+    usage = fields.first(row, ("token_usage", "tokenUsage", "usage")) or trace.get("token_usage")
+    return ParsedRecord(
+        hits=fields.texts(row.get("hits")) or tuple(item.text for item in assertions if item.passed is True),
+        misses=fields.texts(row.get("misses")) or tuple(item.text for item in assertions if item.passed is False),
+        reasoning=fields.spoken(fields.first(row, ("reasoning", "reason"))),
+        actual=fields.spoken(fields.first(row, ANSWERS)) or "",
+        whole=fields.text(row.get(WHOLE)) or "",
+        expected=fields.spoken(fields.first(row, EXPECTED)),
+        evaluators=fields.evaluators(fields.first(row, SCORE_LISTS)),
+        assertions=assertions,
+        cost_usd=_measure(row, trace, ("cost_usd", "costUsd", "cost")),
+        latency_ms=_measure(row, trace, ("duration_ms", "durationMs", "latency_ms", "latencyMs")),
+        tokens=fields.tokens(fields.table(usage)),
+        timestamp=fields.text(row.get("timestamp")),
+    )
+
+
+def _error(row: Table) -> str | None:
+    said = fields.error_line(row.get("error"))
+    if said is not None:
+        return said
+    return "the run could not be executed" if row.get("execution_status") == "execution_error" else None
+
+
+def _dimensions(row: Table) -> Table:
+    """Return what a row says of its identity ("projection_identity" of AgentV 4.42 and later)."""
+    return fields.table(fields.table(row.get("projection_identity")).get("dimensions"))
+
+
+def _attempt(row: Table) -> int | None:
+    said = fields.first(row, TRIES)
+    return fields.whole(said if said is not None else _dimensions(row).get("attempt"))
+
+
+def _outcome(row: Table) -> bool | None:
+    """Return what the runner says came of it: its status, its truth value, or else its own threshold."""
+    for key in ("execution_status", "executionStatus", "status"):
+        said = row.get(key)
+        if isinstance(said, str) and said.lower() in STATUSES:
+            return STATUSES[said.lower()]
+    plain = fields.first(row, ("success", "passed", "pass"))
+    if isinstance(plain, bool):
+        return plain
+    score, threshold = fields.number(row.get("score")), fields.number(fields.first(row, ("threshold", "min_score")))
+    return None if score is None or threshold is None else score >= threshold
+
+
+def _trials(row: Table) -> tuple[int, int] | None:
+    """Return how many attempts passed, of how many, for a row that sums several up."""
+    listed = fields.tables(fields.first(row, ("trials", "samples", "attempts")))
+    if listed:
+        return sum(bool(_passed(one)) for one in listed), len(listed)
+    summed = fields.table(row.get("aggregation"))
+    passed = fields.whole(fields.first(summed, ("passed_attempts", "passedAttempts", "passed_samples")))
+    total = fields.whole(fields.first(summed, ("total_attempts", "totalAttempts", "total_samples")))
+    return None if passed is None or total is None else (passed, total)
+
+
+def _passed(trial: Table) -> bool:
+    verdict = trial.get("verdict")
+    said = verdict.lower() == "pass" if isinstance(verdict, str) else _outcome(trial)
+    return (fields.number(trial.get("score")) or 0) >= FAIL_UNDER if said is None else said
+
+
+def _own_verdict(row: Table) -> str | None:
+    said = row.get("verdict")
+    return said.lower() if isinstance(said, str) else None
+
+
+def _tags(row: Table) -> tuple[str, ...]:
+    beside = (row.get("suite"), row.get("dataset"), row.get("category"))
+    found = (*fields.texts(row.get("tags")), *(item for item in map(fields.text, beside) if item))
+    return tuple(dict.fromkeys(found)) if len(found) > 1 else found
+
+
+def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:
+    found: Plain = fields.first(row, keys)
+    return fields.number(found if found is not None else fields.first(trace, keys))

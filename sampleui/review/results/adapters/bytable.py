@@ -1,0 +1,276 @@
+"""Rows read by the table of a result dialect."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from statistics import fmean
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.record import Assertion, EvaluatorScore, Mark
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.dialect import Graders, Paths, ResultDialect
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+from sampleui.review.results.adapters.requests import request_messages
+from sampleui.sample.dialect import value_at
+from sampleui.sample.marks import bears
+
+LABEL = 80
+"""Characters of what a row without an id is called by."""
+
+_PART = 40
+_DEEPEST = 4
+
+
+def claims(dialect: ResultDialect, row: Table) -> bool:
+    """Tell whether a row bears a mark of a dialect."""
+    return any(mark.has[0][0] in row and bears(row, mark) for mark in dialect.marks)
+
+
+def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
+    """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
+    row = dialect.mapped(row) if dialect.mapped else row
+    position = fields.whole(_at(row, dialect.positions))
+    sample_id = fields.text(_at(row, dialect.ids)) or _label(_at(row, dialect.labels))
+    if sample_id is None:
+        sample_id = None if position is None else f"#{position + 1}"
+    if sample_id is None:
+        return None
+    graded = (*_evaluators(dialect, row),)
+    marks = tuple(Mark(one.name, one.score, one.verdict) for one in graded)
+    score, outcome = _score(dialect, row, graded), _outcome(dialect, row)
+    return ParsedEntry(
+        sample_id=sample_id,
+        score=score,
+        error=fields.error_line(_at(row, dialect.errors)),
+        verdict=overall_verdict(None, marks) if outcome is None else None,
+        marks=marks,
+        tags=tuple(dict.fromkeys(fields.texts(_at(row, dialect.tags)))),
+        target=_target(dialect, row),
+        attempt=fields.whole(_at(row, dialect.attempts)),
+        source=_source(_at(row, dialect.sources)),
+        suite=fields.text(_at(row, dialect.suites)),
+        outcome=_by_threshold(dialect, row, score) if outcome is None else outcome,
+        matters=tuple(_matters(dialect, row)),
+        position=position,
+    )
+
+
+def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
+    """Read the rest of the row."""
+    row = dialect.mapped(row) if dialect.mapped else row
+    graded = (*_evaluators(dialect, row),)
+    seconds = fields.number(_at(row, dialect.seconds))
+    milliseconds = fields.number(_at(row, dialect.milliseconds))
+    return ParsedRecord(
+        hits=tuple(one.name for one in graded if one.verdict == "pass"),
+        misses=tuple(one.name for one in graded if one.verdict == "fail"),
+        reasoning=fields.spoken(_at(row, dialect.reasons)),
+        actual=_answer(dialect, _at(row, dialect.actual)) or _said(_at(row, dialect.messages)) or "",
+        expected=_answer(dialect, _first_of(_at(row, dialect.expected), dialect)),
+        wanted=fields.texts(_at(row, dialect.expected)) if dialect.several_expected else (),
+        evaluators=graded,
+        cost_usd=fields.number(_at(row, dialect.cost)),
+        latency_ms=seconds * 1000 if milliseconds is None and seconds is not None else milliseconds,
+        tokens=fields.tokens(fields.table(_at(row, dialect.tokens))),
+        timestamp=fields.text(_at(row, dialect.timestamps)),
+        asked=_asked(_at(row, dialect.prompts)),
+        done=_done(_at(row, dialect.done)),
+    )
+
+
+def matter_key(path: DataPath, value: Plain) -> str:
+    """Return what stands for a value of a sample: a row that repeats it is about that sample."""
+    said = json.dumps(_whole_numbers(value), sort_keys=True, separators=(",", ":"), default=str)
+    return f"{'.'.join(map(str, path))}:{hashlib.blake2b(said.encode(), digest_size=8).hexdigest()}"
+
+
+def _whole_numbers(value: Plain) -> Plain:
+    """Return a value with 1.0 as 1, since JavaScript writes both alike."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, dict):
+        return {key: _whole_numbers(item) for key, item in value.items()}
+    return [_whole_numbers(item) for item in value] if isinstance(value, list) else value
+
+
+def outcome_of(value: Plain, dialect: ResultDialect) -> bool | None:
+    """Return whether a value says that something passed: a truth, 1 or 0, a word for it. None for anything else."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return bool(value) if value in (0, 1) else None
+    if not isinstance(value, str):
+        return None
+    word = value.strip().lower()
+    return True if word in dialect.passes else False if word in dialect.fails else None
+
+
+def _at(row: Table, paths: Paths) -> Plain:
+    for path in paths:
+        if (found := value_at(row, path)) is not None:
+            return found
+    return None
+
+
+def _label(value: Plain) -> str | None:
+    """Return a text to call a row by: a text, or those of a table in their order."""
+    if isinstance(value, dict):
+        parts = (_one_line(said, _PART) for item in value.values() if (said := _said(item)))
+        return _one_line(" · ".join(parts), LABEL) or None
+    said = _said(value)
+    return _one_line(said, LABEL) if said else None
+
+
+def _one_line(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def _first_of(value: Plain, dialect: ResultDialect) -> Plain:
+    """Return the first of several expected values, or the one there is."""
+    several = dialect.several_expected and isinstance(value, list)
+    return (value[0] if value else None) if several and isinstance(value, list) else value
+
+
+def _said(value: Plain) -> str | None:
+    """Return what an answer says: a truth and a number as JSON writes them."""
+    if isinstance(value, bool | int | float):
+        return json.dumps(value)
+    return fields.spoken(value)
+
+
+def _answer(dialect: ResultDialect, value: Plain) -> str | None:
+    """Return what an answer says, where its tool compares tables as such as their JSON."""
+    if dialect.whole and isinstance(value, dict | list) and value:
+        return json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    return _said(value)
+
+
+def _source(value: Plain) -> str | None:
+    return value if isinstance(value, str) and value and "\0" not in value else None
+
+
+def _target(dialect: ResultDialect, row: Table) -> str | None:
+    parts = (_first_text(row, paths) for paths in dialect.targets)
+    return " · ".join(_one_line(part, LABEL) for part in parts if part) or None
+
+
+def _first_text(row: Table, paths: Paths) -> str | None:
+    return next((said for path in paths if (said := fields.text(value_at(row, path)))), None)
+
+
+def _scaled(dialect: ResultDialect, value: Plain) -> float | None:
+    """Return a score counted from the worst, 0, to the best, 1; what lies beyond its scale lies beyond that."""
+    worst, best = dialect.scale
+    number = float(value) if isinstance(value, bool) else fields.number(value)
+    return None if number is None else (number - worst) / (best - worst)
+
+
+def _score(dialect: ResultDialect, row: Table, graded: tuple[EvaluatorScore, ...]) -> float | None:
+    own = _scaled(dialect, _at(row, dialect.scores))
+    if own is not None or not dialect.mean:
+        return own
+    scores = [one.score for one in graded if one.score is not None]
+    return fmean(scores) if scores else None
+
+
+def _outcome(dialect: ResultDialect, row: Table) -> bool | None:
+    found = (outcome_of(value_at(row, path), dialect) for path in dialect.outcomes)
+    return next((one for one in found if one is not None), None)
+
+
+def _by_threshold(dialect: ResultDialect, row: Table, score: float | None) -> bool | None:
+    least = _scaled(dialect, _at(row, dialect.thresholds))
+    return None if least is None or score is None else score >= least
+
+
+def _matters(dialect: ResultDialect, row: Table) -> Iterator[str]:
+    for path, of in dialect.matters:
+        value = value_at(row, path)
+        if value is not None:
+            yield matter_key(of, value)
+
+
+def _asked(value: Plain) -> tuple[Table, ...]:
+    """Return what was asked as messages; a text that is a chat as JSON is that chat."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            chat: Plain = json.loads(value)
+        except (ValueError, RecursionError):
+            return request_messages(value)
+        return request_messages(chat) or request_messages(value)
+    if isinstance(value, dict):
+        return request_messages(value) or request_messages(_said(value))
+    return request_messages(value)
+
+
+def _done(value: Plain) -> tuple[Table, ...]:
+    """Return the messages of what was done; nothing if only an answer was given."""
+    found = tuple(one for one in fields.tables(value) if "role" in one)
+    return found if len(found) > 1 or any(one.get("tool_calls") for one in found) else ()
+
+
+def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
+    for graders in dialect.graders:
+        yield from _graded(dialect, graders, value_at(row, graders.path), "", 0)
+    if dialect.metrics:
+        for name in fields.texts(value_at(row, dialect.metrics)):
+            yield _plain(dialect, name, row.get(name))
+
+
+def _graded(
+    dialect: ResultDialect, graders: Graders, value: Plain, above: str, depth: int
+) -> Iterator[EvaluatorScore]:
+    items: list[tuple[str, Plain]] = []
+    if isinstance(value, dict):
+        items = [(key, item) for key, item in value.items() if item is not None]
+    elif isinstance(value, list):
+        items = [("", item) for item in value]
+    for key, item in items:
+        if not isinstance(item, dict):
+            if isinstance(item, bool | int | float | str) and key:
+                yield _plain(dialect, above + key, item)
+            continue
+        mine = _one(dialect, graders, item, above, key)
+        yield mine
+        for path in graders.inside if depth < _DEEPEST else ():
+            yield from _graded(dialect, graders, value_at(item, path), f"{mine.name}/", depth + 1)
+
+
+def _one(dialect: ResultDialect, graders: Graders, item: Table, above: str, key: str) -> EvaluatorScore:
+    name = fields.text(_at(item, graders.names)) or key or "evaluator"
+    score = _at(item, graders.scores)
+    said = (outcome_of(value_at(item, path), dialect) for path in graders.outcomes)
+    passed = next((one for one in said if one is not None), None)
+    beside = {path[-1]: value_at(item, path) for path in graders.beside if value_at(item, path) is not None}
+    return EvaluatorScore(
+        name=above + name,
+        type=fields.text(_at(item, graders.kinds)),
+        score=_scaled(dialect, score),
+        verdict=None if passed is None or _is_figure(item, graders) else "pass" if passed else "fail",
+        reasoning=fields.spoken(_at(item, graders.reasons)),
+        assertions=_parts(score, dialect),
+        details={str(name): value for name, value in beside.items()} or None,
+    )
+
+
+def _is_figure(item: Table, graders: Graders) -> bool:
+    """Tell whether an item has a number alone: 0 and 1 are scores then, and no outcomes."""
+    said = [value_at(item, path) for path in graders.outcomes]
+    return all(isinstance(one, int | float) and not isinstance(one, bool) for one in said if one is not None)
+
+
+def _parts(score: Plain, dialect: ResultDialect) -> tuple[Assertion, ...]:
+    """Return the parts of a score that is a table: its numbers, truths and words by their names."""
+    if not isinstance(score, dict):
+        return ()
+    return tuple(Assertion(f"{key}: {_said(one)}", outcome_of(one, dialect), None) for key, one in score.items())
+
+
+def _plain(dialect: ResultDialect, name: str, value: Plain) -> EvaluatorScore:
+    """Return a score that is a number, a truth or a word by itself."""
+    passed = outcome_of(value, dialect) if isinstance(value, bool | str) else None
+    verdict = None if passed is None else "pass" if passed else "fail"
+    return EvaluatorScore(name, None, _scaled(dialect, value), verdict, None, ())

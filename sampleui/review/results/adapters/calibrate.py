@@ -1,0 +1,81 @@
+"""calibrate results: TOML with `graderResults.GRADER.models.MODEL.results`, `grader_score` against `truth_score`.
+
+It is the grader that is tested, so the record's target is the grader and its model, and the reasoning is the
+grader's. Older files have no `models` level; otherwise they read the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sampleui.formats.data import Table
+from sampleui.review.record import EvaluatorScore, Mark
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
+
+GRADER, MODEL, STAMP = "grader", "model", "timestamp"
+
+
+def claims(row: Table) -> bool:
+    """A row that a grader scored."""
+    return "grader_score" in row or ("truth_score" in row and "id" in row)
+
+
+def rows(document: Table) -> Iterator[tuple[tuple[str, ...], Table]]:
+    """Return the rows of a whole file with the keys that lead to the list each stands in.
+
+    Each row is the file's own, with `grader`, `model` and `timestamp` of the tables around it put in.
+    """
+    for grader, held in fields.table(document.get("graderResults")).items():
+        found = fields.table(held)
+        path = ("graderResults", grader)
+        yield from _listed(found, (*path, "results"), grader, found)
+        for model, inner in fields.table(found.get("models")).items():
+            yield from _listed(
+                fields.table(inner), (*path, "models", model, "results"), grader, {MODEL: model, **found}
+            )
+
+
+def parse_entry(row: Table) -> ParsedEntry | None:
+    """Read what the queue needs; None when the row has no id."""
+    sample_id = fields.text(row.get("id"))
+    if sample_id is None:
+        return None
+    score = fields.number(row.get("grader_score"))
+    target = " · ".join(filter(None, (fields.text(row.get(GRADER)), fields.text(row.get(MODEL)))))
+    return ParsedEntry(
+        sample_id=sample_id,
+        score=score,
+        truth_score=fields.number(row.get("truth_score")),
+        error=fields.error_line(row.get("error")),
+        marks=(Mark(target or "grader", score, None),),
+        tags=fields.texts(row.get("tags")),
+        target=target or None,
+    )
+
+
+def parse_record(row: Table) -> ParsedRecord:
+    """Read the rest of the row."""
+    notes = fields.spoken(fields.first(row, ("notes", "reason")))
+    grader = fields.text(row.get(GRADER)) or "grader"
+    score = fields.number(row.get("grader_score"))
+    return ParsedRecord(
+        reasoning=notes,
+        actual=fields.spoken(fields.first(row, ("messages", "rawOutput"))) or "",
+        expected=fields.spoken(row.get("expected")),
+        evaluators=(EvaluatorScore(grader, "grader", score, None, notes, ()),),
+        cost_usd=fields.number(fields.first(row, ("cost_usd", "cost"))),
+        latency_ms=fields.number(fields.first(row, ("latency_ms", "duration_ms", "latencyInMs"))),
+        tokens=fields.tokens(fields.table(fields.first(row, ("token_usage", "usage")))),
+        timestamp=fields.text(row.get(STAMP)),
+    )
+
+
+def _listed(
+    held: Table, path: tuple[str, ...], grader: str, around: Table
+) -> Iterator[tuple[tuple[str, ...], Table]]:
+    for row in fields.tables(held.get("results")):
+        context: Table = {GRADER: grader}
+        context |= {key: around[key] for key in (MODEL, STAMP) if key in around}
+        context |= {key: held[key] for key in (MODEL, STAMP) if key in held}
+        yield path, context | row

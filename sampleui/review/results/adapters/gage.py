@@ -1,0 +1,108 @@
+"""gage-eval samples with the results a run wrote back (gage-eval standardized sample, §1.4).
+
+`predict_result` is a list of inferences, of which the last one counts; `eval_result` is an object of metrics. The
+document does not define their shapes any further, so both are read leniently: a metric is a number, true or false,
+or an object with a score; the record's score is the metric of that name, or else the mean of the metrics.
+"""
+
+from __future__ import annotations
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.record import EvaluatorScore, Mark
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+
+OVERALL = ("score", "overall", "overall_score")
+NOT_METRICS = frozenset({*OVERALL, "verdict", "status", "reason", "reasoning", "error", "passed", "pass"})
+
+
+def claims(row: Table) -> bool:
+    """A sample with a result in it."""
+    return "predict_result" in row or "eval_result" in row
+
+
+def parse_entry(row: Table) -> ParsedEntry | None:
+    """Read what the queue needs; None when the row has no id."""
+    sample_id = fields.text(row.get("id"))
+    if sample_id is None:
+        return None
+    result = fields.table(row.get("eval_result"))
+    evaluators = _evaluators(result)
+    marks = tuple(Mark(item.name, item.score, item.verdict) for item in evaluators)
+    return ParsedEntry(
+        sample_id=sample_id,
+        score=_score(result, evaluators),
+        error=fields.error_line(result.get("error")) or fields.error_line(_last(row).get("error")),
+        verdict=overall_verdict(verdict_of(result), marks),
+        marks=marks,
+        tags=fields.texts(row.get("data_tag")),
+        target=fields.text(fields.first(_last(row), ("model", "backend"))),
+    )
+
+
+def parse_record(row: Table) -> ParsedRecord:
+    """Read the rest of the row."""
+    result, last = fields.table(row.get("eval_result")), _last(row)
+    references = row.get("references")
+    reference = references[0] if isinstance(references, list) and references else row.get("label")
+    evaluators = _evaluators(result)
+    return ParsedRecord(
+        hits=tuple(item.name for item in evaluators if item.verdict == "pass"),
+        misses=tuple(item.name for item in evaluators if item.verdict == "fail"),
+        reasoning=fields.spoken(fields.first(result, ("reasoning", "reason"))),
+        actual=_answer(row, last) or "",
+        expected=fields.spoken(reference),
+        evaluators=evaluators,
+        cost_usd=fields.number(fields.first(last, ("cost_usd", "cost"))),
+        latency_ms=fields.number(fields.first(last, ("latency_ms", "duration_ms"))),
+        tokens=fields.tokens(fields.table(fields.first(last, ("usage", "token_usage")))),
+        timestamp=fields.text(fields.first(last, ("timestamp",))),
+    )
+
+
+def _last(row: Table) -> Table:
+    found = row.get("predict_result")
+    return (fields.tables(found) or [{}])[-1] if isinstance(found, list) else fields.table(found)
+
+
+def _answer(row: Table, last: Table) -> str | None:
+    if last:
+        asked: Plain = {key: value for key, value in last.items() if key not in {"usage", "error", "model"}}
+        return fields.spoken(asked) if asked else None
+    return fields.spoken(row.get("predict_result"))
+
+
+def verdict_of(result: Table) -> str | None:
+    """Return what a result says of itself: `pass`, `fail`, or any other word it uses."""
+    said = fields.text(fields.first(result, ("verdict", "status")))
+    if said is not None:
+        return {"failed": "fail", "passed": "pass"}.get(said.lower(), said.lower())
+    passed = fields.first(result, ("passed", "pass"))
+    return ("pass" if passed else "fail") if isinstance(passed, bool) else None
+
+
+def _score(result: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | None:
+    named = fields.number(fields.first(result, OVERALL))
+    if named is not None:
+        return named
+    scores = [item.score for item in evaluators if item.score is not None]
+    return sum(scores) / len(scores) if scores else None
+
+
+def _evaluators(result: Table) -> tuple[EvaluatorScore, ...]:
+    flat = {key: value for key, value in result.items() if key not in NOT_METRICS and key != "metrics"}
+    metrics = flat | fields.table(result.get("metrics"))
+    return tuple(found for name, value in metrics.items() if (found := _metric(name, value)))
+
+
+def _metric(name: str, value: Plain) -> EvaluatorScore | None:
+    if isinstance(value, bool):
+        return EvaluatorScore(name, None, float(value), "pass" if value else "fail", None, ())
+    if (score := fields.number(value)) is not None:
+        return EvaluatorScore(name, None, score, None, None, ())
+    row = fields.table(value)
+    inner, verdict = fields.number(fields.first(row, ("score", "value"))), verdict_of(row)
+    if inner is None and verdict is None:
+        return None
+    reasoning = fields.spoken(fields.first(row, ("reasoning", "reason")))
+    return EvaluatorScore(name, None, inner, verdict, reasoning, fields.assertions(row.get("assertions")))

@@ -1,0 +1,109 @@
+"""Rows of a gage-eval run's `samples.jsonl`: `{sample_id, sample, model_output, judge_output, metrics}`.
+
+`sample` is the standardized sample as it was run, with its own id; `sample_id` puts the task before it. A metric is
+`{values: {NAME: number}, metadata}`; the record's score is the judge's if it gave one, or else the mean of the
+metrics.
+"""
+
+from __future__ import annotations
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.record import EvaluatorScore, Mark
+from sampleui.review.results.adapters import fields, gage
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+
+JUDGE = "judge"
+REASONS = ("reasoning", "reason", "explanation")
+SCORES = ("score", "overall", "overall_score", "resolved", "passed")
+
+
+def claims(row: Table) -> bool:
+    """A sample with the answer to it beside it."""
+    return isinstance(row.get("sample"), dict) and ("model_output" in row or "metrics" in row)
+
+
+def parse_entry(row: Table) -> ParsedEntry | None:
+    """Read what the queue needs; None when neither the sample nor the row has an id."""
+    sample, answer = fields.table(row.get("sample")), fields.table(row.get("model_output"))
+    sample_id = fields.text(sample.get("id")) or fields.text(row.get("sample_id"))
+    if sample_id is None:
+        return None
+    evaluators = _evaluators(row)
+    marks = tuple(Mark(item.name, item.score, item.verdict) for item in evaluators)
+    judge = fields.table(row.get("judge_output"))
+    return ParsedEntry(
+        sample_id=sample_id,
+        score=_score(judge, evaluators),
+        error=_error(judge, answer),
+        verdict=overall_verdict(None, marks),
+        marks=marks,
+        tags=(*fields.texts(sample.get("data_tag")), *fields.texts(row.get("task_id"))),
+        target=fields.text(fields.first(answer, ("model", "backend", "backend_id", "adapter_id"))),
+        suite=fields.text(fields.first(row, ("task_id", "namespace"))),
+    )
+
+
+def parse_record(row: Table) -> ParsedRecord:
+    """Read the rest of the row."""
+    sample, answer = fields.table(row.get("sample")), fields.table(row.get("model_output"))
+    judge, evaluators = fields.table(row.get("judge_output")), _evaluators(row)
+    inner = gage.parse_record(sample)
+    said: Plain = {key: answer[key] for key in ("answer", "text", "message", "content", "output") if key in answer}
+    return ParsedRecord(
+        hits=tuple(item.name for item in evaluators if item.verdict == "pass"),
+        misses=tuple(item.name for item in evaluators if item.verdict == "fail"),
+        reasoning=fields.spoken(fields.first(judge, REASONS)),
+        actual=(fields.spoken(said) if said else None) or inner.actual,
+        expected=inner.expected,
+        evaluators=evaluators,
+        cost_usd=fields.number(fields.first(answer, ("cost_usd", "cost"))),
+        latency_ms=fields.number(fields.first(answer, ("latency_ms", "duration_ms"))),
+        tokens=fields.tokens(fields.table(fields.first(answer, ("usage", "token_usage")))),
+        timestamp=fields.text(row.get("timestamp")),
+    )
+
+
+def _error(judge: Table, answer: Table) -> str | None:
+    failure = judge.get("failure") if judge.get("status") in ("failed", "error", "aborted") else None
+    said = fields.first(fields.table(failure), ("message", "summary", "failure_code", "code", "reason"))
+    return fields.error_line(said) or fields.error_line(failure) or fields.error_line(answer.get("error"))
+
+
+def _score(judge: Table, evaluators: tuple[EvaluatorScore, ...]) -> float | None:
+    judged = fields.number(fields.first(judge, gage.OVERALL))
+    if judged is not None:
+        return judged
+    scores = [item.score for item in evaluators if item.score is not None and "/" not in item.name]
+    return sum(scores) / len(scores) if scores else None
+
+
+def _evaluators(row: Table) -> tuple[EvaluatorScore, ...]:
+    judged = _judged(fields.table(row.get("judge_output")))
+    found = [_metric(name, value) for name, value in fields.table(row.get("metrics")).items()]
+    return (*judged, *(one for held in found for one in held))
+
+
+def _judged(judge: Table) -> tuple[EvaluatorScore, ...]:
+    score, verdict = fields.number(fields.first(judge, gage.OVERALL)), gage.verdict_of(judge)
+    if score is None and verdict is None:
+        return ()
+    reasoning = fields.spoken(fields.first(judge, REASONS))
+    given, answered = fields.first(judge, fields.GIVEN), fields.first(judge, fields.DETAILS)
+    return (EvaluatorScore(JUDGE, None, score, verdict, reasoning, (), given, answered),)
+
+
+def _metric(name: str, value: Plain) -> tuple[EvaluatorScore, ...]:
+    """Return the values of a metric: the one that is the score under the metric's name, the others beside it."""
+    held = fields.table(value)
+    values = fields.table(held.get("values")) or held
+    given = {key: score for key, said in values.items() if (score := _figure(said)) is not None}
+    reasoning = fields.spoken(fields.first(fields.table(held.get("metadata")), REASONS))
+    main = next((key for key in SCORES if key in given), next(iter(given), None))
+    return tuple(
+        EvaluatorScore(name if key == main else f"{name}/{key}", None, score, None, reasoning, ())
+        for key, score in given.items()
+    )
+
+
+def _figure(value: Plain) -> float | None:
+    return float(value) if isinstance(value, bool) else fields.number(value)

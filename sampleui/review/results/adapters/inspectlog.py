@@ -1,0 +1,92 @@
+"""Records of Inspect's logs, as `sampleui.review.results.inspectlog` makes rows of them.
+
+Inspect says what each scorer gave, but not whether a sample passed: a record fails by an error, by a scorer that
+says "incorrect" or "no answer", or by a score under 0.8. Samples without an id are numbered from 1 after the
+dataset was shuffled; in that case they are recognized by what they ask.
+"""
+
+from __future__ import annotations
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.results.adapters import fields, inspectscores
+from sampleui.review.results.adapters.bytable import matter_key
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+from sampleui.review.results.inspect_signs import MARK
+
+
+def claims(row: Table) -> bool:
+    """A row that was read from a log."""
+    return isinstance(row.get(MARK), dict) and "id" in row
+
+
+def parse_entry(row: Table) -> ParsedEntry | None:
+    """Read what the queue needs; None when the sample has no id."""
+    sample_id = fields.text(row.get("id"))
+    if sample_id is None:
+        return None
+    run, marks = fields.table(row.get(MARK)), inspectscores.marks(fields.table(row.get("scores")))
+    dataset = fields.text(run.get("dataset"))
+    number, shuffled = row.get("id"), run.get("shuffled") is True
+    return ParsedEntry(
+        sample_id=sample_id,
+        score=inspectscores.overall(marks),
+        error=fields.error_line(row.get("error")),
+        verdict=overall_verdict(None, marks),
+        marks=marks,
+        tags=tuple(_tags(row)),
+        target=fields.text(run.get("model")),
+        attempt=fields.whole(row.get("epoch")),
+        source=dataset,
+        suite=fields.text(run.get("named")) if dataset is None else None,
+        matters=(matter_key(("input",), _asked(row.get("input"))),) if shuffled else (),
+        position=number - 1 if isinstance(number, int) and not shuffled else None,
+    )
+
+
+def parse_record(row: Table) -> ParsedRecord:
+    """Read the rest of the row."""
+    return ParsedRecord(
+        reasoning=limit_of(row),
+        actual=fields.text(row.get("text")) or "",
+        expected=_expected(row.get("target")),
+        evaluators=inspectscores.evaluators(fields.table(row.get("scores"))),
+        cost_usd=fields.number(row.get("cost_usd")),
+        latency_ms=fields.number(row.get("duration_ms")),
+        tokens=fields.tokens(fields.table(row.get("token_usage"))),
+        timestamp=fields.text(row.get("timestamp")),
+        sample_messages=_own_messages(row.get("input")),
+    )
+
+
+def limit_of(row: Table) -> str | None:
+    """Return which limit ended a sample, in words."""
+    limit = row.get("limit")
+    said = fields.table(limit)
+    kind = fields.text(said.get("type")) or fields.text(limit)
+    if kind is None:
+        return None
+    return f"ended by the {kind} limit" + (f": {why}" if (why := fields.text(said.get("reason"))) else "")
+
+
+def _own_messages(said: Plain) -> tuple[Table, ...]:
+    if isinstance(said, str):
+        return ({"role": "user", "content": said},)
+    return tuple({key: one.get(key) for key in ("role", "content")} for one in fields.tables(said))
+
+
+def _asked(said: Plain) -> Plain:
+    """Return what a sample asks as its dataset has it: messages without what the log alone says of them."""
+    return [*_own_messages(said)] if isinstance(said, list) else said
+
+
+def _tags(row: Table) -> list[str]:
+    metadata = fields.table(row.get("metadata"))
+    limit = row.get("limit")
+    kind = fields.text(fields.table(limit).get("type")) or fields.text(limit)
+    ended = [f"limit:{kind}"] if kind else []
+    return [*fields.texts(metadata.get("tags")), *ended, *(["invalidated"] if row.get("invalidation") else [])]
+
+
+def _expected(target: Plain) -> str | None:
+    """Return what is expected: of several answers, any of which is right, each on a line."""
+    return "\n".join(fields.texts(target)) or None

@@ -1,0 +1,123 @@
+"""What Inspect's scorers give: a value of any shape, with an answer, an explanation and who edited it.
+
+Values are read as Inspect's own metrics read them (`value_to_float` of 0.3.285): C is 1, P 0.5, I and N 0, and
+texts like `yes` and `0.7` are what they say. NaN is "not scored". A table or a list of values becomes one mark for
+each value. Other texts have no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.record import EvaluatorScore, Mark
+from sampleui.review.results.adapters import fields
+
+_WORDS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_SAID = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+_VERDICTS = {1.0: "pass", 0.5: "borderline", 0.0: "fail"}
+_MEANT = {"C": "correct", "P": "partly correct", "I": "incorrect", "N": "no answer"}
+_PLACEHOLDER = "88F74D2C"
+"""What Inspect calls the scorer of a log from before scorers had names."""
+
+
+def marks(scores: Table) -> tuple[Mark, ...]:
+    """Return the scores of a sample in short, one for each value."""
+    return tuple(
+        Mark(name, *_judged(value)) for scorer, score in scores.items() for name, value in _values(scorer, score)
+    )
+
+
+def overall(found: tuple[Mark, ...]) -> float | None:
+    """Return the mean of marks on the scale of 0 to 1; where one is on another, what the first scorer gave."""
+    scores = [one.score for one in found if one.score is not None]
+    if not scores:
+        return None
+    return sum(scores) / len(scores) if all(0 <= one <= 1 for one in scores) else scores[0]
+
+
+def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
+    """Return the scores of a sample in full. Remarks about a table of values go to the first of them."""
+    found = []
+    for scorer, score in scores.items():
+        said = fields.table(score)
+        for at, (name, value) in enumerate(_values(scorer, score)):
+            number, verdict = _judged(value)
+            about = said if at == 0 else {}
+            found.append(
+                EvaluatorScore(
+                    name=name,
+                    type=None,
+                    score=number,
+                    verdict=verdict,
+                    reasoning="\n\n".join(_reasons(value, about)) or None,
+                    assertions=(),
+                    given=_given(about),
+                    details=_details(about),
+                )
+            )
+    return tuple(found)
+
+
+def _values(scorer: str, score: Plain) -> Iterator[tuple[str, Plain]]:
+    name = "score" if scorer == _PLACEHOLDER else scorer
+    value = score.get("value") if isinstance(score, dict) else score
+    if isinstance(value, dict) and value:
+        yield from ((f"{name}/{key}", one) for key, one in value.items())
+    elif isinstance(value, list) and value:
+        yield from ((f"{name}/{at}", one) for at, one in enumerate(value, 1))
+    else:
+        yield name, value
+
+
+def _judged(value: Plain) -> tuple[float | None, str | None]:
+    """Return a value as a number and as a verdict, None for what it does not say."""
+    if isinstance(value, bool):
+        return float(value), "pass" if value else "fail"
+    if isinstance(value, str):
+        number = _WORDS.get(value, _SAID.get(value.lower()))
+        return (number, _VERDICTS[number]) if number is not None else (_number(value), None)
+    return fields.number(value), None
+
+
+def _number(text: str) -> float | None:
+    try:
+        return fields.number(float(text))
+    except ValueError:
+        return None
+
+
+def _reasons(value: Plain, said: Table) -> Iterator[str]:
+    """Yield what there is to say of a value: what the letter means, why it has no number, the explanation."""
+    edits = [one for one in fields.tables(said.get("history")) if fields.table(one.get("provenance"))]
+    for edit in edits:
+        by = fields.table(edit.get("provenance"))
+        why = f": {by['reason']}" if by.get("reason") else ""
+        yield f"edited by {by.get('author')}{why}"
+    if isinstance(value, str) and _judged(value)[0] is None:
+        yield f"value: {value}"
+    elif isinstance(value, float) and fields.number(value) is None:
+        yield "not scored"
+    if reason := fields.text(said.get("reason")):
+        yield reason
+    if explanation := fields.text(said.get("explanation")):
+        yield explanation
+
+
+def _given(said: Table) -> Plain:
+    """Return what the model was sent that graded: its messages up to its answer."""
+    grading = fields.tables(fields.table(said.get("metadata")).get("grading"))
+    asked: list[Plain] = [{"role": one.get("role"), "content": one.get("content")} for one in grading[:-1]]
+    return asked or None
+
+
+def _details(said: Table) -> Plain:
+    grading = fields.tables(fields.table(said.get("metadata")).get("grading"))
+    rest = {key: value for key, value in fields.table(said.get("metadata")).items() if key != "grading"}
+    found: dict[str, Plain] = {
+        "answer": said.get("answer"),
+        "grader": fields.spoken(grading[-1].get("content")) if grading else None,
+        "metadata": rest or None,
+        "history": said.get("history") or None,
+    }
+    return {key: value for key, value in found.items() if value is not None} or None

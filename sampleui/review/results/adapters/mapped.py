@@ -1,0 +1,220 @@
+"""What no path can reach in the rows of some tools: put into a copy of the row, under names that no tool uses."""
+
+from __future__ import annotations
+
+import json
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.rollouts import flat, is_rollout
+
+_NAMES = "answer done error expected graders metrics outcome prompt score tokens"
+ANSWER, DONE, ERROR, EXPECTED, GRADERS, METRICS, OUTCOME, PROMPT, SCORE, TOKENS = (
+    f"\0{name}" for name in _NAMES.split()
+)
+
+_RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatIndex"})
+"""Variables that promptfoo adds while it runs (`omitEvalRuntimeVars` of 0.123)."""
+
+_CALL_KEYS = ("id", "name", "input", "output", "is_error")
+
+_COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
+_FAILED_ASSERTION = 1
+_SHOWN = 60
+_LM_EVAL = frozenset(
+    """
+    doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash task_id
+    """.split()  # noqa: SIM905
+)
+_COSTS = ("perplexity", "bits_per_byte", "brier_score", "wer", "cer", "ter", "mae", "mse", "rmse")
+"""Ends of names of metrics that are better the smaller they are, and so say nothing of how well a row did."""
+
+_ROLLOUT = frozenset(
+    """
+    id example_id prompt completion answer task info reward error timing is_completed is_truncated stop_condition
+    metrics tool_defs token_usage generation_ms total_ms scoring_ms model question turn num_turns
+    """.split()  # noqa: SIM905
+)
+
+
+def promptfoo(row: Table) -> Table:
+    """Name the assertions so that they differ, and distinguish an error from an assertion that does not hold."""
+    grading = fields.table(row.get("gradingResult"))
+    said = [*fields.tables(grading.get("componentResults"))]
+    graders: list[Plain] = [{**one, "name": _assertion(one), "type": _type(one)} for one in said]
+    ran = row.get("failureReason", _FAILED_ASSERTION if grading else None) == _FAILED_ASSERTION
+    answered = fields.table(row.get("response"))
+    error = row.get("error") if not ran else None
+    held = fields.table(row.get("testCase")).get("assert") or row.get("assert")
+    return {
+        **row,
+        "vars": _given_vars(row, answered),
+        GRADERS: graders,
+        ERROR: None if row.get("success") is True else error or answered.get("error"),
+        EXPECTED: [one["value"] for one in _comparing(fields.tables(held))],
+        DONE: _called(answered),
+    }
+
+
+def _called(response: Table) -> Plain:
+    """Return the tool calls of an answer and what it says: those an agent reports, or those that are the answer."""
+    output = response.get("output")
+    reported = fields.tables(fields.table(response.get("metadata")).get("toolCalls"))
+    calls: list[Plain] = [
+        {"tool" if key == "name" else key: one[key] for key in _CALL_KEYS if key in one}
+        for one in reported
+        if one.get("name")
+    ]
+    asked = fields.tables(fields.table(output).get("tool_calls") if isinstance(output, dict) else output)
+    asked = [one for one in asked if isinstance(one.get("function"), dict)]
+    calls = calls or [*asked]
+    if not calls:
+        return None
+    done: list[Plain] = [{"role": "assistant", "content": "", "tool_calls": calls}]
+    return done if asked else [*done, {"role": "assistant", "content": output}]
+
+
+def _given_vars(row: Table, answered: Table) -> Plain:
+    """Return the variables of a test without those of the run: a session has another id each time."""
+    given = row.get("vars")
+    if not isinstance(given, dict):
+        return given
+    session = answered.get("sessionId")
+    return {
+        key: value
+        for key, value in given.items()
+        if key not in _RUNTIME and not (key == "sessionId" and session is not None and value == session)
+    }
+
+
+def _comparing(assertions: list[Table]) -> list[Table]:
+    """Return the assertions that compare an answer with a value, equality before what it has to hold."""
+    found = [one for one in assertions if one.get("type") in _COMPARED and one.get("value") is not None]
+    return sorted(found, key=lambda one: _COMPARED.index(str(one["type"])))
+
+
+def _assertion(component: Table) -> str:
+    asked = fields.table(component.get("assertion"))
+    several = fields.table(fields.table(component.get("metadata")).get("assertionSet"))
+    metric = fields.text(asked.get("metric")) or fields.text(several.get("metric"))
+    if metric is not None:
+        return metric
+    kind = _type(component)
+    value = asked.get("value")
+    shown = value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
+    line = " ".join(shown.split())
+    line = line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"
+    return f"{kind} {line}".strip()
+
+
+def _type(component: Table) -> str:
+    several = fields.table(fields.table(component.get("metadata")).get("assertionSet"))
+    asked = fields.table(component.get("assertion"))
+    return fields.text(asked.get("type")) or fields.text(several.get("type")) or "assertion"
+
+
+def pydantic_evals(row: Table) -> Table:
+    """Let a case pass whose assertions all hold; one that an evaluator crashed on does not."""
+    held = [fields.table(one).get("value") for one in fields.table(row.get("assertions")).values()]
+    crashed = fields.tables(row.get("evaluator_failures"))
+    outcome = all(held) if held else None
+    if not crashed:
+        return {**row, OUTCOME: outcome}
+    return {**row, OUTCOME: False, "evaluator_failures": [{**one, OUTCOME: False} for one in crashed]}
+
+
+def deepeval(row: Table) -> Table:
+    """Put the counts of tokens where counts are looked for, and the tools called before the answer."""
+    used: Table = {"input": row.get("inputTokenCount"), "output": row.get("outputTokenCount")}
+    calls: list[Plain] = [_call(one) for one in fields.tables(row.get("toolsCalled"))]
+    answer: list[Plain] = [
+        {"role": "assistant", "content": "", "tool_calls": calls},
+        {"role": "assistant", "content": row.get("actualOutput")},
+    ]
+    return {**row, TOKENS: used, DONE: answer if calls else row.get("turns")}
+
+
+def _call(tool: Table) -> Table:
+    return {"tool": tool.get("name"), "input": tool.get("inputParameters"), "output": tool.get("output")}
+
+
+def lm_eval(row: Table) -> Table:
+    """Tell the answer of a choice by its likelihood, the prompt from the arguments, the score from the metrics.
+
+    The score is the first metric that grows with the quality of an answer.
+    """
+    asked = _arguments(row.get("arguments"))
+    listed = fields.texts(row.get("metrics")) or tuple(
+        key for key, value in row.items() if key not in _LM_EVAL and isinstance(value, bool | int | float)
+    )
+    responses = row.get("filtered_resps") if row.get("filtered_resps") is not None else row.get("resps")
+    picked = _likeliest(responses) if len(asked) > 1 else None
+    choices = [answer for _, answer in asked]
+    telling = (name for name in listed if not name.endswith(_COSTS))
+    score = next((row[name] for name in telling if isinstance(row.get(name), bool | int | float)), None)
+    return {
+        **row,
+        METRICS: [*listed],
+        SCORE: score,
+        PROMPT: asked[0][0] if asked else None,
+        ANSWER: choices[picked] if picked is not None and picked < len(choices) else _first(responses),
+        EXPECTED: _chosen(row.get("target"), choices) if picked is not None else None,
+    }
+
+
+def _arguments(value: Plain) -> list[tuple[Plain, str]]:
+    """Return the prompt and the continuation of each request; older versions have lists, newer ones tables."""
+    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    found: list[tuple[Plain, str]] = []
+    for item in items:
+        parts = [*item.values()] if isinstance(item, dict) else item if isinstance(item, list) else [item]
+        prompt = parts[0] if parts else None
+        if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], str):
+            prompt = prompt[0]  # a chat is kept as its JSON text in a list of one
+        answer = parts[1] if len(parts) > 1 else None
+        found.append((prompt, answer.strip() if isinstance(answer, str) else ""))
+    return found
+
+
+def _likeliest(responses: Plain) -> int | None:
+    """Return which of several choices has the greatest log-likelihood; None if they have none."""
+    likely = [_likelihood(one) for one in responses] if isinstance(responses, list) else []
+    if not likely or any(one is None for one in likely):
+        return None
+    return max(range(len(likely)), key=lambda at: likely[at] or 0.0)
+
+
+def _likelihood(response: Plain) -> float | None:
+    while isinstance(response, list) and response:
+        response = response[0]
+    if isinstance(response, str):
+        try:
+            response = float(response)
+        except ValueError:
+            return None
+    return fields.number(response)
+
+
+def _chosen(target: Plain, choices: list[str]) -> Plain:
+    """Return the choice that a target names by its number, the target itself if it names none."""
+    said = str(target)
+    if isinstance(target, int | str) and said.isascii() and said.isdigit() and int(said) < len(choices):
+        return choices[int(said)]
+    return target
+
+
+def _first(responses: Plain) -> Plain:
+    while isinstance(responses, list) and len(responses) == 1:
+        responses = responses[0]
+    return responses
+
+
+def verifiers(row: Table) -> Table:
+    """Take every other number of a rollout for a metric of its rubric."""
+    if is_rollout(row):
+        return flat(row)
+    known = _ROLLOUT | fields.table(row.get("metrics")).keys()
+    listed: list[Plain] = [
+        key for key, value in row.items() if key not in known and isinstance(value, bool | int | float)
+    ]
+    return {**row, METRICS: listed}

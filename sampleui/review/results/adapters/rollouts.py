@@ -1,0 +1,142 @@
+"""Rows of verifiers' `traces.jsonl` as those of `results.jsonl`: a trace (0.2) or an episode (0.4) a line.
+
+A trace holds its conversation as a graph of messages. What counts is the path to the last of them: what stands
+before the first message that a model made was asked, the rest is what was done. Of an episode of several agents the
+trace counts that is trained on; the scores of the others stand beside it under the names of their agents.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.results.adapters import fields
+
+_TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")
+
+
+def is_rollout(row: Table) -> bool:
+    """Tell whether a row is a trace or an episode."""
+    return isinstance(row.get("traces"), list) or isinstance(row.get("nodes"), list)
+
+
+def flat(row: Table) -> Table:
+    """Return a trace or an episode as a row with `prompt`, `completion`, `reward`, `metrics`, `answer`, `error`."""
+    traces = fields.tables(row["traces"]) if "traces" in row else [row]
+    main = next((one for one in traces if fields.table(one.get("agent")).get("trainable") is not False), None)
+    main = main or next(iter(traces), {})
+    task = fields.table(fields.table(main.get("task") or row.get("task")).get("data"))
+    asked, done = _conversation(main, task)
+    rewards = {name: reward for name, reward in _rewards(main) if reward is not None}
+    agent = fields.table(main.get("agent"))
+    return {
+        "id": task.get("id") or task.get("name"),
+        "example_id": task.get("idx"),
+        "prompt": asked,
+        "completion": done,
+        "question": task.get("prompt"),
+        "answer": task.get("answer"),
+        "info": task.get("info"),
+        "model": fields.table(agent.get("config")).get("model") or agent.get("model"),
+        "task": fields.table(row.get("env")).get("id"),
+        "reward": sum(score * weight for score, weight in rewards.values()) if rewards else None,
+        "metrics": {**_scores(traces, main), **fields.table(main.get("metrics"))},
+        "error": _error(row, traces),
+        "token_usage": _usage(fields.tables(main.get("calls"))),
+        "timing": {"total": _seconds(fields.table(main.get("timing")))},
+    }
+
+
+def _conversation(trace: Table, task: Table) -> tuple[list[Plain], list[Plain]]:
+    """Return what was asked and what was done; what the task asks if no call came back."""
+    path = _path(fields.tables(trace.get("nodes")))
+    first = next((at for at, node in enumerate(path) if node.get("sampled") is True), len(path))
+    if path:
+        return [_message(node, told=False) for node in path[:first]], [_message(node) for node in path[first:]]
+    said = task.get("prompt")
+    asked: list[Plain] = [{"role": "user", "content": said}] if isinstance(said, str) else [*fields.tables(said)]
+    if isinstance(system := task.get("system_prompt"), str):
+        asked = [{"role": "system", "content": system}, *asked]
+    return asked, []
+
+
+def _path(nodes: list[Table]) -> list[Table]:
+    """Return the messages up to the last one, which no other can follow."""
+    found: list[Table] = []
+    at: Plain = len(nodes) - 1
+    while isinstance(at, int) and 0 <= at < len(nodes):
+        found.append(nodes[at])
+        parent = nodes[at].get("parent")
+        at = parent if isinstance(parent, int) and parent < at else None  # a parent stands before its children
+    return found[::-1]
+
+
+def _message(node: Table, *, told: bool = True) -> Table:
+    message = fields.table(node.get("message"))
+    made: Table = {key: message[key] for key in _TOOL_KEYS if message.get(key) is not None}
+    calls: list[Plain] = [_call(one) for one in fields.tables(message.get("tool_calls"))]
+    if calls:
+        made["tool_calls"] = calls
+    when = fields.number(node.get("timestamp"))
+    if told and when is not None:
+        made["timestamp"] = _instant(when)
+    return {"content": "", **made}
+
+
+def _instant(seconds: float) -> str | None:
+    try:
+        return dt.datetime.fromtimestamp(seconds, dt.UTC).isoformat(timespec="milliseconds")
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def _call(call: Table) -> Table:
+    return {
+        "id": call.get("id"),
+        "type": "function",
+        "function": {"name": call.get("name"), "arguments": call.get("arguments")},
+    }
+
+
+def _rewards(trace: Table) -> list[tuple[str, tuple[float, float] | None]]:
+    """Return each reward with its weight, None for one that scoring did not come to."""
+    found: list[tuple[str, tuple[float, float] | None]] = []
+    for name, said in fields.table(trace.get("rewards")).items():
+        score = fields.number(said.get("score") if isinstance(said, dict) else said)
+        weight = fields.number(fields.table(said).get("weight"))
+        found.append((name, None if score is None else (score, 1.0 if weight is None else weight)))
+    return found
+
+
+def _scores(traces: list[Table], main: Table) -> Table:
+    found: Table = {}
+    for trace in traces:
+        agent = fields.text(fields.table(trace.get("agent")).get("name")) or "agent"
+        for name, reward in _rewards(trace):
+            found[name if trace is main else f"{agent}/{name}"] = None if reward is None else reward[0]
+    return found
+
+
+def _error(row: Table, traces: list[Table]) -> Plain:
+    """Return why there is no whole answer; an error does not count if another attempt made it good."""
+    if row.get("ok") is True:
+        return None
+    last = next((held[-1] for one in (row, *traces) if (held := fields.tables(one.get("errors")))), None)
+    if last is not None:
+        return f"{last.get('type')}: {last.get('message')}"
+    return "the episode did not end well" if row.get("ok") is False else None
+
+
+def _usage(calls: list[Table]) -> Plain:
+    used = [fields.table(one["usage"]) for one in calls if isinstance(one.get("usage"), dict)]
+    sent = [fields.whole(one.get("prompt_tokens")) or 0 for one in used]
+    cached = [fields.whole(one.get("cached_input_tokens")) or 0 for one in used]
+    made = [fields.whole(one.get("completion_tokens")) or 0 for one in used]
+    return {"input_tokens": sum(sent) + sum(cached), "output_tokens": sum(made)} if used else None
+
+
+def _seconds(timing: Table) -> float | None:
+    """Return how long an agent was at work."""
+    span = fields.table(timing.get("agent") or timing.get("generation"))
+    start, end = fields.number(span.get("start")), fields.number(span.get("end"))
+    return end - start if start is not None and end and end >= start else None

@@ -1,0 +1,152 @@
+"""The result dialects of other tools, as tables. `docs/formats.md` says what these tools write."""
+
+from __future__ import annotations
+
+from sampleui.review.results.adapters import mapped
+from sampleui.review.results.adapters.dialect import Graders, ResultDialect
+from sampleui.sample.dialect import Mark, keys
+
+PROMPTFOO = ResultDialect(
+    name="promptfoo",
+    title="promptfoo",
+    marks=(
+        Mark((("vars",), ("promptIdx",)), tables=(("vars",),)),
+        Mark((("vars",), ("gradingResult",)), tables=(("vars",),)),
+        Mark((("vars",), ("prompt", "raw"), ("success",)), tables=(("vars",),)),
+    ),
+    containers=(("results", "results"), ("results",)),
+    ids=(("testCase", "description"), ("description",)),
+    labels=(("vars",),),
+    matters=((("vars",), ("vars",)),),
+    outcomes=(("success",), ("gradingResult", "pass")),
+    scores=(("score",), ("gradingResult", "score")),
+    errors=((mapped.ERROR,),),
+    actual=(("response", "output"),),
+    whole=True,
+    expected=((mapped.EXPECTED,),),
+    several_expected=True,
+    reasons=(("gradingResult", "reason"),),
+    prompts=(("prompt", "raw"),),
+    done=((mapped.DONE,),),
+    graders=(Graders((mapped.GRADERS,), reasons=(("comment",), ("reason",)), outcomes=(("pass",),)),),
+    targets=(
+        (("provider", "label"), ("provider", "id"), ("provider",)),
+        (("prompt", "label"), ("prompt", "display")),
+    ),
+    tags=(("testCase", "metadata", "tags"),),
+    cost=(("cost",), ("response", "cost")),
+    milliseconds=(("latencyMs",),),
+    tokens=(("response", "tokenUsage"), ("tokenUsage",)),
+    mapped=mapped.promptfoo,
+)
+
+PYDANTIC_EVALS = ResultDialect(
+    name="pydantic-evals",
+    title="pydantic-evals",
+    marks=(
+        Mark((("name",), ("inputs",), ("output",), ("assertions",))),
+        Mark((("name",), ("inputs",), ("error_message",), ("error_stacktrace",))),
+    ),
+    containers=(("cases",), ("failures",)),
+    ids=(("source_case_name",), ("name",)),
+    matters=((("inputs",), ("inputs",)),),
+    outcomes=((mapped.OUTCOME,),),
+    mean=True,
+    errors=(("error_message",),),
+    actual=(("output",),),
+    whole=True,
+    expected=(("expected_output",),),
+    prompts=(("inputs",),),
+    graders=(
+        Graders(("assertions",), beside=(("source",),)),
+        Graders(("scores",), outcomes=(), beside=(("source",),)),
+        Graders(("labels",), outcomes=(), scores=(), beside=(("value",), ("source",))),
+        Graders(("evaluator_failures",), outcomes=((mapped.OUTCOME,),), reasons=(("error_message",),)),
+    ),
+    tags=(("metadata", "tags"),),
+    seconds=(("task_duration",),),
+    tokens=(("metrics",),),
+    mapped=mapped.pydantic_evals,
+)
+
+DEEPEVAL = ResultDialect(
+    name="deepeval",
+    title="DeepEval",
+    marks=(
+        Mark((("metricsData",), ("name",)), keys("id test_id")),
+        Mark((("metricsMetadata",),), keys("id test_id")),
+        Mark((("actualOutput",), ("success",)), keys("id test_id")),
+    ),
+    containers=(("testCases",), ("conversationalTestCases",), ("test_cases",)),
+    ids=(("name",),),
+    labels=(("input",), ("scenario",)),
+    matters=((("input",), ("input",)), (("scenario",), ("scenario",))),
+    outcomes=(("success",),),
+    mean=True,
+    actual=(("actualOutput",),),
+    expected=(("expectedOutput",), ("expectedOutcome",)),
+    prompts=(("input",), ("scenario",)),
+    messages=(("turns",),),
+    done=((mapped.DONE,),),
+    graders=tuple(
+        Graders(
+            (key,), names=(("name",), ("metric",)), outcomes=(("success",),), beside=(("threshold",), ("flaky",))
+        )
+        for key in ("metricsData", "metricsMetadata")
+    ),
+    tags=(("tags",), ("metadata", "tags")),
+    cost=(("tokenCost",),),
+    seconds=(("completionTime",), ("runDuration",)),
+    tokens=((mapped.TOKENS,),),
+    mapped=mapped.deepeval,
+)
+
+LM_EVAL = ResultDialect(
+    name="lm-eval",
+    title="lm-eval",
+    marks=(
+        Mark((("doc_id",), ("doc",), ("resps",)), tables=(("doc",),)),
+        Mark((("doc_id",), ("doc",), ("filtered_resps",)), tables=(("doc",),)),
+    ),
+    ids=(("doc", "id"), ("doc", "doc_id"), ("doc_id",)),
+    positions=(("doc_id",),),
+    matters=((("doc",), ()),),
+    scores=((mapped.SCORE,),),
+    actual=((mapped.ANSWER,),),
+    expected=((mapped.EXPECTED,), ("target",)),
+    prompts=((mapped.PROMPT,),),
+    metrics=(mapped.METRICS,),
+    targets=((("filter",),),),
+    mapped=mapped.lm_eval,
+)
+
+VERIFIERS = ResultDialect(
+    name="verifiers",
+    title="verifiers",
+    marks=(
+        Mark((("example_id",), ("reward",))),
+        Mark((("prompt",), ("completion",), ("reward",))),
+        Mark((("traces",), ("env",), ("task", "data"), ("ok",)), lists=(("traces",),)),
+        Mark((("nodes",), ("task", "data"), ("rewards",)), lists=(("nodes",),)),
+    ),
+    ids=(("id",), ("info", "id"), ("example_id",)),
+    labels=(("prompt",), ("question",)),
+    positions=(("example_id",),),
+    matters=((("prompt",), ("prompt",)), (("question",), ("question",))),
+    scores=(("reward",),),
+    errors=(("error", "error_chain_str"), ("error",)),
+    actual=(("completion",),),
+    expected=(("answer",),),
+    prompts=(("prompt",),),
+    done=(("completion",),),
+    graders=(Graders(("metrics",)),),
+    metrics=(mapped.METRICS,),
+    targets=((("model",),),),
+    tags=(("task",),),
+    milliseconds=(("generation_ms",), ("timing", "generation_ms"), ("timing", "total_ms")),
+    seconds=(("timing", "total"),),
+    tokens=(("token_usage",), ("usage",)),
+    mapped=mapped.verifiers,
+)
+
+TABLES = (PROMPTFOO, PYDANTIC_EVALS, DEEPEVAL, LM_EVAL, VERIFIERS)

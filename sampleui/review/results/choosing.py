@@ -1,0 +1,61 @@
+"""Which reader a results file is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.documents import read_json, read_toml, read_yaml
+from sampleui.review.results.inspectlog.opening import log_source
+from sampleui.review.results.sources import Lines, Source, Whole
+from sampleui.text.confined import opened
+
+_NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".log"})
+"""Endings of what tools write for people and for other programs beside their results."""
+
+
+def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
+    """Return the rows of a results file, by what its name and its first bytes say it is.
+
+    Args:
+        file: the file.
+        own: the result dialects that go before those that are shipped.
+
+    Raises:
+        ResultsError: when it is binary, not in its format, or holds no results.
+        OSError: when it cannot be read.
+    """
+    with opened(file) as begun:
+        head = begun.read(1 << 16)
+    if (log := log_source(file, head)) is not None:
+        return log
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if b"\0" in head and start not in (b"{", b"["):  # a NUL inside a line of JSON costs that line and no other
+        raise ResultsError("a binary file, not results", file)
+    suffix = file.suffix.lower()
+    if suffix == ".toml":
+        return _results_of(file, read_toml(file))
+    if (suffix == ".json" and not _of_lines(head)) or start == b"[":
+        return read_json(file, own)
+    if suffix in {".yaml", ".yml"}:
+        return _results_of(file, read_yaml(file, own))
+    if suffix in {".jsonl", ".ndjson"} or start == b"{" or not start:
+        return Lines(file)
+    if suffix in _NO_ROWS:
+        said = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
+        raise ResultsError(f"{said}; let the tool write one instead of {suffix}", file)
+    return _results_of(file, read_toml(file))
+
+
+def _of_lines(head: bytes) -> bool:
+    """Tell whether a file named `.json` holds an object a line."""
+    lines = head.split(b"\n", 2)
+    return len(lines) > 1 and lines[0].rstrip().endswith(b"}") and lines[1].startswith(b"{")
+
+
+def _results_of(file: Path, found: Whole) -> Whole:
+    if not found.rows:
+        raise ResultsError("no results in it: no list of them, and no graderResults with results", file)
+    return found

@@ -1,0 +1,114 @@
+"""Which adapter reads the rows of a file: one of the user's, one of those shipped, or else a guessed one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sampleui.formats.data import Table
+from sampleui.resulttables import SHIPPED_RESULTS, RowTable
+from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of, agentv
+from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.owntables import own_results
+from sampleui.review.results.guessing import guessed_rows, written_rows
+from sampleui.review.results.sources import Row, Source
+from sampleui.settings import PROJECT_FILE, load_settings
+
+LOOKED_AT = 50
+"""Rows that are looked at to tell whether a table has to be guessed."""
+
+_MOST = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A table that was guessed for a file, and what the dialect would be called."""
+
+    name: str
+    table: RowTable
+
+    @property
+    def text(self) -> str:
+        """The table as it is in a settings file."""
+        return written_rows(self.name, self.table)
+
+    @property
+    def told(self) -> str:
+        """What to say about it, in one line."""
+        paths = ", ".join(f"{key} = {value}" for key, value in self.table.items() if isinstance(value, str))
+        said = f"no tool is known that writes such rows; guessed: {paths}"
+        return f"{said}; [results.{self.name}] in {PROJECT_FILE} says otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class Claiming:
+    """The adapters of a file besides the shipped ones, and the guess among them, if there is one."""
+
+    own: tuple[Adapter, ...] = ()
+    guess: Guess | None = None
+
+    def adapter_of(self, row: Table) -> Adapter | None:
+        """Return the adapter of a row, None when nobody writes such rows."""
+        return adapter_of(row, self.own)
+
+
+def own_dialects(folder: Path) -> tuple[ResultDialect, ...]:
+    """Return the result dialects that the settings add for files in a folder.
+
+    Raises:
+        SettingsError: when the settings cannot be used.
+    """
+    return tuple(own_results(name, table) for name, table in load_settings(folder).results.items())
+
+
+def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claiming:
+    """Return who reads the rows of a file.
+
+    A table is guessed where a row is nobody's, or says nothing that is understood of how it came out.
+
+    Args:
+        source: the rows; the first few are looked at.
+        own: the user's dialects.
+        stem: the name of the file without its ending.
+    """
+    if source.known:
+        return Claiming()
+    adapters = tuple(map(adapter_by, own))
+    rows = first_rows(source)
+    if all(_is_told(row, adapters) for row in rows):
+        return Claiming(adapters)
+    table = guessed_rows(rows, source.container)
+    if table is None:
+        return Claiming(adapters)
+    guess = Guess(name_of(stem), table)
+    return Claiming((*adapters, adapter_by(own_results(guess.name, table))), guess)
+
+
+def name_of(stem: str) -> str:
+    """Return a name for the result dialect of a file."""
+    from sampleui.sample.guessing import name_of as named
+
+    return named(stem, SHIPPED_RESULTS, "rows")
+
+
+def first_rows(source: Source) -> Sequence[Table]:
+    """Return some rows of a file, those that cannot be read left out."""
+    found: list[Table] = []
+    for looked, row in enumerate(source.scan()):
+        if looked >= LOOKED_AT or (looked and row.end > _MOST and not source.whole):
+            break
+        if isinstance(row, Row):
+            found.append(row.data)
+    return found
+
+
+def shipped_for(row: Table) -> str:
+    """Return the name of the shipped adapter that understands a row, nothing if there is none."""
+    adapter = adapter_of(row)
+    return adapter.name if adapter is not None and _is_told(row, ()) else ""
+
+
+def _is_told(row: Table, own: Sequence[Adapter]) -> bool:
+    adapter = adapter_of(row, own)
+    return adapter is not None and (adapter.claims is not agentv.claims or agentv.is_told(row))

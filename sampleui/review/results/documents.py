@@ -1,0 +1,218 @@
+"""The rows of a file that has to be read as a whole: TOML, YAML, a JSON list or one JSON object."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from sampleui.errors import FormatError, ResultsError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.results.adapters import adapter_of, calibrate
+from sampleui.review.results.adapters.bytable import claims
+from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.fields import table
+from sampleui.review.results.adapters.tables import TABLES
+from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
+from sampleui.sample.dialect import value_at
+
+if TYPE_CHECKING:
+    from sampleui.formats.yaml.nodes import Node
+
+CONTAINERS = ("results", "records", "samples", "rows", "tests")
+_DEEPEST = 3
+_GAP = re.compile(r"[\s,]*")
+_COLON = re.compile(r"\s*:\s*")
+
+
+def read_toml(path: Path) -> Whole:
+    """Read calibrate results.
+
+    Raises:
+        ResultsError: when the file is not TOML.
+    """
+    import tomli
+
+    text = whole_text(path)
+    try:
+        document = cast("Table", tomli.loads(text))
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError; so are numbers without end
+        raise _unread(error, path) from error
+    lines, seen = _header_lines(text), Counter[tuple[str, ...]]()
+    rows: list[Row | Malformed] = []
+    for keys, data in calibrate.rows(document):
+        at = lines.get(keys, [])
+        rows.append(_kept(len(rows), at[seen[keys]] if seen[keys] < len(at) else 1, data))
+        seen[keys] += 1
+    return Whole(rows)
+
+
+def read_json(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
+    """Read a JSON list of rows, an object that holds lists of them, or one row.
+
+    Args:
+        path: the file.
+        own: dialects that go before those that are shipped.
+
+    Raises:
+        ResultsError: when the file is not JSON.
+    """
+    text = whole_text(path)
+    try:
+        document: Plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _unread(error, path) from error
+    return _rows_of(document, own, lambda place: _item_lines(text, place))
+
+
+def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
+    """Read YAML as `read_json` reads JSON.
+
+    Raises:
+        ResultsError: when the file is not YAML.
+    """
+    from sampleui.formats.yaml.compose import compose
+    from sampleui.formats.yaml.values import Reading
+
+    def missing(name: str) -> Plain:
+        raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
+
+    text = whole_text(path)
+    try:
+        root = compose(text).root
+        document = None if root is None else Reading(text, missing).value(root)
+    except FormatError as error:
+        raise ResultsError(error.message, path, error.line, error.column) from error
+    except RecursionError as error:
+        raise ResultsError("nested too deeply", path) from error
+    return _rows_of(document, own, lambda place: _node_lines(text, root, place))
+
+
+def _rows_of(document: Plain, own: Sequence[ResultDialect], lines: Callable[[DataPath], Iterator[int]]) -> Whole:
+    """Return the rows of a document, given the lines that the items of the list at a place begin on."""
+    places = lists_of(document, own)
+    if not places:
+        return _whole([(1, document)])
+    found = (placed for place in places for placed in zip(lines(place), _listed(document, place), strict=False))
+    return _whole(found, places[0])
+
+
+def _node_lines(text: str, root: Node | None, place: DataPath) -> Iterator[int]:
+    """Return the line each item of the list at a place of a YAML text begins on."""
+    node = root
+    for step in place:
+        members = zip(node.keys, node.items, strict=True) if node and node.keys else ()
+        node = next((item for key, item in members if key.value == step), None)
+    line, counted = 1, 0
+    for item in node.items if node else ():
+        line, counted = line + text.count("\n", counted, item.start), item.start
+        yield line
+
+
+def lists_of(document: Plain, own: Sequence[ResultDialect] = ()) -> tuple[DataPath, ...]:
+    """Return where the lists of rows are in a document; nothing if it is one row itself.
+
+    They stand where a dialect has them whose marks one of the rows bears, or else under one of the usual keys.
+    """
+    if isinstance(document, list):
+        return ((),)
+    for dialect in (*own, *TABLES):
+        places = tuple(one for one in dialect.containers if isinstance(value_at(document, one), list))
+        if any(isinstance(row, dict) and claims(dialect, row) for one in places for row in _listed(document, one)):
+            return places
+    held = table(document)
+    if "id" in held or adapter_of(held) is not None:
+        return ()
+    usual: list[DataPath] = [(key,) for key in CONTAINERS if isinstance(held.get(key), list)]
+    found = usual or sorted(_tables_in(held, (), 1), key=lambda place: -len(_listed(document, place)))
+    return tuple(found[:1])
+
+
+def _tables_in(held: Table, above: DataPath, depth: int) -> Iterator[DataPath]:
+    """Yield where lists stand whose items are tables."""
+    for key, value in held.items():
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            yield (*above, key)
+        elif isinstance(value, dict) and depth < _DEEPEST:
+            yield from _tables_in(value, (*above, key), depth + 1)
+
+
+def _listed(document: Plain, place: DataPath) -> list[Plain]:
+    found = value_at(document, place)
+    return found if isinstance(found, list) else []
+
+
+def _unread(error: Exception, path: Path) -> ResultsError:
+    said = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return ResultsError(said, path, getattr(error, "lineno", None), getattr(error, "colno", None))
+
+
+def _whole(placed: Iterable[tuple[int, Plain]], container: DataPath = ()) -> Whole:
+    return Whole([_kept(at, line, data) for at, (line, data) in enumerate(placed)], container)
+
+
+def _kept(at: int, line: int, data: Plain) -> Row | Malformed:
+    if not isinstance(data, dict):
+        return Malformed(line, 1, "not a JSON object", at + 1)
+    return Row(at, line, digest_of(canonical(data)), data, at + 1)
+
+
+def _header_lines(text: str) -> dict[tuple[str, ...], list[int]]:
+    """Return the lines of the `[[…]]` headers by the keys they name."""
+    import tomli
+
+    keys: dict[str, tuple[str, ...]] = {}
+    lines: dict[tuple[str, ...], list[int]] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        found = re.match(r"\s*\[\[(.+)\]\]", line)
+        if found is None:
+            continue
+        header = found[0].strip()
+        if header not in keys:
+            try:
+                keys[header] = _only_keys(cast("Table", tomli.loads(header)))
+            except (ValueError, RecursionError):
+                continue  # a line of a multi-line string that looks like a header
+        lines.setdefault(keys[header], []).append(number)
+    return lines
+
+
+def _only_keys(nested: Table) -> tuple[str, ...]:
+    key, value = next(iter(nested.items()))
+    return (key, *_only_keys(value)) if isinstance(value, dict) and value else (key,)
+
+
+def _item_lines(text: str, place: DataPath) -> Iterator[int]:
+    """Return the line each item of the list at a place of a valid JSON text begins on."""
+    decoder = json.JSONDecoder()
+    at = _end(_GAP.match(text), 0)
+    for step in place:
+        at = _member(text, at, step, decoder)
+    at, line, counted = at + 1, 1, 0
+    while True:
+        at = _end(_GAP.match(text, at), at)
+        if text[at] == "]":
+            return
+        line, counted = line + text.count("\n", counted, at), at
+        yield line
+        at = decoder.raw_decode(text, at)[1]
+
+
+def _member(text: str, at: int, key: str | int, decoder: json.JSONDecoder) -> int:
+    """Return where the value of a key of an object begins; of several with one key the last, whose value counts."""
+    found, at = at, at + 1
+    while True:
+        at = _end(_GAP.match(text, at), at)
+        if text[at] == "}":
+            return found
+        name, at = decoder.raw_decode(text, at)
+        at = _end(_COLON.match(text, at), at)
+        found = at if name == key else found
+        at = decoder.raw_decode(text, at)[1]
+
+
+def _end(found: re.Match[str] | None, otherwise: int) -> int:
+    return found.end() if found else otherwise

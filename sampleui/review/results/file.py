@@ -1,0 +1,302 @@
+"""A results file, indexed as it is read and read again record by record.
+
+A file of 100,000 records (1 GB) is never in memory as a whole: the index keeps the facts and the place of each
+record, and a record is read from its place when it is shown. One thread may index while others look at what is
+there already, because entries are only ever added.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.record import Entry, Identity, Record
+from sampleui.review.results import artifacts, runfolder
+from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.parsed import ParsedRecord
+from sampleui.review.results.choosing import source_of
+from sampleui.review.results.claiming import Claiming, claiming, first_rows, own_dialects
+from sampleui.review.results.names import Names
+from sampleui.review.results.sources import Malformed, Row, Source
+from sampleui.text.diagnostic import Diagnostic, Severity
+
+BATCH = 200
+MAX_DIAGNOSTICS = 1000
+UNREAD_ROW = "result-row"
+"""The rule of a diagnostic about a row that cannot be read."""
+UNTABLED = frozenset({"", "agentv", "calibrate", "gage", "gage run"})
+"""The tools whose rows no table is enough for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an index is: `done` of `size` (bytes of JSONL, or else rows), and how many records there are."""
+
+    done: int
+    size: int
+    records: int
+
+
+class Results:
+    """The records of one file. Made by `open_results`.
+
+    Attributes:
+        path: the file.
+        base_dir: the folder that paths in records are relative to.
+        entries: the records indexed so far, in file order. Not to be changed.
+        diagnostics: what could not be read, the first 1,000 of it.
+        skipped: how many rows could not be read.
+        superseded: the records that no longer count, each with the later one of the same identity.
+        complete: whether all of the file is indexed.
+        guess: the table that its rows are read by, where it had to be guessed.
+    """
+
+    def __init__(self, path: Path, source: Source, claiming: Claiming) -> None:
+        self.path = path
+        self.guess = claiming.guess
+        self.base_dir = runfolder.base_of(path)
+        self.entries: list[Entry] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.skipped = 0
+        self.superseded: dict[int, int] = {}
+        self.complete = False
+        self._source = source
+        self._claiming = claiming
+        self._places = array("Q")
+        self._names = Names(self.entries)
+        self._artifacts: dict[str, Identity | None] = {}
+        self._overwritten: set[str] = set()
+        self._indexing: Iterator[Row | Malformed] | None = None
+
+    def __len__(self) -> int:
+        """Return how many records are indexed so far."""
+        return len(self.entries)
+
+    def index(self, batch: int = BATCH) -> Iterator[Progress]:
+        """Index the file, a batch of rows a step, beginning where the last call was left.
+
+        Raises:
+            ResultsError: when the file can no longer be read.
+        """
+        if self._indexing is None:
+            self._indexing = self._source.scan()
+        at, done = 0, 0
+        try:
+            for found in self._indexing:
+                at, done = at + 1, found.end
+                if isinstance(found, Malformed):
+                    self._skip(found.line, found.column, found.message)
+                else:
+                    self._add(found)
+                if at % batch == 0:
+                    yield Progress(done, self._source.size, len(self.entries))
+        except OSError as error:
+            raise ResultsError(error.strerror or str(error), self.path) from error
+        if not self.complete:  # else it was asked once more
+            self.complete = True
+            self.diagnostics += (self._note("run-unfinished", 1, 1, said) for said in self._source.notes)
+        yield Progress(self._source.size, self._source.size, len(self.entries))
+
+    def indexed(self) -> Results:
+        """Index all that is left, and return these results."""
+        for _ in self.index():
+            pass
+        return self
+
+    def record(self, index: int) -> Record:
+        """Read a record that is indexed.
+
+        Raises:
+            ResultsError: when the file changed since it was indexed, or cannot be read.
+        """
+        entry = self.entries[index]
+        return self._read(entry, self._source.row(self._places[index], entry.digest))
+
+    def tries(self, index: int) -> tuple[Record, ...]:
+        """Read the tries that a record stands for, each as a record; the record itself if it stands for itself.
+
+        Raises:
+            ResultsError: as `record` does.
+        """
+        entry = self.entries[index]
+        row = self._source.row(self._places[index], entry.digest)
+        rows = artifacts.tries_of(row, self.base_dir)
+        return tuple(self._read(self._tried(entry, one), one) for one in rows) or (self._read(entry, row),)
+
+    def _read(self, entry: Entry, row: Table) -> Record:
+        found = artifacts.hydrated(row, self.base_dir, shared=self._shares(row))
+        adapter = self._claiming.adapter_of(found.row)
+        if adapter is None:
+            raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
+        notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
+        told = _values(adapter.parse_record(found.row))
+        done: list[Plain] = [*told.pop("done")]
+        data: Table = {**found.row, "output_messages": done} if done else found.row
+        made = Record(**_values(entry), **told, data=data, notes=notes)
+        return dataclasses.replace(made, lost=found.lost) if found.lost else made
+
+    @property
+    def first_rows(self) -> Sequence[Table]:
+        """Some rows to guess from."""
+        return first_rows(self._source)
+
+    @cached_property
+    def tool(self) -> str:
+        """The name of the adapter that reads the first of its rows that one reads; empty if there is none."""
+        if self._source.known:
+            return ""  # made of what one tool writes, which names its decks itself
+        found = (self._claiming.adapter_of(row) for row in self.first_rows)
+        return next((one.name for one in found if one is not None), "")
+
+    @property
+    def deck_dialect(self) -> str:
+        """The dialect of its tool's decks, for a deck that shows none; empty if that is not known."""
+        return self.tool if self.by_table else ""
+
+    @property
+    def by_table(self) -> bool:
+        """Whether its rows are read by a table, and so may be of a tool that has decks of its own."""
+        return self.guess is not None or self.tool not in UNTABLED
+
+    @property
+    def container(self) -> DataPath:
+        """The keys that the rows are under; empty for a list and for lines."""
+        return self._source.container
+
+    @property
+    def ended(self) -> str:
+        """What is to be known of how the whole run ended, in one line; empty where all is well."""
+        return "; ".join(self._source.notes)
+
+    @property
+    def name(self) -> str:
+        """What people call it: the folder of a run, or else the file."""
+        return (runfolder.run_of(self.path) or self.path).name
+
+    @property
+    def counted(self) -> Sequence[Entry]:
+        """The records that count: each identity once, by its last record."""
+        if not self.superseded:
+            return self.entries
+        return [entry for entry in self.entries if entry.index not in self.superseded]
+
+    def find(self, record_id: str) -> Entry | None:
+        """Return the entry of a record id, or of `#N` the N-th; None when none is indexed."""
+        at = self._names.find(record_id)
+        if at is None and record_id.startswith("#") and record_id[1:].isascii() and record_id[1:].isdigit():
+            at = int(record_id[1:]) - 1
+        return None if at is None or not 0 <= at < len(self.entries) else self.entries[at]
+
+    def search(self, needle: str, batch: int = BATCH) -> Iterator[tuple[int, ...]]:
+        """Look for a text, upper and lower case alike, in all texts of the records indexed.
+
+        Returns after each batch of records the indexes of those that hold it.
+
+        Raises:
+            ResultsError: when the file changed since it was indexed, or cannot be read.
+        """
+        wanted = needle.casefold()
+        # Plain words are written in JSON as they are, so a line without them need not be parsed.
+        plain = wanted.encode() if wanted.isascii() and wanted.replace(" ", "").isalnum() else b""
+        for start in range(0, len(self.entries), batch):
+            yield tuple(
+                at for at in range(start, min(start + batch, len(self.entries))) if self._holds(at, wanted, plain)
+            )
+
+    def _holds(self, at: int, wanted: str, plain: bytes) -> bool:
+        raw = self._source.raw(self._places[at])
+        if plain and plain not in raw.lower() and b'_path"' not in raw:
+            return False
+        row = self._source.row(self._places[at], self.entries[at].digest)
+        return any(wanted in said.casefold() for said in texts_in(artifacts.hydrated(row, self.base_dir).row))
+
+    def _add(self, found: Row) -> None:
+        graded = artifacts.with_grading(found.data, self.base_dir)
+        adapter = self._claiming.adapter_of(graded.row)
+        facts = adapter.parse_entry(graded.row) if adapter else None
+        if facts is None:
+            self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
+            return
+        entry = facts.entry(len(self.entries), facts.sample_id, found.line, found.digest)
+        entry, before = self._names.named(entry, repeats=adapter is not None and adapter.repeats)
+        self._note_artifact(found.data, entry)
+        self._places.append(found.place)
+        self.entries.append(entry)
+        if before is not None:
+            self.superseded[before] = entry.index
+
+    def _note_artifact(self, row: Table, entry: Entry) -> None:
+        path = artifacts.artifact_of(row)
+        if path is not None and self._artifacts.setdefault(path, entry.identity) != entry.identity:
+            self._overwritten.add(path)
+
+    def _shares(self, row: Table) -> bool:
+        """Tell whether a record of another identity names the same files as a row does."""
+        return artifacts.artifact_of(row) in self._overwritten
+
+    def _tried(self, entry: Entry, row: Table) -> Entry:
+        """Return the entry of one of the attempts that a row stands for."""
+        adapter = self._claiming.adapter_of(row)
+        facts = adapter.parse_entry(row) if adapter else None
+        return entry if facts is None else facts.entry(entry.index, entry.id, entry.line, entry.digest)
+
+    def _skip(self, line: int, column: int, message: str) -> None:
+        self.skipped += 1
+        if len(self.diagnostics) < MAX_DIAGNOSTICS:
+            self.diagnostics.append(self._note(UNREAD_ROW, line, column, message))
+
+    def _note(self, rule: str, line: int, column: int, message: str, sample: str | None = None) -> Diagnostic:
+        return Diagnostic(rule, Severity.WARNING, message, self.path, line, column, sample)
+
+
+def open_results(
+    path: Path, own: Sequence[ResultDialect] | None = None, first: Sequence[ResultDialect] = ()
+) -> Results:
+    """Open a results file or the folder of a run. Of JSONL only the first rows are read yet; call `index`.
+
+    Args:
+        path: the file or folder.
+        own: the result dialects that go before those that are shipped; None for those of the settings.
+        first: the ones that go before these.
+
+    Raises:
+        ResultsError: when the file is missing, unreadable, binary or not in its format.
+        SettingsError: when the settings cannot be used.
+    """
+    try:
+        file = runfolder.index_of(path) if path.is_dir() else path
+        own = (*first, *(own_dialects(file.parent) if own is None else own))
+        source = source_of(file, own)
+        return Results(file, source, claiming(source, own, file.stem))
+    except OSError as error:
+        raise ResultsError(_words(error), path) from error
+
+
+def _values(of: ParsedRecord | Entry) -> dict[str, Any]:
+    """Return the fields of a value by name; unlike `dataclasses.asdict` it copies nothing."""
+    return {field.name: getattr(of, field.name) for field in dataclasses.fields(of)}
+
+
+def _words(error: OSError) -> str:
+    return {FileNotFoundError: "no such file", PermissionError: "not allowed to read it"}.get(
+        type(error), error.strerror or str(error)
+    )
+
+
+def texts_in(value: Plain) -> Iterator[str]:
+    """Yield the texts in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for held in value.values():
+            yield from texts_in(held)
+    elif isinstance(value, list):
+        for held in value:
+            yield from texts_in(held)

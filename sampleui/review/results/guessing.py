@@ -1,0 +1,218 @@
+"""A table for rows that no tool is known to write, guessed from their names, types and values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.registry import BY_SUFFIX
+from sampleui.resulttables import RowTable, RowWords
+from sampleui.review.results.adapters.dialect import FAILS, PASSES
+from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
+
+_IDS = """
+    id _id sample_id case_id test_id example_id question_id task_id item_id eval_id uid uuid qid key name case test
+    sample index idx
+"""
+_OUTCOMES = """
+    passed pass success is_correct iscorrect correct succeeded resolved accepted match ok exact_match outcome
+    verdict status result grade judgement judgment
+"""
+_SCORES = """
+    score overall overall_score total_score final_score avg_score mean_score reward rating points accuracy acc f1 em
+    exact_match similarity grade value
+"""
+_EVALUATORS = """
+    scores metrics evaluators evaluations evaluator_results graders grades checks assertions evals criteria rubric
+    feedback results
+"""
+_ERRORS = "error error_message errors exception err failure"
+_ACTUAL = """
+    actual actual_output model_output output response completion prediction predicted pred model_answer
+    candidate_answer generated generation hypothesis generated_text answer
+"""
+_EXPECTED = """
+    expected expected_output expected_answer reference reference_answer gold golden ground_truth correct_answer
+    ideal target label solution answer
+"""
+_REASONS = "reason reasoning explanation rationale judge_reasoning justification comment feedback"
+_PROMPTS = "prompt question input inputs query instruction problem request task user_input"
+_MESSAGES = "messages conversation transcript trajectory chat"
+_TARGETS = "model model_name target provider agent engine system"
+_ATTEMPTS = "attempt trial epoch repeat iteration sample_index rollout try"
+_TAGS = "tags labels category topic subject group"
+_REST = (
+    ("suite", "suite task_name benchmark"),
+    ("milliseconds", "latency_ms duration_ms latencyms durationms"),
+    ("seconds", "duration latency elapsed duration_s latency_s seconds"),
+    ("cost", "cost cost_usd price"),
+    ("tokens", "usage token_usage tokens"),
+    ("time", "timestamp created_at time"),
+)
+_DEEPEST = 3
+_INNER = ("score", "value", "passed", "pass", "success", "verdict", "result", "correct")
+_ENDS = (5.0, 10.0, 100.0)
+
+
+def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | None:
+    """Return the table for some rows, None if nothing in them looks like an outcome of something with an id.
+
+    Args:
+        rows: rows to look at.
+        container: the keys they are under.
+    """
+    guess = _Guess(rows)
+    for key, names, fits in (
+        ("outcome", _OUTCOMES, _is_outcome),
+        ("score", _SCORES, _is_number),
+        ("evaluators", _EVALUATORS, _is_graded),
+        ("messages", _MESSAGES, _is_chat),
+        ("id", _IDS, _is_name),
+        ("error", _ERRORS, _is_text_or_table),
+        ("prompt", _PROMPTS, _is_said),
+        ("actual", _ACTUAL, _is_anything),
+        ("expected", _EXPECTED, _is_anything),
+        ("reason", _REASONS, _is_text),
+        ("target", _TARGETS, _is_text),
+        ("attempt", _ATTEMPTS, _is_whole),
+        ("tags", _TAGS, _is_texts),
+    ):
+        guess.take(key, names, fits)
+    for key, names in _REST:
+        guess.take(key, names, _fits_measure(key))
+    guess.take("deck", "dataset dataset_path deck eval_file source_file file", _is_deck)
+    made = guess.made
+    if not ({"id", "prompt", "messages"} & made.keys() and {"outcome", "score", "evaluators"} & made.keys()):
+        return None
+    first = next(made[key] for key in ("id", "prompt", "messages") if key in made)
+    telling = next(made[key] for key in ("outcome", "score", "evaluators") if key in made)
+    outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
+    return {**outer, **_ordered(made), **guess.words(), "marks": (str(first), str(telling))}
+
+
+def written_rows(name: str, table: RowTable) -> str:
+    """Return a table as the text of a settings file."""
+    return written_table("results", name, table)
+
+
+class _Guess:
+    """What is guessed so far; a path stands for one thing only."""
+
+    def __init__(self, rows: Sequence[Table]) -> None:
+        self.rows = rows
+        self.made: dict[str, RowWords] = {}
+        self._paths = paths_in(rows, _DEEPEST)
+
+    def take(self, key: str, names: str, fits: Callable[[Plain], bool]) -> None:
+        """Take the first path that ends in one of the names and whose values fit, by the order of the names."""
+        taken = {str(value) for value in self.made.values()}
+        for path in called(self._paths, names.split()):
+            if any(path == one or path.startswith(f"{one}.") for one in taken):
+                continue
+            values = self._values(path)
+            if values and all(map(fits, values)) and (key != "outcome" or _settles(values)):
+                self.made[key] = path
+                return
+
+    def words(self) -> dict[str, RowWords]:
+        """Return what is added to the paths: words of the outcome that are not usual, the scale."""
+        said: dict[str, RowWords] = {}
+        if "outcome" in self.made:
+            words = {one.strip().lower() for one in self._at("outcome") if isinstance(one, str)}
+            if words - PASSES - FAILS:
+                said["passes"] = tuple(sorted(words & PASSES))
+                said["fails"] = tuple(sorted(words - PASSES))
+        if "score" in self.made:
+            scale = _scale([float(one) for one in self._at("score") if isinstance(one, int | float)])
+            if scale is not None:
+                said["scale"] = scale
+        return said
+
+    def _at(self, key: str) -> list[Plain]:
+        return self._values(str(self.made[key]))
+
+    def _values(self, path: str) -> list[Plain]:
+        return [value for value in values_at(self.rows, path) if value is not None]
+
+
+def _settles(values: Sequence[Plain]) -> bool:
+    """Tell whether values of an outcome are truths, 0 and 1, or words of which one at least is known to pass."""
+    words = {one.strip().lower() for one in values if isinstance(one, str)}
+    if not words:
+        return True
+    return words <= PASSES | FAILS or (len(words) <= len(FAILS) and bool(words & PASSES))
+
+
+def _scale(scores: Sequence[float]) -> tuple[float, float] | None:
+    """Return the worst and the best score that some scores may be of, None if they are from 0 to 1."""
+    least, most = min(scores, default=0.0), max(scores, default=1.0)
+    if least >= 0 and most <= 1:
+        return None
+    if least < 0:
+        end = next((one for one in (1.0, *_ENDS) if max(-least, most) <= one), max(-least, most))
+        return (-end, end)
+    end = next((one for one in _ENDS if most <= one), most)
+    return (1.0 if end == _ENDS[0] and least >= 1 else 0.0, end)
+
+
+def _is_outcome(value: Plain) -> bool:
+    return isinstance(value, bool | str) or value in (0, 1)
+
+
+def _is_number(value: Plain) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_graded(value: Plain) -> bool:
+    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    inner = [one for one in items if isinstance(one, dict)]
+    if isinstance(value, list):
+        return bool(inner) and all(any(key in one for key in _INNER) for one in inner)
+    plain = [one for one in items if isinstance(one, bool | int | float)]
+    return bool(plain) or any(any(key in one for key in _INNER) for one in inner)
+
+
+def _is_chat(value: Plain) -> bool:
+    return isinstance(value, list) and all(isinstance(one, dict) and "role" in one for one in value)
+
+
+def _is_name(value: Plain) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) <= 200
+
+
+def _is_text_or_table(value: Plain) -> bool:
+    return isinstance(value, str | dict)
+
+
+def _is_said(value: Plain) -> bool:
+    return isinstance(value, str | list | dict)
+
+
+def _is_anything(value: Plain) -> bool:
+    return value is not None
+
+
+def _is_text(value: Plain) -> bool:
+    return isinstance(value, str)
+
+
+def _is_whole(value: Plain) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_texts(value: Plain) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+
+
+def _is_deck(value: Plain) -> bool:
+    return isinstance(value, str) and value.lower().endswith(tuple(BY_SUFFIX))
+
+
+def _fits_measure(key: str) -> Callable[[Plain], bool]:
+    if key == "tokens":
+        return lambda value: isinstance(value, dict)
+    return _is_text if key in ("suite", "time") else _is_number
+
+
+def _ordered(made: dict[str, RowWords]) -> dict[str, RowWords]:
+    return {"id": made["id"], **made} if "id" in made else made

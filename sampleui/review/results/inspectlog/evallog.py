@@ -1,0 +1,229 @@
+"""An `.eval` log: the queue is read from its summaries, and each record from the one member that holds it.
+
+A log that is not finished has its summaries in the journal. Samples without a summary are read themselves; of
+those that the log does not keep (`--no-log-samples`), only the reduced scores are left. Large samples may be split
+over several members ("chunked": a shell, and lists of messages, events and attachments in pieces).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.inspectlog import rows
+from sampleui.review.results.inspectlog.archive import MAX_MEMBER, Archive
+from sampleui.review.results.inspectlog.events import MOST_GIVEN, given
+from sampleui.review.results.inspectlog.header import Header
+from sampleui.review.results.inspectlog.listed import ListError, items_of
+from sampleui.review.results.inspectlog.reduced import NO_SAMPLES, reduced
+from sampleui.review.results.sources import Malformed, Row, canonical, digest_of
+
+SUMMARIES, HEADER, REDUCTIONS, BEGUN = "summaries.json", "header.json", "reductions.json", "_journal/start.json"
+_JOURNAL = re.compile(r"_journal/summaries/(\d{1,9})\.json", re.ASCII)
+_SAMPLE = re.compile(r"samples/(.*)_epoch_(\d{1,9})(?:\.json|/sample\.json)", re.ASCII | re.DOTALL)
+_PIECE = re.compile(
+    r"(samples/.*_epoch_\d{1,9}/)(messages|events|attachments)/(\d{1,12})\.json", re.ASCII | re.DOTALL
+)
+_SHELL = "sample.json"
+_CHUNKED = f"/{_SHELL}"
+_MOST_HEADER = 64 << 20
+
+Key = tuple[str, int]
+"""The id of a sample and its epoch."""
+
+
+class EvalLog:
+    """A log whose records are read one at a time. Made by its path.
+
+    Attributes:
+        size: how many samples there are members of.
+        notes: what is to be known of the whole run.
+    """
+
+    whole = False
+    container: DataPath = ()
+    known = True
+
+    def __init__(self, path: Path) -> None:
+        """Read the table of contents and the header.
+
+        Raises:
+            ResultsError: when the file is not a log of Inspect, or is cut off.
+        """
+        self.path = path
+        self._archive = Archive(path)
+        members = self._archive.members
+        self._samples: dict[Key, str] = {}
+        self._pieces: dict[str, list[tuple[str, int, str]]] = {}
+        self._listed = False
+        if members.whole:
+            self._list()
+        named = next((name for name in (HEADER, BEGUN) if name in members), None)
+        if named is None:
+            raise ResultsError("no Inspect log: the archive has no header.json", path)
+        self._header = Header.of(self._object(named, _MOST_HEADER))
+        self._held: list[Key | Table] = []
+        self.size = len(self._samples) if self._listed else members.count
+        self.notes: tuple[str, ...] = (self._header.problem,) if self._header.problem else ()
+
+    def scan(self) -> Iterator[Row | Malformed]:
+        """Return all records: those of the summaries, then samples without one."""
+        told: set[Key] = set()
+        for name in self._summaries():
+            try:
+                for summary in items_of(self._archive.pieces(name)):
+                    key = _key(summary)
+                    if key is None or not isinstance(summary, dict):
+                        yield Malformed(len(self._held) + 1, 1, f"{name}: a summary without an id", len(self._held))
+                        continue
+                    told.add(key)
+                    yield self._row(key if self._named(key) else summary, summary)
+            except ListError as error:
+                yield Malformed(1, 1, f"{name}: {error}", len(self._held))
+            except ResultsError as error:
+                yield Malformed(1, 1, error.message, len(self._held))
+        self._list()
+        again = {key for name in self._archive.members.again if (key := _key_of(name)) in told}
+        for key in [key for key in self._samples if key not in told or key in again]:
+            try:
+                yield self._row(key, self._sample(key))
+            except ResultsError as error:
+                yield Malformed(len(self._held) + 1, 1, error.message, len(self._held))
+        if (problem := self._archive.members.problem) is not None:
+            yield Malformed(1, 1, problem.message, len(self._held))
+        if not told and not self._samples and REDUCTIONS in self._archive.members:
+            yield from self._reduced()
+
+    def raw(self, place: int) -> bytes:
+        """Return the text of a record."""
+        held = self._held[place]
+        if isinstance(held, dict):
+            return canonical(held)
+        return b"\n".join(self._archive.read(name) for name in self._members(held))
+
+    def row(self, place: int, digest: str) -> Table:
+        """Return a record with its transcript."""
+        held = self._held[place]
+        try:
+            return rows.whole(held if isinstance(held, dict) else self._sample(held), self._header)
+        except RecursionError as error:
+            raise ResultsError(f"sample {place + 1}: nested too deeply", self.path) from error
+
+    def _list(self) -> None:
+        """Go through all members for those that hold samples, and pieces of them."""
+        if self._listed:
+            return
+        for name in self._archive.members:
+            if (key := _key_of(name)) is not None:
+                if key not in self._samples or not name.endswith(_CHUNKED):
+                    self._samples[key] = name
+            elif found := _PIECE.fullmatch(name):
+                self._pieces.setdefault(found[1], []).append((found[2], int(found[3]), name))
+        self._listed = True
+
+    def _named(self, key: Key) -> bool:
+        """Tell whether a sample has a member, and know it from now on."""
+        if key in self._samples:
+            return True
+        name = f"samples/{key[0]}_epoch_{key[1]}.json"
+        if not self._listed and name in self._archive.members:
+            self._samples[key] = name
+            return True
+        self._list()
+        return key in self._samples
+
+    def _summaries(self) -> list[str]:
+        if SUMMARIES in self._archive.members:
+            return [SUMMARIES]
+        found = ((int(number[1]), name) for name in self._archive.members if (number := _JOURNAL.fullmatch(name)))
+        return [name for _, name in sorted(found)]
+
+    def _row(self, held: Key | Table, summary: Table) -> Row:
+        place = len(self._held)
+        self._held.append(held)
+        digest = digest_of(canonical(held)) if isinstance(held, dict) else self._digest(held)
+        return Row(place, place + 1, digest, rows.brief(summary, self._header), place + 1)
+
+    def _digest(self, key: Key) -> str:
+        """Return what stands for a sample: the checksums of its members, with its id and its epoch."""
+        members = (self._archive.members[name] for name in self._members(key))
+        told = "\0".join((key[0], str(key[1]), *(f"{one.crc:x} {one.size:x}" for one in members)))
+        return hashlib.blake2b(told.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    def _members(self, key: Key) -> list[str]:
+        name = self._samples[key]
+        if not name.endswith(_CHUNKED):
+            return [name]
+        beside = sorted(self._pieces.get(name.removesuffix(_SHELL), []))
+        return [name, *(one for _, _, one in beside)]
+
+    def _sample(self, key: Key) -> Table:
+        name = self._samples[key]
+        sample = self._object(name)
+        if not name.endswith(_CHUNKED):
+            return sample
+        lists: dict[str, list[Plain]] = {"messages": [], "events": [], "attachments": []}
+        left = MAX_MEMBER - self._archive.members[name].size
+        for part, _, piece in sorted(self._pieces.get(name.removesuffix(_SHELL), [])):
+            found = self._parsed(piece, max(left, 0))
+            left -= self._archive.members[piece].size
+            lists[part] += found if isinstance(found, list) else []
+        beside = name.removesuffix(_SHELL) + "metadata.json"
+        metadata = self._object(beside, max(left, 0)) if beside in self._archive.members else {}
+        return _assembled({"metadata": metadata, **sample}, lists)
+
+    def _reduced(self) -> Iterator[Row | Malformed]:
+        self.notes = (*self.notes[:1], NO_SAMPLES) if self._header.problem else (NO_SAMPLES,)
+        try:
+            for found in reduced(self._parsed(REDUCTIONS, _MOST_HEADER)):
+                yield self._row(found, found)
+        except ResultsError as error:
+            yield Malformed(1, 1, error.message, 0)
+
+    def _object(self, name: str, most: int = MAX_MEMBER) -> Table:
+        found = self._parsed(name, most)
+        if not isinstance(found, dict):
+            raise ResultsError(f"{name}: not a JSON object", self.path)
+        return found
+
+    def _parsed(self, name: str, most: int) -> Plain:
+        data = self._archive.read(name, most)
+        try:
+            found: Plain = json.loads(data)
+        except json.JSONDecodeError as error:
+            raise ResultsError(f"{name}:{error.lineno}:{error.colno}: not JSON: {error.msg}", self.path) from error
+        except (ValueError, RecursionError) as error:  # not UTF-8, numbers without end, nested too deeply
+            raise ResultsError(f"{name}: cannot be read: {error}", self.path) from error
+        return found
+
+
+def _key_of(name: str) -> Key | None:
+    """Return of which sample and epoch a member is, None when it is of none."""
+    found = _SAMPLE.fullmatch(name)
+    return None if found is None else (found[1], int(found[2]))
+
+
+def _key(summary: Plain) -> Key | None:
+    said = fields.table(summary)
+    named, epoch = fields.text(said.get("id")), fields.whole(said.get("epoch"))
+    return None if named is None or epoch is None else (named, epoch)
+
+
+def _assembled(shell: Table, lists: dict[str, list[Plain]]) -> Table:
+    """Return a chunked sample as one: its messages are ranges of the list that its events name theirs in."""
+    pool = lists["messages"]
+    event: Table = {"input_refs": shell.get("message_refs")}
+
+    return {
+        **shell,
+        "messages": [one for _, one in given(event, fields.tables(pool), MOST_GIVEN)],
+        "events": lists["events"],
+        "events_data": {"messages": pool},
+        "attachments": {str(at): text for at, text in enumerate(lists["attachments"])},
+    }

@@ -1,0 +1,84 @@
+"""What a log says of the whole run: who answered, which dataset was run, and how it ended."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.results.adapters import fields
+
+FINISHED = "success"
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the records of a log share.
+
+    Attributes:
+        model: the model that answered.
+        task: the name of the task.
+        dataset: the path of the dataset as far as the run says: from where it was started, or from the root.
+        named: what the dataset is called.
+        shuffled: whether samples without an id are numbered in another order than that of the dataset.
+        problem: how the run ended where it did not end well, in one line.
+    """
+
+    model: str | None = None
+    task: str | None = None
+    dataset: str | None = None
+    named: str | None = None
+    shuffled: bool = False
+    problem: str | None = None
+
+    @classmethod
+    def of(cls, said: Table) -> Header:
+        """Read the header of a log, or what stands for it while a run goes on (`eval` alone)."""
+        run = fields.table(said.get("eval"))
+        dataset = fields.table(run.get("dataset"))
+        return cls(
+            model=fields.text(run.get("model")),
+            task=fields.text(run.get("task")),
+            dataset=_dataset(fields.text(dataset.get("location")), fields.text(run.get("task_file"))),
+            named=fields.text(dataset.get("name")),
+            shuffled=dataset.get("shuffled") is True,
+            problem=_problem(said),
+        )
+
+    def shared(self) -> Table:
+        """Return what a row has of it."""
+        said: dict[str, Plain] = {
+            "model": self.model,
+            "task": self.task,
+            "dataset": self.dataset,
+            "named": self.named,
+            "shuffled": self.shuffled or None,
+        }
+        return {key: value for key, value in said.items() if value is not None}
+
+
+def is_header(said: Plain) -> bool:
+    """Tell whether a table is the header of a log, or a whole log: a run of a model over a dataset."""
+    run = fields.table(said).get("eval")
+    return isinstance(run, dict) and "dataset" in run and "model" in run and ("task" in run or "eval_id" in run)
+
+
+def _dataset(location: str | None, task_file: str | None) -> str | None:
+    """Return where the dataset is. A path that is not from the root is counted from the folder of its task."""
+    if location is None:
+        return None
+    home = posixpath.dirname((task_file or "").replace("\\", "/"))
+    path = posixpath.normpath(posixpath.join(home, location.replace("\\", "/")))
+    while path.startswith("../"):  # a path from outside is looked for by its end
+        path = path.removeprefix("../")
+    return path
+
+
+def _problem(said: Table) -> str | None:
+    status = fields.text(said.get("status")) or "started"
+    if status == FINISHED:
+        return None
+    error = fields.error_line(said.get("error"))
+    ended = {"started": "the run has not finished", "cancelled": "the run was cancelled"}
+    found = ended.get(status, "the run ended with an error")
+    return f"{found}: {error}" if error else found

@@ -1,0 +1,145 @@
+"""Folders of runs: which file of one lists its records, and which runs a folder of runs holds.
+
+AgentV's runs have an `index.jsonl` (from 5 on in `.internal/`), gage-eval's a `samples.jsonl`. A log of Inspect is
+a run in a file. Nothing is ever written into the folder of a run.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from sampleui.errors import ResultsError
+from sampleui.review.results.inspect_signs import LOG_SUFFIX, is_log
+
+INDEX_NAMES = ("index.jsonl", ".internal/index.jsonl", "results.jsonl", "traces.jsonl")
+GAGE_INDEX = "samples.jsonl"
+GAGE_SIGNS = ("summary.json", "events.jsonl")
+DEEPEST = 5
+MOST_FOLDERS = 5_000
+LOGS = ".reviews.jsonl"
+_NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)T?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
+"""When a run began, as AgentV and gage-eval name its folder."""
+
+
+def index_of(folder: Path) -> Path:
+    """Return the file that lists the records of a run folder; of a folder of runs, that of the latest run.
+
+    Raises:
+        ResultsError: if there is none, or when several could be meant.
+    """
+    own = own_index(folder)
+    if own is not None:
+        return own
+    runs = runs_in(folder)
+    if runs:
+        return runs[0]
+    found = [path for path in sorted(folder.glob("*.jsonl")) if not path.name.endswith(LOGS)]
+    if len(found) == 1:
+        return found[0]
+    said = f"holds {len(found)} results files; name one of them" if found else "holds no results (no index.jsonl)"
+    raise ResultsError(f"the folder {said}", folder)
+
+
+def own_index(folder: Path) -> Path | None:
+    """Return the file that lists the records of a run folder, None when the folder is not one."""
+    found = next((folder / name for name in INDEX_NAMES if (folder / name).is_file()), None)
+    return found or (folder / GAGE_INDEX if _is_gage(folder) else None)
+
+
+def runs_in(folder: Path) -> tuple[Path, ...]:
+    """Return the indexes of the runs below a folder, and the logs, the latest first (`_written`)."""
+    return _latest_first(_indexes(folder))
+
+
+def latest_of(path: Path) -> tuple[Path, ...]:
+    """Return the indexes of the runs of which a folder stands for the latest, that first; none for other paths."""
+    return runs_in(path) if path.is_dir() and own_index(path) is None else ()
+
+
+def runs_beside(path: Path) -> tuple[Path, ...]:
+    """Return the indexes of the runs below a folder of runs, or in the folder of a run or of a log; else none."""
+    if found := latest_of(path):
+        return found
+    if is_log(path):
+        return _latest_first(_logs_in(path.absolute().parent))
+    run = path if path.is_dir() else run_of(path)
+    if run is None:
+        return ()
+    try:
+        folders = [one for one in run.absolute().parent.iterdir() if one.is_dir()]
+    except OSError:
+        return ()
+    return _latest_first(index for one in folders[:MOST_FOLDERS] if (index := own_index(one)) is not None)
+
+
+def run_name(index: Path, among: Path) -> str:
+    """Return what a run is called among those below a folder, or beside another run."""
+    run = (run_of(index) or index).absolute()
+    home = among.absolute()
+    return str(run.relative_to(home)) if run != home and run.is_relative_to(home) else run.name
+
+
+def _latest_first(indexes: Iterable[Path]) -> tuple[Path, ...]:
+    found = [(_written(index), str(index), index) for index in indexes]
+    return tuple(index for _, _, index in sorted(found, reverse=True))
+
+
+def _written(index: Path) -> float:
+    """Return when a run was written, in seconds since 1970: as its name says, or else as its file does.
+
+    The time of a file is that of a copy or of a checkout as well, so that it comes second.
+    """
+    named = _NAMED.search((run_of(index) or index).absolute().name)
+    if named is None:
+        return index.stat().st_mtime
+    year, month, day, hour, minute, second, thousandths = (int(part or 0) for part in named.groups())
+    try:
+        return dt.datetime(year, month, day, hour, minute, second, thousandths * 1000, dt.UTC).timestamp()
+    except (ValueError, OverflowError):
+        return index.stat().st_mtime
+
+
+def run_of(index: Path) -> Path | None:
+    """Return the folder of the run that a file lists the records of, None for a results file of its own."""
+    if index.name == "index.jsonl":
+        return index.parent.parent if index.parent.name == ".internal" else index.parent
+    return index.parent if index.name == GAGE_INDEX and _is_gage(index.parent) else None
+
+
+def base_of(index: Path) -> Path:
+    """Return the folder that the paths of an index are relative to."""
+    return index.parent.parent if index.parent.name == ".internal" else index.parent
+
+
+def _is_gage(folder: Path) -> bool:
+    return (folder / GAGE_INDEX).is_file() and any((folder / name).is_file() for name in GAGE_SIGNS)
+
+
+def _logs_in(folder: Path) -> Iterator[Path]:
+    """Yield the logs of Inspect in a folder: archives, and JSON files that are named by their date."""
+    try:
+        named = sorted(one.name for one in os.scandir(folder) if one.is_file())
+    except OSError:
+        return
+    for name in named:
+        path = folder / name
+        if path.suffix == LOG_SUFFIX or (path.suffix == ".json" and _NAMED.match(name) and is_log(path)):
+            yield path
+
+
+def _indexes(folder: Path) -> Iterator[Path]:
+    for looked, (name, folders, _) in enumerate(os.walk(folder)):
+        here = Path(name)
+        own = own_index(here) if here != folder else None
+        if own is not None:
+            yield own
+        else:
+            yield from _logs_in(here)
+        deep = len(here.relative_to(folder).parts) >= DEEPEST
+        if own is not None or deep or looked > MOST_FOLDERS:
+            folders.clear()
+        folders[:] = sorted(one for one in folders if one not in (".git", "node_modules", ".indexes", ".cache"))

@@ -1,0 +1,1 @@
+"""A record beside the sample it ran: which one it is, what it expects, what it was sent."""

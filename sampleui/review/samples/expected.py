@@ -1,0 +1,332 @@
+"""The answer that a sample expects: its text, where it is, and how an actual answer takes its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sampleui.errors import PathError
+from sampleui.formats.data import DataPath, Plain, Table, lookup
+from sampleui.review.results.adapters.fields import spoken, table
+from sampleui.review.samples.diffwords import Op, diff_words
+from sampleui.sample.dialect import ALL, Answers, value_at
+from sampleui.sample.environment import Environment
+from sampleui.sample.interpolation import Piece, pieces, variables_of, with_variables
+from sampleui.sample.javascript import stringify
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
+from sampleui.text.confined import project_root
+
+IN_VARS: DataPath = ("vars", "expected_output")
+"""Where AgentV 5 has the expected answer."""
+
+SPOKEN_BY = frozenset({"assistant", "model", "ai"})
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What an answer is compared with.
+
+    Attributes:
+        text: the text, variables filled in.
+        path: where it comes from, to edit it there.
+        template: the text part by part, with those marked that stand for variables; empty if there are none.
+    """
+
+    text: str
+    path: DataPath
+    template: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value to set at a path of a sample."""
+
+    path: DataPath
+    value: Plain
+
+
+def expectation(sample: Sample) -> Expectation | None:
+    """Return the answer a sample wants, None when it says nothing of the kind.
+
+    calibrate: a text under `expected`, or else the answer of the assistant that ends the conversation, else
+    `expected`. AgentV: the last expected message or `expected_output`, also below `vars`, else what is expected in
+    words. gage-eval: the first reference, or else `label`.
+    """
+    path = next((path for path in _PATHS[dialect_of(sample).answers](sample) if _said(sample.data, path)), None)
+    if path is None:
+        return None
+    template = _template(sample, path) if dialect_of(sample).fills else ()
+    if not template:
+        return Expectation(_chosen(sample, path) or _said(sample.data, path), path)
+    return Expectation("".join(piece.text for piece in template), path, template)
+
+
+def _chosen(sample: Sample, path: DataPath) -> str:
+    """Return the choice that a number stands for, where a dialect has choices."""
+    choices, value = value_at(sample.data, dialect_of(sample).choices_path), _at(sample.data, path)
+    listed = choices if isinstance(choices, list) and dialect_of(sample).choices_path else []
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
+        return ""
+    return spoken(listed[value]) or ""
+
+
+def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    """Return the edits that make an actual answer the expected one, in the shape the sample already has.
+
+    Variables stay where the answer says what they stand for, and so does a line break at the end.
+    """
+    found = expectation(sample)
+    settings = _TAKING[dialect_of(sample).answers](sample, actual)
+    if found is None:
+        return settings
+    kept = with_tags(found.template, actual)
+    kept += "\n" * (found.text.endswith("\n") and not kept.endswith("\n"))
+    return tuple(Setting(one.path, kept) if one == Setting(found.path, actual) else one for one in settings)
+
+
+def with_tags(template: Sequence[Piece], actual: str) -> str:
+    """Return an answer with the variables of a template in the places where it says the same as the template."""
+    equal = _equal_places("".join(piece.text for piece in template), actual)
+    made, done, at = "", 0, 0
+    for piece in template:
+        start, at = at, at + len(piece.text)
+        shift = next((there - here for here, there, size in equal if here <= start and at <= here + size), None)
+        if piece.tag and piece.text and shift is not None:
+            made += actual[done : start + shift] + piece.tag
+            done = at + shift
+    return made + actual[done:]
+
+
+def _equal_places(one: str, other: str) -> list[tuple[int, int, int]]:
+    """Return what two texts share: where it begins in the one and in the other, and how long it is."""
+    here, there, found = 0, 0, []
+    for segment in diff_words(one, other):
+        size = len(segment.text)
+        if segment.op is Op.EQUAL:
+            found.append((here, there, size))
+        here += size if segment.op is not Op.INSERT else 0
+        there += size if segment.op is not Op.DELETE else 0
+    return found
+
+
+def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
+    """Return a text part by part, as AgentV fills it; nothing if it has no variables that have a value."""
+    value, variables = _at(sample.data, path), variables_of(sample)
+    environment = Environment(sample.folder, project_root(sample.folder))
+    if not isinstance(value, str):
+        # As one piece: in a list or a table there is no text in which a variable could be kept.
+        filled = with_variables(value, variables)
+        return () if filled == value else (Piece(spoken(filled) or ""),)
+    if isinstance(whole := with_variables(value, variables), list | dict):
+        return (Piece(spoken(whole) or stringify(whole), value),)
+    found = pieces(value, variables, environment) if "{{" in value else ()
+    return found if any(piece.tag for piece in found) else ()
+
+
+def _turn_paths(sample: Sample) -> tuple[DataPath, ...]:
+    key = dialect_of(sample).expected_keys[0]
+    if isinstance(sample.data.get(key), str):
+        return ((key,),)
+    return (*_last_answer(sample.data, sample.messages_path), (key, "answer"), (key,))
+
+
+def _message_paths(sample: Sample) -> tuple[DataPath, ...]:
+    dialect = dialect_of(sample)
+    listed, single = dialect.answer_keys
+    last = (path for key in (listed, single) for path in _last_answer(sample.data, (key,)))
+    return (*last, (single,), (listed,), IN_VARS, *((key,) for key in dialect.criteria))
+
+
+def _reference_paths(sample: Sample) -> tuple[DataPath, ...]:
+    dialect = dialect_of(sample)
+    path, label = (dialect.expected_keys[0], 0), (dialect.label,)
+    first = _at(sample.data, path)
+    if not isinstance(first, dict):
+        return (path, label)
+    segments = first.get("answer")
+    if isinstance(segments, list) and len(segments) == 1 and "text" in table(segments[0]):
+        return ((*path, "answer", 0, "text"),)
+    return ((*path, "answer"), label)
+
+
+def _take_turn(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    key = dialect_of(sample).expected_keys[0]
+    expected = sample.data.get(key)
+    answers = () if isinstance(expected, str) else _last_answer(sample.data, sample.messages_path)
+    if answers:
+        return (Setting(answers[0], actual),)
+    return (Setting((key, "answer") if isinstance(expected, dict) else (key,), actual),)
+
+
+def _take_message(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    dialect = dialect_of(sample)
+    listed, single = dialect.answer_keys
+    for key in (listed, single):
+        if answers := _last_answer(sample.data, (key,)):
+            return (Setting(answers[0], actual),)
+        if key in sample.data:
+            return (Setting((key,), actual if key == single else _message(actual)),)
+    if _said(sample.data, IN_VARS):
+        return (Setting(IN_VARS, actual),)
+    if sample.messages_path == dialect.message_paths[0]:  # the older spelling, which goes with the older key
+        return (Setting((listed,), _message(actual)),)
+    return (Setting((single,), actual),)
+
+
+def _take_reference(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    path, dialect = _reference_paths(sample)[0], dialect_of(sample)
+    key = dialect.expected_keys[0]
+    label = (Setting((dialect.label,), actual),) if isinstance(sample.data.get(dialect.label), str) else ()
+    if _at(sample.data, (key, 0)) is None:
+        references: Plain = [{"answer": [{"type": "text", "text": actual}]}]
+        return (Setting((key,), references), *label)
+    if isinstance(_at(sample.data, path), list):
+        return (Setting(path, [{"type": "text", "text": actual}]), *label)
+    return (Setting(path, actual), *label)
+
+
+def _table_paths(sample: Sample) -> tuple[DataPath, ...]:
+    """Return where the table of a dialect has what is expected, a path of several values as that of each."""
+    dialect = dialect_of(sample)
+    paths = [path for wanted in dialect.expected_paths for path in _each(sample.data, wanted, ())]
+    ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, dialect.answer_types)) is not None}
+    answers = sorted(ranks, key=lambda path: ranks[path])
+    return (*answers, *(path for path in paths if path not in ranks))
+
+
+def _rank(data: Table, path: DataPath, types: tuple[str, ...]) -> int | None:
+    """Return how near a value is to an answer, 0 the nearest, by the order of the types; None if it is not one."""
+    if _kept_before(data, path, types) is None:
+        return None
+    kind = _type_at(data, path)
+    return types.index(kind) if kind in types else 0
+
+
+def _each(data: Plain, path: DataPath, done: DataPath) -> Iterator[DataPath]:
+    if not path:
+        yield from _texts_of(data, done)
+    elif path[0] == ALL:
+        for at, item in enumerate(data if isinstance(data, list) else []):
+            yield from _each(item, path[1:], (*done, at))
+    elif isinstance(data, dict) and path[0] in data:
+        yield from _each(data[str(path[0])], path[1:], (*done, path[0]))
+
+
+def _texts_of(value: Plain, path: DataPath) -> Iterator[DataPath]:
+    """Yield the path of an expected value: of several answers that of the first, of messages that of the last."""
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        yield (*path, 0)
+    elif answers := _last_answer({"": value}, ("",)):
+        yield (*path, *answers[0][1:])
+    else:
+        yield path
+
+
+def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
+    paths, dialect = _table_paths(sample), dialect_of(sample)
+    path = next((one for one in paths if _fails(sample, one, actual)), None)
+    path = path or next((one for one in paths if _said(sample.data, one)), None) or next(iter(paths), None)
+    usual = dialect.expected_paths[:1]
+    if path is None and usual and ALL not in usual[0]:
+        path = usual[0]
+    before = None if path is None else _kept_before(sample.data, path, dialect.answer_types)
+    if path is None or before is None:
+        return ()
+    value = _in_kind(_at(sample.data, path), actual, value_at(sample.data, dialect.choices_path))
+    return () if value is None else (Setting(path, before + value if isinstance(value, str) else value),)
+
+
+def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
+    """Tell whether an assertion that compares with a value does not hold for an answer."""
+    types = dialect_of(sample).answer_types
+    kind = _type_at(sample.data, path)
+    if kind not in types:
+        return False
+    before, value = _kept_before(sample.data, path, types), _said(sample.data, path)
+    value = value.removeprefix(before or "")
+    if kind.startswith("i"):
+        value, actual = value.lower(), actual.lower()
+    if kind.endswith("equals"):
+        return value != actual
+    return not actual.startswith(value) if kind == "starts-with" else value not in actual
+
+
+def _in_kind(before: Plain, actual: str, choices: Plain) -> Plain:
+    """Return an answer as a value of the kind it replaces: a choice by its number, JSON as its value.
+
+    None if it is not a value of that kind.
+    """
+    if before is None or isinstance(before, str):
+        return actual
+    if isinstance(choices, list) and isinstance(before, int) and not isinstance(before, bool):
+        wanted = actual.strip()
+        return next((at for at, one in enumerate(choices) if isinstance(one, str) and one.strip() == wanted), None)
+    try:
+        value: Plain = json.loads(actual)
+    except (ValueError, RecursionError):
+        return actual
+    return value
+
+
+def _type_at(data: Table, path: DataPath) -> str:
+    """Return the type of the assertion that a value stands in, or the word before the `:` of its text."""
+    for depth in range(len(path) - 1, 0, -1):
+        holder = _at(data, path[:depth])
+        if isinstance(holder, dict) and isinstance(holder.get("type"), str):
+            return str(holder["type"])
+    return _said(data, path).partition(":")[0]
+
+
+def _kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | None:
+    """Return what stays before an answer, such as `equals: `; None if the value there is no answer."""
+    if not types:
+        return ""
+    for depth in range(1, len(path)):
+        holder = _at(data, path[:depth])
+        if isinstance(holder, dict) and "type" in holder:
+            return "" if holder["type"] in types else None
+    word, sign, rest = _said(data, path).partition(":")
+    if not sign or not word.replace("-", "").isalpha():
+        return ""
+    return word + sign + rest[: len(rest) - len(rest.lstrip())] if word in types else None
+
+
+def _last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:
+    """Return the path of the content of the last message when an assistant says it, or else nothing."""
+    messages = _at(data, path)
+    last = table(messages[-1]) if isinstance(messages, list) and messages else {}
+    if last.get("role") not in SPOKEN_BY or "content" not in last:
+        return ()
+    assert isinstance(messages, list)
+    return ((*path, len(messages) - 1, "content"),)
+
+
+def _message(text: str) -> Plain:
+    return [{"role": "assistant", "content": text}]
+
+
+def _at(data: Table, path: DataPath) -> Plain:
+    try:
+        return lookup(data, path)
+    except PathError:
+        return None
+
+
+def _said(data: Table, path: DataPath) -> str:
+    return spoken(_at(data, path)) or ""
+
+
+_PATHS: Mapping[Answers, Callable[[Sample], tuple[DataPath, ...]]] = {
+    Answers.VALUES: _table_paths,
+    Answers.TURN: _turn_paths,
+    Answers.MESSAGES: _message_paths,
+    Answers.REFERENCES: _reference_paths,
+}
+_TAKING: Mapping[Answers, Callable[[Sample, str], tuple[Setting, ...]]] = {
+    Answers.VALUES: _take_by_table,
+    Answers.TURN: _take_turn,
+    Answers.MESSAGES: _take_message,
+    Answers.REFERENCES: _take_reference,
+}

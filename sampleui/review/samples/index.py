@@ -1,0 +1,122 @@
+"""How records find the samples of a deck: by id, by the values that a record repeats, or by number."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.results.adapters.bytable import matter_key
+from sampleui.review.samples.joining import Answering
+from sampleui.sample.dialect import value_at
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import conversation, dialect_of
+from sampleui.sample.spoken import variables_of_row
+
+MOST_VARIANTS = 1_000
+"""Tests that one sample may stand for, by variables that are lists, to be found by them."""
+
+
+class SampleIndex:
+    """Which sample a record answers.
+
+    Attributes:
+        names: what each sample is called: its id, or `#N` where an earlier one has the same.
+    """
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self._samples = samples
+        self._by_id: dict[str, list[int]] = {}
+        self.names: list[str] = []
+        for index, sample in enumerate(samples):
+            self._by_id.setdefault(sample.id, []).append(index)
+            first = len(self._by_id[sample.id]) == 1
+            self.names.append(sample.id if first else f"#{index + 1}")
+        self._at = {name: index for index, name in reversed([*enumerate(self.names)])}
+        self._matters: dict[str, dict[str, int]] = {}
+
+    def at(self, name: str) -> int | None:
+        """Return the sample of that name, None if there is none."""
+        return self._at.get(name)
+
+    def find(self, record: Answering) -> int | None:
+        """Return which sample a record answers, None if there is none.
+
+        An id identifies it. Of samples that share an id, the one counts that has the values which the record
+        repeats, and none if it repeats what none of them has. These values alone decide if no sample has the id,
+        or if the record's id is only a number, which comes last.
+        """
+        counted = record.position is not None and record.sample_id == str(record.position)
+        if counted and (found := self._by_matter(record)) is not None:
+            return found
+        same = self._by_id.get(record.sample_id, [])
+        if len(same) == 1:
+            return same[0]
+        if (found := self._by_matter(record)) is not None:
+            return found
+        if same:
+            return None if record.matters else same[0]
+        name, numbered, _ = record.sample_id.rpartition(" (")
+        if not numbered:
+            return self._by_number(record.position)
+        named = self._by_id.get(name, [])
+        return named[0] if len(named) == 1 else None
+
+    def repeats(self, record: Answering) -> bool:
+        """Tell whether a record repeats the values of a sample."""
+        return self._by_matter(record) is not None
+
+    def _by_number(self, position: int | None) -> int | None:
+        """Return the sample of a number, if it has no id that says otherwise."""
+        if position is None or not 0 <= position < len(self.names):
+            return None
+        return position if self.names[position] == f"#{position + 1}" else None
+
+    def _by_matter(self, record: Answering) -> int | None:
+        found = (self._holding(matter.partition(":")[0]).get(matter) for matter in record.matters)
+        return next((at for at in found if at is not None), None)
+
+    def _holding(self, key: str) -> dict[str, int]:
+        """Return the first sample of each value at a path, by what stands for the value."""
+        if key not in self._matters:
+            path = tuple(key.split(".")) if key else ()
+            held: dict[str, int] = {}
+            for index, sample in enumerate(self._samples):
+                for value in _values(sample, path):
+                    held.setdefault(matter_key(path, value), index)
+            self._matters[key] = held
+        return self._matters[key]
+
+    @cached_property
+    def ids(self) -> Sequence[str]:
+        """The ids of all samples, in the order of the deck."""
+        return [sample.id for sample in self._samples]
+
+
+def _values(sample: Sample, path: DataPath) -> Iterator[Plain]:
+    """Yield the values that a record of a sample may repeat from a path; of a text also its only turn."""
+    dialect = dialect_of(sample)
+    if dialect.templates and path == ("vars",):
+        yield from _variables(sample)
+        return
+    value = value_at(sample.data, path)
+    if value is not None:
+        yield value
+    turns = conversation(sample) if path else []
+    if len(turns) == 1 and isinstance(turns[0], dict):
+        yield turns[0].get("content")
+    if turns:
+        yield turns
+
+
+def _variables(sample: Sample) -> Iterator[Table]:
+    """Yield the variables of each test that a sample stands for, those of all tests below its own."""
+    shared = sample.context.get("defaultTest")
+    beside = shared.get("vars") if isinstance(shared, dict) else None
+    own = {**(beside if isinstance(beside, dict) else {}), **variables_of_row(sample.data, dialect_of(sample))}
+    choices = [value if isinstance(value, list) and value else [value] for value in own.values()]
+    for chosen in itertools.islice(itertools.product(*choices), MOST_VARIANTS):
+        yield dict(zip(own, chosen, strict=True))
+    if any(len(one) > 1 for one in choices):
+        yield own

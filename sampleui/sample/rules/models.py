@@ -1,0 +1,117 @@
+"""What the models of a dialect say about a sample, so that schema and rules always agree.
+
+A model says more than a rule can, and in its own words, so what a rule has already said of a message, a segment or
+an id is not repeated. pydantic is imported with the first sample that is not ordinary; most are, so the app can
+start without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sampleui.formats.data import DataPath, Table, shown
+from sampleui.sample.dialect import Dialect
+from sampleui.sample.model import Sample
+from sampleui.sample.models import models_of
+from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
+from sampleui.sample.parse import dialect_of, own_id, read
+from sampleui.sample.rules.common import existing, supplied
+from sampleui.sample.typed import wrong
+from sampleui.text.diagnostic import Finding, Severity
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+    from sampleui.sample.models.base import Open
+
+_WANTED = {
+    "string_type": "must be a string",
+    "float_type": "must be a number",
+    "list_type": "must be a list",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "model_attributes_type": "must be a table",
+    "string_too_short": "must not be empty",
+    "too_short": "must not be empty",
+    "string_pattern_mismatch": "must not be blank",
+}
+
+
+def model_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield an error for each value that has another shape than its dialect's model, and for each that is missing.
+
+    Args:
+        sample: the sample. An older gage-eval record is judged as the sample it maps to.
+        said: what the rules have said about it.
+    """
+    data, dialect = read(sample), dialect_of(sample)
+    if dialect.fields:
+        yield from _by_table(sample, data, said)
+        return
+    if is_ordinary(dialect, data):
+        return
+    models = models_of(dialect)
+    errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
+    around = {node[:depth] for node in errors for depth in range(len(node) + 1)}
+    for path, detail in _errors(models.keyed if _named(sample) else models.sample, data):
+        node = existing(sample, path)
+        if (
+            path[:1] == ("vars",) and path != ("vars",) and supplied(sample)
+        ):  # variables of a prompt may be anything
+            continue
+        if not (_shared(sample, path) and _on_one_path(node, errors, around)):
+            yield _finding(path, node, detail)
+
+
+def model_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
+    """Yield an error for each value beside the samples of a deck that has another shape than its model."""
+    if dialect.models and not is_ordinary_beside(dialect, context):
+        for path, detail in _errors(models_of(dialect).beside, context):
+            yield _finding(path, path, detail)
+
+
+def _by_table(sample: Sample, data: Table, said: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield what the table of a dialect says of values of wrong types, if no rule has said it."""
+    errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
+    for path, rule, words in wrong(dialect_of(sample), data):
+        if path not in errors:
+            yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing(sample, path))
+
+
+def _errors(model: type[Open], data: Table) -> Iterator[tuple[DataPath, ErrorDetails]]:
+    from pydantic import ValidationError
+
+    try:
+        model.model_validate(data)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False, include_context=False):
+            # Without the tags of unions; the name of a missing key is the last step.
+            yield tuple(step for step in detail["loc"] if not str(step).startswith("<")), detail
+
+
+def _finding(path: DataPath, node: DataPath, detail: ErrorDetails) -> Finding:
+    if detail["type"] in ("lacks", "missing"):
+        words = detail["msg"] if detail["type"] == "lacks" else "is required"
+        return Finding("field-missing", Severity.ERROR, f"{shown(path)} {words}", node)
+    words = _WANTED.get(detail["type"], detail["msg"])
+    return Finding("field-type", Severity.ERROR, f"{shown(path)} {words}", node)
+
+
+def _named(sample: Sample) -> bool:
+    """Tell whether a sample is called by its key in a keyed deck."""
+    return sample.id not in (f"#{sample.index + 1}", own_id(sample.data, dialect_of(sample)))
+
+
+def _shared(sample: Sample, path: DataPath) -> bool:
+    """Tell whether the rules of all dialects cover a value: the id, the messages, their roles and contents."""
+    held = len(sample.messages_path)
+    rest = path[held:]
+    if path[:held] != sample.messages_path:
+        return path == ("id",)
+    return len(rest) < 2 or rest[1] in ("role", "content")
+
+
+def _on_one_path(node: DataPath, errors: set[DataPath], around: set[DataPath]) -> bool:
+    """Tell whether a value is one that has an error, is in one, or around one."""
+    return node in around or any(node[:depth] in errors for depth in range(len(node)))
