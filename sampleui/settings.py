@@ -17,7 +17,7 @@ from typing import TypeAlias
 from sampleui.dialecttables import Fault, UserTable, place, read_tables
 from sampleui.errors import SettingsError
 from sampleui.resulttables import RowTable, read_result_tables
-from sampleui.text.confined import Refusal, project_root, read_confined, read_whole
+from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.position import key_offset, position_at
 
 PROJECT_FILE = ".sampleui.toml"
@@ -29,7 +29,7 @@ AGENTV_4 = "agentv-4"
 """The prompt style that is what AgentV 4 sends, byte for byte."""
 
 PROMPT_STYLES = (SAMPLEUI, AGENTV_4)
-_MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 
 Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 Dialects: TypeAlias = Mapping[str, UserTable]
@@ -94,56 +94,10 @@ def load_settings(folder: Path, overrides: Mapping[str, Value | None] | None = N
     """
     settings = Settings()
     for path in (user_file(), project_file(folder)):
-        if path is not None and _lies(path):
+        if path is not None and lies(path):
             settings = settings.under(read_settings(path), str(path))
     given = {name: value for name, value in (overrides or {}).items() if value is not None}
     return settings.under(given, COMMAND_LINE)
-
-
-def remember(name: str, value: str) -> None:
-    """Write one setting into the user's own file, as a whole; its comments, order and other settings stay.
-
-    Raises:
-        SettingsError: when the file cannot be read or written.
-    """
-    from sampleui.text.replacing import drafted, folders_held, put
-
-    path = user_file()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with folders_held([path]), drafted(path, _with(_held(path), name, value)) as draft:
-            put(draft)
-    except (OSError, ValueError) as error:
-        why = error.strerror or error if isinstance(error, OSError) else error
-        raise SettingsError(f"{name} is not remembered: {why}", path) from None
-
-
-def _held(path: Path) -> str:
-    try:
-        return read_whole(path, _MAX_BYTES).decode("utf-8")
-    except FileNotFoundError:
-        if _lies(path):
-            raise
-        return ""
-
-
-def _with(text: str, name: str, value: str) -> bytes:
-    """Return the text of a settings file with one setting changed, proved by reading it back.
-
-    Raises:
-        ValueError: when the text is not TOML, or cannot be changed without changing more.
-    """
-    import tomli
-    import tomlkit
-
-    mark = "\ufeff" * text.startswith("\ufeff")
-    before = tomli.loads(text.removeprefix(mark))
-    document = tomlkit.parse(text.removeprefix(mark))
-    document[name] = value
-    changed = tomlkit.dumps(document)
-    if tomli.loads(changed) != {**before, name: value}:
-        raise ValueError("no text for it reads back; write it into the file yourself")
-    return (mark + changed).encode("utf-8")
 
 
 def user_file() -> Path:
@@ -158,14 +112,14 @@ def project_file(folder: Path) -> Path | None:
     folder = folder.resolve()
     root = project_root(folder)
     for candidate in (folder, *folder.parents):
-        if _lies(candidate / PROJECT_FILE):
+        if lies(candidate / PROJECT_FILE):
             return candidate / PROJECT_FILE
         if candidate == root:
             break
     return None
 
 
-def _lies(path: Path) -> bool:
+def lies(path: Path) -> bool:
     """Tell whether there is a file, or a link that leads nowhere: it is told then, and not passed over."""
     try:
         path.lstat()
@@ -219,7 +173,7 @@ def settings_in(text: str, path: Path) -> dict[str, Value]:
 def _read(path: Path) -> str:
     # A user may keep the settings behind a symlink; what a project names must stay inside the project.
     root = project_root(path.parent) if path.name == PROJECT_FILE else Path(path.absolute().anchor)
-    read = read_confined(path.name, (path.parent,), root, _MAX_BYTES)
+    read = read_confined(path.name, (path.parent,), root, MAX_BYTES)
     if isinstance(read, Refusal):
         raise SettingsError(f"the settings cannot be used: {read.reason}", path)
     try:

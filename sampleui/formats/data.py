@@ -207,3 +207,15 @@ def _rebuilt(data: Plain, path: DataPath, place: Callable[[Plain, str | int], Pl
 def is_tables(data: Plain) -> bool:
     """Tell whether a value is a list of tables, of one at least."""
     return isinstance(data, list) and bool(data) and all(isinstance(item, dict) for item in data)
+
+
+def texts_in(value: Plain) -> Iterator[str]:
+    """Yield the texts in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for held in value.values():
+            yield from texts_in(held)
+    elif isinstance(value, list):
+        for held in value:
+            yield from texts_in(held)

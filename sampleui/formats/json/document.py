@@ -17,6 +17,8 @@ from sampleui.formats.json.spans import (
     SPACE,
     Container,
     Member,
+    are_files,
+    comma_end,
     container_at,
     decode,
     doubled_keys,
@@ -25,7 +27,7 @@ from sampleui.formats.json.spans import (
     skip_blank,
     walk,
 )
-from sampleui.formats.json.spelling import Style, indent_at, new_gaps, spelled, style_of
+from sampleui.formats.json.spelling import Style, file_style, indent_at, new_gaps, spelled, style_of
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, key_offset, position_at
@@ -60,7 +62,7 @@ class JsonDocument(JsonChunks):
         """Split a text into pieces. Raises FormatError when it is not JSON, or its root cannot hold samples."""
         guard_size(text)
         start = skip_blank(text, int(text.startswith("\ufeff")))
-        style = _style(text, start)
+        style = file_style(text, start)
         if text[start : start + 1] not in {"[", "{"}:
             decode(text, start)
             raise error_at(text, start, "a deck is a list or an object")
@@ -75,7 +77,7 @@ class JsonDocument(JsonChunks):
             return cls(pieces, style, closed=True)
         for key in CONTAINER_KEYS:
             member = root.member(key)
-            if member and member.inner and not _are_files(text, member.inner):
+            if member and member.inner and not are_files(text, member.inner):
                 return cls._listed(text, member.inner, style, (key,))
         return cls((text, ""), style, closed=True)
 
@@ -94,7 +96,7 @@ class JsonDocument(JsonChunks):
             several = held is not None and all(text[member.span.start] == "{" for member in held.members)
             if held is None or not several or (text[at] == "{" and not held.members):
                 return None
-            return replace(cls._listed(text, held, _style(text, start), holder), unusual=True)
+            return replace(cls._listed(text, held, file_style(text, start), holder), unusual=True)
         except (PathError, FormatError):
             return None
 
@@ -107,7 +109,7 @@ class JsonDocument(JsonChunks):
         members, keyed = samples.members, text[samples.span.start] == "{"
         if members and not any(text[member.span.start] == "{" for member in members):
             raise error_at(text, members[0].span.start, "a sample must be an object")
-        cuts = [samples.span.start + 1, *(_comma_end(text, member) for member in members[:-1])]
+        cuts = [samples.span.start + 1, *(comma_end(text, member) for member in members[:-1])]
         if members:
             cuts.append(members[-1].end)
         chunks = (text[at:end] for at, end in pairwise(cuts))
@@ -290,11 +292,6 @@ class JsonDocument(JsonChunks):
         return Splice(1, self.pieces[1:2], ())
 
 
-def _style(text: str, start: int) -> Style:
-    """Return the habits of a whole file. Its first object shows them; any part of it may show escapes."""
-    return style_of(text[start:], Style(eol="\r\n" if "\r\n" in text else "\n"))
-
-
 def _without(value: Table, holder: tuple[str, ...]) -> Table:
     """Return a table without the samples, and without the tables around them that hold nothing else."""
     if not holder:
@@ -303,13 +300,3 @@ def _without(value: Table, holder: tuple[str, ...]) -> Table:
     around = value.get(holder[0])
     inner = _without(around, holder[1:]) if len(holder) > 1 and isinstance(around, dict) else {}
     return {**rest, holder[0]: inner} if inner else rest
-
-
-def _comma_end(text: str, member: Member) -> int:
-    return skip_blank(text, member.end) + 1
-
-
-def _are_files(text: str, samples: Container) -> bool:
-    """Tell whether a list names files for its samples and holds none."""
-    starts = [text.startswith('"file://', member.span.start) for member in samples.members]
-    return bool(starts) and all(starts)

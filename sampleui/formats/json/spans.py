@@ -215,3 +215,14 @@ def _doubled(text: str, start: int, path: DataPath) -> Iterator[tuple[DataPath, 
                 yield (*path, step), member.key_span
                 continue
         yield from _doubled(text, member.span.start, (*path, step))
+
+
+def comma_end(text: str, member: Member) -> int:
+    """Return where the comma after a member that is not the last one ends."""
+    return skip_blank(text, member.end) + 1
+
+
+def are_files(text: str, samples: Container) -> bool:
+    """Tell whether a list names files for its samples and holds none."""
+    starts = [text.startswith('"file://', member.span.start) for member in samples.members]
+    return bool(starts) and all(starts)

@@ -198,3 +198,8 @@ def _scalar(value: Plain, style: Style) -> str:
         what = f"the number {value}" if isinstance(value, float) else f"this {type(value).__name__}"
         raise EditRefusedError(f"JSON has no way to write {what}") from None
     return text if style.ascii else _ALWAYS_ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def file_style(text: str, start: int) -> Style:
+    """Return the habits of a whole file. Its first object shows them; any part of it may show escapes."""
+    return style_of(text[start:], Style(eol="\r\n" if "\r\n" in text else "\n"))

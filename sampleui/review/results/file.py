@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.errors import ResultsError
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, texts_in
 from sampleui.review.record import Entry, Identity, Record
 from sampleui.review.results import artifacts, runfolder
 from sampleui.review.results.adapters.dialect import ResultDialect
@@ -288,15 +288,3 @@ def _words(error: OSError) -> str:
     return {FileNotFoundError: "no such file", PermissionError: "not allowed to read it"}.get(
         type(error), error.strerror or str(error)
     )
-
-
-def texts_in(value: Plain) -> Iterator[str]:
-    """Yield the texts in a value, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for held in value.values():
-            yield from texts_in(held)
-    elif isinstance(value, list):
-        for held in value:
-            yield from texts_in(held)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sampleui.errors import PathError
-from sampleui.formats.data import DataPath, Plain, Table, lookup
-from sampleui.review.results.adapters.fields import spoken, table
+from sampleui.formats.data import DataPath, Plain
+from sampleui.review.results.adapters.fields import spoken
+from sampleui.review.samples.answers import (
+    IN_VARS,
+    answer_paths,
+    found_at,
+    kept_before,
+    last_answer,
+    reference_paths,
+    said_at,
+    table_paths,
+    type_at,
+)
 from sampleui.review.samples.diffwords import Op, diff_words
 from sampleui.sample.dialect import ALL, Answers, value_at
 from sampleui.sample.environment import Environment
@@ -17,11 +27,6 @@ from sampleui.sample.javascript import stringify
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.text.confined import project_root
-
-IN_VARS: DataPath = ("vars", "expected_output")
-"""Where AgentV 5 has the expected answer."""
-
-SPOKEN_BY = frozenset({"assistant", "model", "ai"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +59,18 @@ def expectation(sample: Sample) -> Expectation | None:
     `expected`. AgentV: the last expected message or `expected_output`, also below `vars`, else what is expected in
     words. gage-eval: the first reference, or else `label`.
     """
-    path = next((path for path in _PATHS[dialect_of(sample).answers](sample) if _said(sample.data, path)), None)
+    path = next((path for path in answer_paths(sample) if said_at(sample.data, path)), None)
     if path is None:
         return None
     template = _template(sample, path) if dialect_of(sample).fills else ()
     if not template:
-        return Expectation(_chosen(sample, path) or _said(sample.data, path), path)
+        return Expectation(_chosen(sample, path) or said_at(sample.data, path), path)
     return Expectation("".join(piece.text for piece in template), path, template)
 
 
 def _chosen(sample: Sample, path: DataPath) -> str:
     """Return the choice that a number stands for, where a dialect has choices."""
-    choices, value = value_at(sample.data, dialect_of(sample).choices_path), _at(sample.data, path)
+    choices, value = value_at(sample.data, dialect_of(sample).choices_path), found_at(sample.data, path)
     listed = choices if isinstance(choices, list) and dialect_of(sample).choices_path else []
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
         return ""
@@ -113,7 +118,7 @@ def _equal_places(one: str, other: str) -> list[tuple[int, int, int]]:
 
 def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
     """Return a text part by part, as AgentV fills it; nothing if it has no variables that have a value."""
-    value, variables = _at(sample.data, path), variables_of(sample)
+    value, variables = found_at(sample.data, path), variables_of(sample)
     environment = Environment(sample.folder, project_root(sample.folder))
     if not isinstance(value, str):
         # As one piece: in a list or a table there is no text in which a variable could be kept.
@@ -125,36 +130,10 @@ def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
     return found if any(piece.tag for piece in found) else ()
 
 
-def _turn_paths(sample: Sample) -> tuple[DataPath, ...]:
-    key = dialect_of(sample).expected_keys[0]
-    if isinstance(sample.data.get(key), str):
-        return ((key,),)
-    return (*_last_answer(sample.data, sample.messages_path), (key, "answer"), (key,))
-
-
-def _message_paths(sample: Sample) -> tuple[DataPath, ...]:
-    dialect = dialect_of(sample)
-    listed, single = dialect.answer_keys
-    last = (path for key in (listed, single) for path in _last_answer(sample.data, (key,)))
-    return (*last, (single,), (listed,), IN_VARS, *((key,) for key in dialect.criteria))
-
-
-def _reference_paths(sample: Sample) -> tuple[DataPath, ...]:
-    dialect = dialect_of(sample)
-    path, label = (dialect.expected_keys[0], 0), (dialect.label,)
-    first = _at(sample.data, path)
-    if not isinstance(first, dict):
-        return (path, label)
-    segments = first.get("answer")
-    if isinstance(segments, list) and len(segments) == 1 and "text" in table(segments[0]):
-        return ((*path, "answer", 0, "text"),)
-    return ((*path, "answer"), label)
-
-
 def _take_turn(sample: Sample, actual: str) -> tuple[Setting, ...]:
     key = dialect_of(sample).expected_keys[0]
     expected = sample.data.get(key)
-    answers = () if isinstance(expected, str) else _last_answer(sample.data, sample.messages_path)
+    answers = () if isinstance(expected, str) else last_answer(sample.data, sample.messages_path)
     if answers:
         return (Setting(answers[0], actual),)
     return (Setting((key, "answer") if isinstance(expected, dict) else (key,), actual),)
@@ -164,11 +143,11 @@ def _take_message(sample: Sample, actual: str) -> tuple[Setting, ...]:
     dialect = dialect_of(sample)
     listed, single = dialect.answer_keys
     for key in (listed, single):
-        if answers := _last_answer(sample.data, (key,)):
+        if answers := last_answer(sample.data, (key,)):
             return (Setting(answers[0], actual),)
         if key in sample.data:
             return (Setting((key,), actual if key == single else _message(actual)),)
-    if _said(sample.data, IN_VARS):
+    if said_at(sample.data, IN_VARS):
         return (Setting(IN_VARS, actual),)
     if sample.messages_path == dialect.message_paths[0]:  # the older spelling, which goes with the older key
         return (Setting((listed,), _message(actual)),)
@@ -176,75 +155,38 @@ def _take_message(sample: Sample, actual: str) -> tuple[Setting, ...]:
 
 
 def _take_reference(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    path, dialect = _reference_paths(sample)[0], dialect_of(sample)
+    path, dialect = reference_paths(sample)[0], dialect_of(sample)
     key = dialect.expected_keys[0]
     label = (Setting((dialect.label,), actual),) if isinstance(sample.data.get(dialect.label), str) else ()
-    if _at(sample.data, (key, 0)) is None:
+    if found_at(sample.data, (key, 0)) is None:
         references: Plain = [{"answer": [{"type": "text", "text": actual}]}]
         return (Setting((key,), references), *label)
-    if isinstance(_at(sample.data, path), list):
+    if isinstance(found_at(sample.data, path), list):
         return (Setting(path, [{"type": "text", "text": actual}]), *label)
     return (Setting(path, actual), *label)
 
 
-def _table_paths(sample: Sample) -> tuple[DataPath, ...]:
-    """Return where the table of a dialect has what is expected, a path of several values as that of each."""
-    dialect = dialect_of(sample)
-    paths = [path for wanted in dialect.expected_paths for path in _each(sample.data, wanted, ())]
-    ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, dialect.answer_types)) is not None}
-    answers = sorted(ranks, key=lambda path: ranks[path])
-    return (*answers, *(path for path in paths if path not in ranks))
-
-
-def _rank(data: Table, path: DataPath, types: tuple[str, ...]) -> int | None:
-    """Return how near a value is to an answer, 0 the nearest, by the order of the types; None if it is not one."""
-    if _kept_before(data, path, types) is None:
-        return None
-    kind = _type_at(data, path)
-    return types.index(kind) if kind in types else 0
-
-
-def _each(data: Plain, path: DataPath, done: DataPath) -> Iterator[DataPath]:
-    if not path:
-        yield from _texts_of(data, done)
-    elif path[0] == ALL:
-        for at, item in enumerate(data if isinstance(data, list) else []):
-            yield from _each(item, path[1:], (*done, at))
-    elif isinstance(data, dict) and path[0] in data:
-        yield from _each(data[str(path[0])], path[1:], (*done, path[0]))
-
-
-def _texts_of(value: Plain, path: DataPath) -> Iterator[DataPath]:
-    """Yield the path of an expected value: of several answers that of the first, of messages that of the last."""
-    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
-        yield (*path, 0)
-    elif answers := _last_answer({"": value}, ("",)):
-        yield (*path, *answers[0][1:])
-    else:
-        yield path
-
-
 def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
-    paths, dialect = _table_paths(sample), dialect_of(sample)
+    paths, dialect = table_paths(sample), dialect_of(sample)
     path = next((one for one in paths if _fails(sample, one, actual)), None)
-    path = path or next((one for one in paths if _said(sample.data, one)), None) or next(iter(paths), None)
+    path = path or next((one for one in paths if said_at(sample.data, one)), None) or next(iter(paths), None)
     usual = dialect.expected_paths[:1]
     if path is None and usual and ALL not in usual[0]:
         path = usual[0]
-    before = None if path is None else _kept_before(sample.data, path, dialect.answer_types)
+    before = None if path is None else kept_before(sample.data, path, dialect.answer_types)
     if path is None or before is None:
         return ()
-    value = _in_kind(_at(sample.data, path), actual, value_at(sample.data, dialect.choices_path))
+    value = _in_kind(found_at(sample.data, path), actual, value_at(sample.data, dialect.choices_path))
     return () if value is None else (Setting(path, before + value if isinstance(value, str) else value),)
 
 
 def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
     """Tell whether an assertion that compares with a value does not hold for an answer."""
     types = dialect_of(sample).answer_types
-    kind = _type_at(sample.data, path)
+    kind = type_at(sample.data, path)
     if kind not in types:
         return False
-    before, value = _kept_before(sample.data, path, types), _said(sample.data, path)
+    before, value = kept_before(sample.data, path, types), said_at(sample.data, path)
     value = value.removeprefix(before or "")
     if kind.startswith("i"):
         value, actual = value.lower(), actual.lower()
@@ -270,60 +212,10 @@ def _in_kind(before: Plain, actual: str, choices: Plain) -> Plain:
     return value
 
 
-def _type_at(data: Table, path: DataPath) -> str:
-    """Return the type of the assertion that a value stands in, or the word before the `:` of its text."""
-    for depth in range(len(path) - 1, 0, -1):
-        holder = _at(data, path[:depth])
-        if isinstance(holder, dict) and isinstance(holder.get("type"), str):
-            return str(holder["type"])
-    return _said(data, path).partition(":")[0]
-
-
-def _kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | None:
-    """Return what stays before an answer, such as `equals: `; None if the value there is no answer."""
-    if not types:
-        return ""
-    for depth in range(1, len(path)):
-        holder = _at(data, path[:depth])
-        if isinstance(holder, dict) and "type" in holder:
-            return "" if holder["type"] in types else None
-    word, sign, rest = _said(data, path).partition(":")
-    if not sign or not word.replace("-", "").isalpha():
-        return ""
-    return word + sign + rest[: len(rest) - len(rest.lstrip())] if word in types else None
-
-
-def _last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:
-    """Return the path of the content of the last message when an assistant says it, or else nothing."""
-    messages = _at(data, path)
-    last = table(messages[-1]) if isinstance(messages, list) and messages else {}
-    if last.get("role") not in SPOKEN_BY or "content" not in last:
-        return ()
-    assert isinstance(messages, list)
-    return ((*path, len(messages) - 1, "content"),)
-
-
 def _message(text: str) -> Plain:
     return [{"role": "assistant", "content": text}]
 
 
-def _at(data: Table, path: DataPath) -> Plain:
-    try:
-        return lookup(data, path)
-    except PathError:
-        return None
-
-
-def _said(data: Table, path: DataPath) -> str:
-    return spoken(_at(data, path)) or ""
-
-
-_PATHS: Mapping[Answers, Callable[[Sample], tuple[DataPath, ...]]] = {
-    Answers.VALUES: _table_paths,
-    Answers.TURN: _turn_paths,
-    Answers.MESSAGES: _message_paths,
-    Answers.REFERENCES: _reference_paths,
-}
 _TAKING: Mapping[Answers, Callable[[Sample, str], tuple[Setting, ...]]] = {
     Answers.VALUES: _take_by_table,
     Answers.TURN: _take_turn,

@@ -11,7 +11,7 @@ from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
-from sampleui.review.results.file import texts_in
+from sampleui.formats.data import texts_in
 from sampleui.review.samples.expected import Setting, expectation, taking
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from sampleui.deck.history import Focus
-from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError, StaleFileError
+from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.finding import Query, Replacement
 from sampleui.settings import Settings
 from sampleui.tui.author.opening import screen_for
@@ -269,19 +269,7 @@ class WorkspaceScreen(ListScreen):
 
     def save_all(self) -> bool:
         """Save every deck that has edits; tell whether all are. What hinders one does not hinder the others."""
-        saved: list[str] = []
-        told: list[str] = []
-        for session in self.workspace.unsaved:
-            name = session.deck.path.name
-            try:
-                lost = session.save()
-            except StaleFileError as error:
-                told.append(f"{error}: open it, saving there asks")
-            except SampleUIError as error:
-                told.append(f"{name}: {error}")
-            else:
-                saved.append(name)
-                told += [f"{name}: {one}" for one in lost]
+        saved, told = self.workspace.save_all()
         self.show_list()
         self.looking.soon()
         names = f"{', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}"

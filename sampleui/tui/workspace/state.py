@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sampleui.deck.history import Focus
 from sampleui.deck.recovery import recoverable
-from sampleui.errors import EditRefusedError, SampleUIError
+from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
 from sampleui.settings import Settings
 from sampleui.tui.author.session import Session
 from sampleui.tui.decks import look_at
@@ -117,6 +117,23 @@ class Workspace:
     def unsaved(self) -> list[Session]:
         """Those with edits that are not saved."""
         return [session for session in self._sessions.values() if session.unsaved]
+
+    def save_all(self) -> tuple[list[str], list[str]]:
+        """Save every deck that has edits, and return the names of those saved, and what hindered or was lost."""
+        saved: list[str] = []
+        told: list[str] = []
+        for session in self.unsaved:
+            name = session.deck.path.name
+            try:
+                lost = session.save()
+            except StaleFileError as error:
+                told.append(f"{error}: open it, saving there asks")
+            except SampleUIError as error:
+                told.append(f"{name}: {error}")
+            else:
+                saved.append(name)
+                told += [f"{name}: {one}" for one in lost]
+        return saved, told
 
     def named(self, path: Path) -> str:
         """Return a path as the list shows it: from the folder that was opened, if it is one."""

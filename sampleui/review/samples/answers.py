@@ -1,0 +1,140 @@
+"""Where the samples of a dialect have the answers that they expect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from sampleui.errors import PathError
+from sampleui.formats.data import DataPath, Plain, Table, lookup
+from sampleui.review.results.adapters.fields import spoken, table
+from sampleui.sample.dialect import ALL, Answers
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
+
+IN_VARS: DataPath = ("vars", "expected_output")
+"""Where AgentV 5 has the expected answer."""
+
+SPOKEN_BY = frozenset({"assistant", "model", "ai"})
+
+
+def answer_paths(sample: Sample) -> tuple[DataPath, ...]:
+    """Return where a sample may have what it expects, the places that count first at the beginning."""
+    return _PATHS[dialect_of(sample).answers](sample)
+
+
+def _turn_paths(sample: Sample) -> tuple[DataPath, ...]:
+    key = dialect_of(sample).expected_keys[0]
+    if isinstance(sample.data.get(key), str):
+        return ((key,),)
+    return (*last_answer(sample.data, sample.messages_path), (key, "answer"), (key,))
+
+
+def _message_paths(sample: Sample) -> tuple[DataPath, ...]:
+    dialect = dialect_of(sample)
+    listed, single = dialect.answer_keys
+    last = (path for key in (listed, single) for path in last_answer(sample.data, (key,)))
+    return (*last, (single,), (listed,), IN_VARS, *((key,) for key in dialect.criteria))
+
+
+def reference_paths(sample: Sample) -> tuple[DataPath, ...]:
+    """Return where a sample whose answers are references has the first of them."""
+    dialect = dialect_of(sample)
+    path, label = (dialect.expected_keys[0], 0), (dialect.label,)
+    first = found_at(sample.data, path)
+    if not isinstance(first, dict):
+        return (path, label)
+    segments = first.get("answer")
+    if isinstance(segments, list) and len(segments) == 1 and "text" in table(segments[0]):
+        return ((*path, "answer", 0, "text"),)
+    return ((*path, "answer"), label)
+
+
+def table_paths(sample: Sample) -> tuple[DataPath, ...]:
+    """Return where the table of a dialect has what is expected, a path of several values as that of each."""
+    dialect = dialect_of(sample)
+    paths = [path for wanted in dialect.expected_paths for path in _each(sample.data, wanted, ())]
+    ranks = {path: rank for path in paths if (rank := _rank(sample.data, path, dialect.answer_types)) is not None}
+    answers = sorted(ranks, key=lambda path: ranks[path])
+    return (*answers, *(path for path in paths if path not in ranks))
+
+
+def _rank(data: Table, path: DataPath, types: tuple[str, ...]) -> int | None:
+    """Return how near a value is to an answer, 0 the nearest, by the order of the types; None if it is not one."""
+    if kept_before(data, path, types) is None:
+        return None
+    kind = type_at(data, path)
+    return types.index(kind) if kind in types else 0
+
+
+def _each(data: Plain, path: DataPath, done: DataPath) -> Iterator[DataPath]:
+    if not path:
+        yield from _texts_of(data, done)
+    elif path[0] == ALL:
+        for at, item in enumerate(data if isinstance(data, list) else []):
+            yield from _each(item, path[1:], (*done, at))
+    elif isinstance(data, dict) and path[0] in data:
+        yield from _each(data[str(path[0])], path[1:], (*done, path[0]))
+
+
+def _texts_of(value: Plain, path: DataPath) -> Iterator[DataPath]:
+    """Yield the path of an expected value: of several answers that of the first, of messages that of the last."""
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        yield (*path, 0)
+    elif answers := last_answer({"": value}, ("",)):
+        yield (*path, *answers[0][1:])
+    else:
+        yield path
+
+
+def type_at(data: Table, path: DataPath) -> str:
+    """Return the type of the assertion that a value stands in, or the word before the `:` of its text."""
+    for depth in range(len(path) - 1, 0, -1):
+        holder = found_at(data, path[:depth])
+        if isinstance(holder, dict) and isinstance(holder.get("type"), str):
+            return str(holder["type"])
+    return said_at(data, path).partition(":")[0]
+
+
+def kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | None:
+    """Return what stays before an answer, such as `equals: `; None if the value there is no answer."""
+    if not types:
+        return ""
+    for depth in range(1, len(path)):
+        holder = found_at(data, path[:depth])
+        if isinstance(holder, dict) and "type" in holder:
+            return "" if holder["type"] in types else None
+    word, sign, rest = said_at(data, path).partition(":")
+    if not sign or not word.replace("-", "").isalpha():
+        return ""
+    return word + sign + rest[: len(rest) - len(rest.lstrip())] if word in types else None
+
+
+def last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:
+    """Return the path of the content of the last message when an assistant says it, or else nothing."""
+    messages = found_at(data, path)
+    last = table(messages[-1]) if isinstance(messages, list) and messages else {}
+    if last.get("role") not in SPOKEN_BY or "content" not in last:
+        return ()
+    assert isinstance(messages, list)
+    return ((*path, len(messages) - 1, "content"),)
+
+
+def found_at(data: Table, path: DataPath) -> Plain:
+    """Return the value at a path, None if there is none."""
+    try:
+        return lookup(data, path)
+    except PathError:
+        return None
+
+
+def said_at(data: Table, path: DataPath) -> str:
+    """Return what the value at a path says as text, empty if there is none."""
+    return spoken(found_at(data, path)) or ""
+
+
+_PATHS: Mapping[Answers, Callable[[Sample], tuple[DataPath, ...]]] = {
+    Answers.VALUES: table_paths,
+    Answers.TURN: _turn_paths,
+    Answers.MESSAGES: _message_paths,
+    Answers.REFERENCES: reference_paths,
+}
