@@ -43,7 +43,10 @@ _TRUTHS = ("any_input", "plain_turns")
 _LISTS = ("marks", "required")
 KEYS = (*PATHS, "container", *_TEXTS, *_TRUTHS, *_LISTS, "fields")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
-PATH = re.compile(r"[^.\s]+(?:\.[^.\s]+)*")
+KEY = re.compile(r"[^.\s]+(?: [^.\s]+)*")
+"""A key that a path can name; one of several words is common among the columns of a CSV file."""
+
+PATH = re.compile(rf"{KEY.pattern}(?:\.{KEY.pattern})*")
 _CONTAINER = re.compile(rf"(?:{PATH.pattern}|\.)?")
 
 

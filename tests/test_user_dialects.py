@@ -32,6 +32,10 @@ TALKS: list[Table] = [
     },
     {"uid": "t2", "dialogue": [{"speaker": "customer", "text": "Cancel it"}], "golden": "Done.", "topic": "order"},
 ]
+SHEET: list[Table] = [
+    {"Test ID": "s1", "User Prompt": "2 + 2, please?", "Expected Output": "4", "Category": "sums"},
+    {"Test ID": "s2", "User Prompt": "3 + 3, please?", "Expected Output": "6", "Category": "sums"},
+]
 QUESTIONS: list[Table] = [
     {"qid": 7, "data": {"question": "2 + 2?"}, "answer": "4", "labels": ["easy"]},
     {"qid": 8, "data": {"question": "3 + 3?"}, "answer": "6", "labels": []},
@@ -48,8 +52,8 @@ def project(folder: Path, samples: list[Table], table: str) -> Path:
 
 @pytest.mark.parametrize(
     ("samples", "roles", "wanted", "name"),
-    [(TALKS, ["user", "assistant"], "Here.", "t1"), (QUESTIONS, ["user"], "4", "7")],
-    ids=["messages", "prompts"],
+    [(TALKS, ["user", "assistant"], "Here.", "t1"), (QUESTIONS, ["user"], "4", "7"), (SHEET, ["user"], "4", "s1")],
+    ids=["messages", "prompts", "keys of several words"],
 )
 def test_a_guessed_table_makes_its_file_open(
     tmp_path: Path, samples: list[Table], roles: list[str], wanted: str, name: str

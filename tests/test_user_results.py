@@ -152,6 +152,13 @@ def test_what_a_guess_makes_of_outcomes(tmp_path: Path, rows: list[Table], outco
     assert [failed(one) for one in results.entries] == outcomes
 
 
+@pytest.mark.parametrize("name", ["reply", "llm_output", "final_answer", "Model Response", "answer"])
+def test_the_answer_is_guessed_by_its_name_and_not_taken_for_what_was_expected(name: str) -> None:
+    table = guessed_rows([{"case": "a", "passed": True, name: "4", "gold": "four"}] * 2)
+    assert table is not None
+    assert (table["actual"], table["expected"]) == (name, "gold")
+
+
 def test_rows_of_known_tools_and_answers_alone_are_not_guessed(tmp_path: Path) -> None:
     for rows in (
         [{"id": "a", "score": 0.5, "output": "x"}],

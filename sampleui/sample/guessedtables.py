@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sampleui.dialecttables import Words
+from sampleui.dialecttables import KEY, Words
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.toml.emit import key, pairs
 from sampleui.formats.toml.habits import Layout
 from sampleui.resulttables import RowWords
 from sampleui.sample.dialect import value_at
 
-UNNAMED = re.compile(r"[.\s]|^$")
+_JOINTS = re.compile(r"[\s_-]")
 
 
 def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
@@ -28,16 +28,21 @@ def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
 
 def _paths(table: Table, above: str, deepest: int) -> Iterator[str]:
     for name, value in table.items():
-        if not UNNAMED.search(name):
+        if KEY.fullmatch(name):
             yield above + name
             if isinstance(value, dict) and deepest > 1:
                 yield from _paths(value, f"{above}{name}.", deepest - 1)
 
 
 def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
-    """Yield the paths that end in one of some names, the first of the names going before the next."""
+    """Yield the paths that end in one of some names, the first of the names going before the next.
+
+    `expected_output` is also spelled `expectedOutput`, `Expected Output` and `expected-output`.
+    """
+    ends = [(_JOINTS.sub("", path.rpartition(".")[2]).lower(), path) for path in paths]
     for name in names:
-        yield from (path for path in paths if path.rpartition(".")[2].lower() == name)
+        plain = name.replace("_", "")
+        yield from (path for end, path in ends if end == plain)
 
 
 def values_at(tables: Iterable[Table], path: str) -> list[Plain]:

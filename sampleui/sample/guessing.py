@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.dialecttables import SHIPPED, UserTable, Words
+from sampleui.dialecttables import KEY, SHIPPED, UserTable, Words
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.guessedtables import UNNAMED, called, paths_in, values_at, written_table
+from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
 _CONTENT_KEYS = ("content", "value", "text", "message", "utterance", "body", "says")
@@ -33,10 +33,24 @@ _PROMPTS = (
 )
 _RESPONSES = (
     *("answer", "expected", "target", "expected_output", "reference", "response", "completion", "output", "ideal"),
+    *("expected_answer", "reference_answer", "correct_answer"),
     *("solution", "ground_truth", "golden", "gold", "label", "a"),
 )
 _SYSTEMS = ("system", "system_prompt", "system_message")
-_IDS = ("id", "_id", "uid", "uuid", "qid", "key", "name")
+_IDS = (
+    "id",
+    "_id",
+    "uid",
+    "uuid",
+    "qid",
+    "test_id",
+    "case_id",
+    "sample_id",
+    "example_id",
+    "question_id",
+    "key",
+    "name",
+)
 _TAGS = ("tags", "labels", "category", "topic", "subject")
 _METADATA = ("metadata", "meta", "extra")
 
@@ -93,7 +107,7 @@ def likely_places(value: Plain) -> list[tuple[str, ...]]:
     Args:
         value: an object.
     """
-    found = [place for place in _places(value, ()) if not any(map(UNNAMED.search, place[1]))]
+    found = [place for place in _places(value, ()) if all(map(KEY.fullmatch, place[1]))]
     return [keys for _, keys in sorted(found, key=lambda one: (-one[0], len(one[1])))]
 
 

@@ -15,7 +15,7 @@ _IDS = """
     sample index idx
 """
 _OUTCOMES = """
-    passed pass success is_correct iscorrect correct succeeded resolved accepted match ok exact_match outcome
+    passed pass success is_correct correct succeeded resolved accepted match ok exact_match outcome
     verdict status result grade judgement judgment
 """
 _SCORES = """
@@ -29,7 +29,8 @@ _EVALUATORS = """
 _ERRORS = "error error_message errors exception err failure"
 _ACTUAL = """
     actual actual_output model_output output response completion prediction predicted pred model_answer
-    candidate_answer generated generation hypothesis generated_text answer
+    candidate_answer generated generation hypothesis generated_text reply model_reply model_response llm_response
+    llm_output bot_response agent_response final_answer answer
 """
 _EXPECTED = """
     expected expected_output expected_answer reference reference_answer gold golden ground_truth correct_answer
@@ -43,7 +44,7 @@ _ATTEMPTS = "attempt trial epoch repeat iteration sample_index rollout try"
 _TAGS = "tags labels category topic subject group"
 _REST = (
     ("suite", "suite task_name benchmark"),
-    ("milliseconds", "latency_ms duration_ms latencyms durationms"),
+    ("milliseconds", "latency_ms duration_ms"),
     ("seconds", "duration latency elapsed duration_s latency_s seconds"),
     ("cost", "cost cost_usd price"),
     ("tokens", "usage token_usage tokens"),
