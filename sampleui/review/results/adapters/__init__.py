@@ -1,7 +1,7 @@
-"""How each tool spells a result: rows in, facts and whole records out.
+"""How each tool spells a result: rows in, entries of an index and whole records out.
 
-An adapter is two functions. `facts` is cheap and runs for every row of a file; `details` runs for the record that
-is shown. For most tools a table is enough (`tables.py`), and `bytable.py` reads the rows by it.
+An adapter is two functions. `parse_entry` is cheap and runs for every row of a file; `parse_record` runs for the
+record that is shown. For most tools a table is enough (`tables.py`), and `bytable.py` reads the rows by it.
 """
 
 from __future__ import annotations

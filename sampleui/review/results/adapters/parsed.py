@@ -1,4 +1,4 @@
-"""What adapters return: an entry and a record without the parts that only the file knows."""
+"""What adapters make of a row: an entry and a record without the parts that only the file knows."""
 
 from __future__ import annotations
 
