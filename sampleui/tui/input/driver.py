@@ -41,7 +41,8 @@ class TerminalDriver(LinuxDriver):
         self.write("\x1b[?1l\x1b[?1004l")
         self.flush()
         loop = asyncio.get_running_loop()
-        signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(self._tell_size, loop))
+        # Not `signal.signal`: a signal that another thread is given does not wake a loop that has nothing to do.
+        loop.add_signal_handler(signal.SIGWINCH, self._tell_size, loop)
         self._tell_size(loop)
 
     def resume_application_mode(self) -> None:
