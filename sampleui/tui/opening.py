@@ -12,7 +12,7 @@ from sampleui.errors import DeckError
 from sampleui.reading import usual_dialects
 from sampleui.settings import Settings
 from sampleui.takingtables import RESULTS
-from sampleui.tui.author.opening import Made, broken, screen_for, shown
+from sampleui.tui.author.opening.deck import Made, broken, screen_for, shown
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.decks import look_at
 from sampleui.tui.registries import registry_of
@@ -38,11 +38,11 @@ def first_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
     check_bound_keys(settings)
     if not path.exists() and not path.is_symlink():
         usual_dialects(path)
-        from sampleui.tui.author.missing import MissingScreen
+        from sampleui.tui.author.opening.missing import MissingScreen
 
         return lambda: MissingScreen(path, settings, dialect)
     if path.is_file() and path.stat().st_size > LARGE:
-        from sampleui.tui.author.loading import LoadingScreen
+        from sampleui.tui.author.opening.loading import LoadingScreen
 
         return lambda: LoadingScreen(path, lambda: _deck_screen(path, settings, dialect))
     return _deck_screen(path, settings, dialect)

@@ -16,7 +16,7 @@ from statistics import median, quantiles
 import sampleui
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
-from sampleui.tui.author.previews import Subject, chat
+from sampleui.tui.author.preview.rows import Subject, chat
 from sampleui.tui.author.session import Session
 from tests.bench.finding import print_finding
 from tests.bench.terminal import Terminal

@@ -46,7 +46,7 @@ NAMED_IN = {
     "cli/author.py": "a provider of models",
     "prompt/providers.py": "a provider of models",
     "settings.py": "a provider of models",
-    "tui/author/previews.py": "a provider of models",
+    "tui/author/preview/rows.py": "a provider of models",
 }
 """The modules in which the name of a dialect may stand, each with what it means there."""
 

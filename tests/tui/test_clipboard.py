@@ -9,7 +9,7 @@ import pytest
 from textual import events
 
 from sampleui import open_deck
-from sampleui.tui.author.tabs import TABS
+from sampleui.tui.author.preview.tabs import TABS
 
 from .driver import opened, said
 

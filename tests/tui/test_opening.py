@@ -16,7 +16,7 @@ from sampleui import open_deck
 from sampleui.errors import DeckError, SettingsError
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.author.broken import BrokenScreen
+from sampleui.tui.author.opening.broken import BrokenScreen
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.opening import LARGE, first_screen
 from sampleui.tui.rows import row_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from sampleui.settings import Settings
-from sampleui.tui.author.previews import parted
-from sampleui.tui.author.tabs import TABS
+from sampleui.tui.author.preview.rows import parted
+from sampleui.tui.author.preview.tabs import TABS
 from sampleui.tui.rows import row_text
 from sampleui.tui.widgets.tab_strip import TabStrip
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.tui.marking import marked, ranges
-from sampleui.tui.review.differences import DIFFERENT, differences, differs, lit
-from sampleui.tui.review.kinds import folded
-from sampleui.tui.review.lines import line_rows
-from sampleui.tui.review.words import word_rows
+from sampleui.tui.review.rows.differences import DIFFERENT, differences, differs, lit
+from sampleui.tui.review.rows.kinds import folded
+from sampleui.tui.review.rows.lines import line_rows
+from sampleui.tui.review.rows.words import word_rows
 from sampleui.tui.room import BESIDE, Room
 from sampleui.tui.rows import Row, row_text
 from sampleui.tui.themes import has_colours

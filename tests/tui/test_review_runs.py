@@ -22,7 +22,7 @@ from sampleui.rundecks import decks_of_run
 from sampleui.settings import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.opening import review_screen
-from sampleui.tui.review.rows import queue_row
+from sampleui.tui.review.rows.queue import queue_row
 from sampleui.tui.rows import row_text
 from tests.tui.review_driver import ReviewDriver
 

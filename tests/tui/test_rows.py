@@ -14,8 +14,8 @@ from textual.app import App
 
 from sampleui import open_deck
 from sampleui.sample.model import Sample
-from sampleui.tui.author.previews import Subject
-from sampleui.tui.author.tabs import TABS, tabs_of
+from sampleui.tui.author.preview.rows import Subject
+from sampleui.tui.author.preview.tabs import TABS, tabs_of
 from sampleui.tui.cards import GLYPHS, Flags, field_rows, glyph, header_row, part_rows, role_style, severity_mark
 from sampleui.tui.items import Part, PartKind, find, items_of
 from sampleui.tui.rows import fitted, row_text, spread, strip_of, text_rows

@@ -14,8 +14,8 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.tui.author.lines import one_line
+from sampleui.tui.author.preview.spots import Spot
 from sampleui.tui.author.repeating import Repeating
-from sampleui.tui.author.spots import Spot
 from sampleui.tui.author.steps import AuthorSteps
 from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.items import Item, Part

@@ -22,7 +22,7 @@ from sampleui.tui.author.marks import Marks
 from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.panes import AuthorRoom
 from sampleui.tui.author.places import Places
-from sampleui.tui.author.previews import Subject
+from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.recovering import offer_recovery
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.seeking import Seeking

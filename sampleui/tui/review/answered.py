@@ -10,7 +10,7 @@ from sampleui.review.record import Record, failed
 from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import expectation
 from sampleui.sample.model import Sample
-from sampleui.tui.review.answer import diff_view
+from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.room import Room
 from sampleui.tui.rows import Row, text_rows

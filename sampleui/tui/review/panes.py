@@ -13,7 +13,7 @@ from sampleui.review.filters import Item
 from sampleui.review.queue import Order
 from sampleui.settings import Settings
 from sampleui.tui.cards import Flags
-from sampleui.tui.review.rows import filter_words, missing_row, queue_row, title_of
+from sampleui.tui.review.rows.queue import filter_words, missing_row, queue_row, title_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.showing import shown_at
 from sampleui.tui.review.shown import Missing, Shown, Spot

@@ -1,29 +1,18 @@
-"""The answers to one sample side by side, from all targets and in all attempts of each, as rows."""
+"""The answers to one sample, from all targets and in all attempts of each."""
 
 from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
-
-from rich.cells import cell_len
 
 from sampleui.errors import ResultsError
-from sampleui.review.record import Record, failed, why_failed
+from sampleui.review.record import Record
 from sampleui.review.results.file import Results
 from sampleui.review.targets import Attempts
-from sampleui.text.visible import one_line
-from sampleui.tui.rows import Row, fitted, text_rows
 
 MOST = 24
 """Answers that are shown side by side."""
-
-LEAST_WIDTH = 19
-"""Cells that a column needs; what does not fit beside is below."""
-
-_BETWEEN = " │ "
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,43 +65,3 @@ class Sides:
             tried = f" · {seen[one.target]}" if times[one.target] > 1 and one.target else ""
             found.append(Side(name + tried, one.index == self.here, one))
         return found
-
-
-def side_rows(sides: Sides | None, width: int) -> list[Row]:
-    """Return the answers to a sample in columns, as many beside each other as there is room for."""
-    if sides is None or not sides.several:
-        return text_rows("Nobody else answered this sample.", "muted", width)
-    rows: list[Row] = [
-        (("text-bold", one_line(one.target or one.sample, 40)), ("muted", f"  {one}")) for one in sides.attempts
-    ]
-    answers = sides.read()
-    beside = max(1, min(len(answers), (width + len(_BETWEEN)) // (LEAST_WIDTH + len(_BETWEEN))))
-    cells = (width - (beside - 1) * len(_BETWEEN)) // beside
-    for start in range(0, len(answers), beside):
-        columns = [_column(one, sides.fail_under, cells) for one in answers[start : start + beside]]
-        rows += [(("text", ""),), *_joined(columns, cells)]
-    return rows
-
-
-def _column(side: Side, fail_under: float | None, width: int) -> list[Row]:
-    record = side.record
-    bad = failed(record, fail_under)
-    style, sign = ("error-bold", "!" if record.error is not None else "✖") if bad else ("added-bold", "✓")
-    score = "" if record.score is None else f"  {record.score:.2f}"
-    name = fitted(one_line(side.name, 60), max(width - 2 - len(score) - 2 * side.here, 1))
-    head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", score), ("accent-bold", " ‹" * side.here))
-    none = "its answer is not kept: another run wrote over it" if record.lost else "no answer"
-    said = record.actual or record.error or none
-    rows = [head, *text_rows(said, "text" if record.actual else "muted", width)]
-    for why in why_failed(record, fail_under):
-        rows += text_rows(why, "error", width)
-    return rows
-
-
-def _joined(columns: Sequence[list[Row]], cells: int) -> Iterator[Row]:
-    for parts in zip_longest(*columns, fillvalue=()):
-        row: list[tuple[str, str]] = []
-        for at, part in enumerate(parts):
-            row += [("edge", _BETWEEN)] * bool(at)
-            row += [*part, ("text", " " * (cells - sum(cell_len(text) for _, text in part)))]
-        yield tuple(row)

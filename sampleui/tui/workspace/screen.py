@@ -17,7 +17,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.finding import Query, Replacement
 from sampleui.settings import Settings
-from sampleui.tui.author.opening import screen_for
+from sampleui.tui.author.opening.deck import screen_for
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.decks import open_for

@@ -9,7 +9,7 @@ from sampleui.prompt.providers import DEFAULT_SYSTEM_PROMPT, PROVIDERS
 from sampleui.tui.actions.moving import PARTS, moving
 from sampleui.tui.author.actions.needs import a_problem, a_sample
 from sampleui.tui.author.actions.registry import AUTHOR
-from sampleui.tui.author.tabs import copied, is_json
+from sampleui.tui.author.preview.tabs import copied, is_json
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from sampleui.review.reports.report import Report
 from sampleui.tui.commands import Hint
-from sampleui.tui.review.report import report_rows
+from sampleui.tui.review.rows.report import report_rows
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
 

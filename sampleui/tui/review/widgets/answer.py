@@ -11,8 +11,8 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.tui.marking import Range, ranges, with_style
-from sampleui.tui.review.answer import VIEWS, views_of
-from sampleui.tui.review.differences import Difference, differences, lit
+from sampleui.tui.review.rows.answer import VIEWS, views_of
+from sampleui.tui.review.rows.differences import Difference, differences, lit
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.room import Room
 from sampleui.tui.rows import Row

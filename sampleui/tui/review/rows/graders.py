@@ -11,7 +11,7 @@ from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.samples.sent import graders_given
 from sampleui.text.visible import one_line
 from sampleui.tui.code import json_row
-from sampleui.tui.review.kinds import laid_out
+from sampleui.tui.review.rows.kinds import laid_out
 from sampleui.tui.rows import Row, row_text, text_rows
 
 

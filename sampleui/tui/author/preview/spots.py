@@ -10,8 +10,8 @@ from sampleui.deck.diff import diff
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, lookup, with_set
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.tui.author.previews import Subject
-from sampleui.tui.author.tabs import tab_rows
+from sampleui.tui.author.preview.rows import Subject
+from sampleui.tui.author.preview.tabs import tab_rows
 from sampleui.tui.message_rows import diff_rows
 from sampleui.tui.rows import Row, row_text
 

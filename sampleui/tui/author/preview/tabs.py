@@ -11,8 +11,8 @@ from sampleui.prompt.judged import asked_of, judged_by
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.parse import json_text
 from sampleui.text.visible import one_line
-from sampleui.tui.author import previews
-from sampleui.tui.author.previews import Subject
+from sampleui.tui.author.preview import rows
+from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.rows import Row, row_text
 
 _CHAT = "Chat"
@@ -20,15 +20,15 @@ _LONG = 20
 """Characters of a prompt that name its tab."""
 
 TABS: Mapping[str, Callable[[Subject, int], list[Row]]] = {
-    "Answer": previews.answer,
-    _CHAT: previews.chat,
-    "Question": previews.question,
-    "Guidelines": previews.guidelines,
-    "Grading": previews.grading,
-    "Request": previews.request,
-    "Golden": previews.golden,
-    "Source": previews.source,
-    "Diff": previews.difference,
+    "Answer": rows.answer,
+    _CHAT: rows.chat,
+    "Question": rows.question,
+    "Guidelines": rows.guidelines,
+    "Grading": rows.grading,
+    "Request": rows.request,
+    "Golden": rows.golden,
+    "Source": rows.source,
+    "Diff": rows.difference,
 }
 
 
@@ -53,7 +53,7 @@ def tab_rows(subject: Subject, tab: str, width: int) -> list[Row]:
     if tab in TABS:
         return TABS[tab](subject, width)
     asked = _prompts(subject).get(tab)
-    return [] if asked is None else previews.chat(asked, width)
+    return [] if asked is None else rows.chat(asked, width)
 
 
 def _prompts(subject: Subject) -> Mapping[str, Subject]:

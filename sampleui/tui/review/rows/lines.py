@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from sampleui.review.samples.diffwords import Op, diff_words, likeness
 from sampleui.text.visible import visible_lines
-from sampleui.tui.review.words import Pieces, wrapped
+from sampleui.tui.review.rows.words import Pieces, wrapped
 from sampleui.tui.room import Room, columns
 from sampleui.tui.rows import Row
 

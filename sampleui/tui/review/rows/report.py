@@ -11,7 +11,7 @@ from sampleui.review.reports.report import EvaluatorSummary, Report
 from sampleui.review.reports.text import groups_of
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
-from sampleui.tui.review.rows import bar
+from sampleui.tui.review.rows.queue import bar
 from sampleui.tui.rows import Row, fitted, text_rows
 
 _LEAST, _MOST = 10, 40

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sampleui.archive import AsRun, Field
 from sampleui.text.visible import one_line
-from sampleui.tui.review.kinds import folded
-from sampleui.tui.review.lines import line_rows
+from sampleui.tui.review.rows.kinds import folded
+from sampleui.tui.review.rows.lines import line_rows
 from sampleui.tui.room import Room, line_legend
 from sampleui.tui.rows import Row, text_rows
 

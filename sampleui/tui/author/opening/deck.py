@@ -40,6 +40,6 @@ def broken(path: Path, error: DeckError, settings: Settings, dialect: str | None
     """
     if error.line is None:
         raise error
-    from sampleui.tui.author.broken import BrokenScreen
+    from sampleui.tui.author.opening.broken import BrokenScreen
 
     return lambda: BrokenScreen(path, error, settings, lambda: screen_for(path, settings, dialect))

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from sampleui.formats.data import Plain
 from sampleui.tui.marking import ranges
-from sampleui.tui.review.differences import differs
+from sampleui.tui.review.rows.differences import differs
 from sampleui.tui.rows import Row
 
 FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
