@@ -14,7 +14,12 @@ import pytest
 from sampleui import open_deck
 from sampleui.cli.commands import COMMANDS
 from sampleui.settings import Settings, read_settings
+from sampleui.tui.author.actions.all import AUTHOR
+from sampleui.tui.review.actions.records import REVIEW
 from sampleui.tui.themes import load_theme
+from sampleui.tui.trace.actions.records import TRACE
+from sampleui.tui.workspace.actions.decks import WORKSPACE
+from sampleui.tui.workspace.actions.found import FOUND
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -56,6 +61,23 @@ def test_the_first_thing_in_the_readme_is_two_commands():
 def test_the_page_of_keys_is_what_the_registries_say():
     made = runpy.run_path(str(ROOT / "docs" / "make_keys.py"))["page"]()
     assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == made, "run python docs/make_keys.py"
+
+
+@pytest.mark.parametrize(
+    ("name", "screens"),
+    [
+        ("README.md", (AUTHOR, REVIEW, TRACE, WORKSPACE, FOUND)),
+        ("docs/authoring.md", (AUTHOR,)),
+        ("docs/reviewing.md", (REVIEW, (AUTHOR["deck.save"],))),
+        ("docs/traces.md", (TRACE,)),
+    ],
+)
+def test_every_key_that_is_named_is_one_of_the_screen(name, screens):
+    named = re.findall(
+        r"`((?:(?:ctrl|shift|alt)\+\w+)|[A-Za-z]|Enter|Escape|Tab)`", (ROOT / name).read_text(encoding="utf-8")
+    )
+    keys = {key for commands in screens for command in commands for key in command.keys}
+    assert {key if len(key) == 1 else key.lower() for key in named} <= keys
 
 
 def test_every_picture_comes_from_a_shot():
