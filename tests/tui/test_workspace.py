@@ -117,8 +117,26 @@ async def test_the_list_is_narrowed_by_names_and_ids(folder):
     async with listed(folder) as app:
         await app.press("/", *"deep two", "enter")
         assert [row.split()[0] for row in app.rows] == ["deep/b.yaml", "deep/c.jsonl"]
+        assert "⏎ Open  esc Clear" in row_text(app.list.key_bar.row(120))
         await app.press("enter")
         assert app.screen.session.deck.path.name == "b.yaml"
+
+
+async def test_a_filter_says_what_it_takes_and_that_it_hides_all_and_escape_ends_it(folder):
+    async with listed(folder) as app:
+        await app.press("/")
+        assert "words of a name, or of the id of a sample" in app.dialog_text and "role:tool" not in app.dialog_text
+        assert row_text(app.list.key_bar.row(120)).startswith(" ⏎ Keep  esc Clear")
+        await app.press(*"nowhere", "enter")
+        assert "no name and no id holds these words; escape shows all" in app.dialog_text
+        await app.press("escape")
+        assert len(app.rows) == 5 and not app.list.filter.display
+        assert "esc" not in row_text(app.list.key_bar.row(120))
+
+
+async def test_a_folder_without_decks_says_how_to_begin_one(tmp_path):
+    async with listed(tmp_path) as app:
+        assert "sampleui NEW.toml begins a deck" in app.dialog_text
 
 
 async def test_globs_and_files_are_listed_and_new_files_found(folder):

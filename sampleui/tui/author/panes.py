@@ -34,7 +34,7 @@ class AuthorRoom(AuthorAsks):
         super().__init__(settings)
         self.sample_pane = Vertical(id="sample-pane")
         self.samples = SampleList(id="samples")
-        self.filter = FilterInput(id="filter")
+        self.filter = FilterInput("words, role:tool, tag:x, score<0, problem", id="filter")
         self.conversation = Conversation(id="turns")
         self.preview = Preview(id="preview")
         self.problem_list = ProblemList(id="problems")

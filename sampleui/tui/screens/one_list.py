@@ -23,3 +23,7 @@ class ListScreen(CommandScreen):
     }
     """
     list: VirtualList
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of what has the focus: the list, or the field that narrows it."""
+        self.show_keys()

@@ -1,4 +1,4 @@
-"""The field that narrows the list of samples."""
+"""The field that narrows a list."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from textual.widgets import Input
 
 from sampleui.tui.commands import FILTER
 from sampleui.tui.once import once
-
-_HINT = "words, role:tool, tag:x, score<0, problem"
 
 
 class FilterInput(Input):
@@ -38,8 +36,8 @@ class FilterInput(Input):
 
     _timer: Timer | None = None
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(placeholder=_HINT, id=id, select_on_focus=False)
+    def __init__(self, hint: str, *, id: str | None = None) -> None:
+        super().__init__(placeholder=hint, id=id, select_on_focus=False)
 
     @property
     def words(self) -> str:

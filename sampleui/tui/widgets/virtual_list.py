@@ -20,6 +20,9 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     """Rows of one line with a cursor. Subclasses say how many rows there are and what each shows.
 
     Its messages do not name a row: when they arrive the list may hold other rows, and `cursor` is one of them.
+
+    Attributes:
+        empty_hint: what is said in the place of the first row where there is none.
     """
 
     DEFAULT_CSS = """
@@ -51,6 +54,7 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
             return self._control
 
     cursor: reactive[int] = reactive(0, repaint=False)
+    empty_hint: str = ""
 
     def count(self) -> int:
         """Return the number of rows."""
@@ -141,7 +145,8 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         index = y + round(self.scroll_y)
         if not 0 <= index < self.count():
-            return self.drawn((), width)
+            hint = self.empty_hint if index == 0 else ""
+            return self.drawn((("muted", f" {hint}"),) if hint else (), width)
         row = self.row(index, max(width - len(_MARK), 1))
         if index != self.cursor:
             return self.drawn((("text", " " * len(_MARK)), *row), width)

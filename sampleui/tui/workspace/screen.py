@@ -50,7 +50,7 @@ class WorkspaceScreen(ListScreen):
         super().__init__(settings)
         self.workspace = Workspace(paths)
         self.title_bar = TitleBar()
-        self.filter = FilterInput(id="filter")
+        self.filter = FilterInput("words of a name, or of the id of a sample", id="filter")
         self.list = DeckList(self.workspace, id="decks")
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
@@ -118,6 +118,8 @@ class WorkspaceScreen(ListScreen):
             return all(word in text for word in words)
 
         self.list.shown = [at for at, one in enumerate(entries) if not words or holds(one)]
+        begun = "no decks or results here; sampleui NEW.toml begins a deck" if self.complete else ""
+        self.list.empty_hint = "no name and no id holds these words; escape shows all" if words else begun
         paths = [entries[at].path for at in self.list.shown]
         self.list.reload(paths.index(before) if before in paths else None)
         self._show_title()
@@ -257,6 +259,11 @@ class WorkspaceScreen(ListScreen):
 
     def on_filter_input_narrowed(self) -> None:
         """Show what the words let through."""
+        self.show_list()
+
+    def show_all(self) -> None:
+        """End the filter."""
+        self.filter.shut()
         self.show_list()
 
     def on_filter_input_done(self) -> None:

@@ -79,8 +79,7 @@ class RecordSearch(FilterInput):
     settle: ClassVar[float] = 0.12
 
     def __init__(self) -> None:
-        super().__init__(id="review-search")
-        self.placeholder = "words, or verdict:none, target:x, score<0.5, role:tool"
+        super().__init__("words, or verdict:none, target:x, score<0.5, role:tool", id="review-search")
 
 
 class CommentInput(Input):

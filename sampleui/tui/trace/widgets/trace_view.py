@@ -31,8 +31,7 @@ class SearchInput(FilterInput):
     """The field for what to search in a trace."""
 
     def __init__(self) -> None:
-        super().__init__(id="trace-search")
-        self.placeholder = "search in names, inputs, outputs and texts"
+        super().__init__("search in names, inputs, outputs and texts", id="trace-search")
 
 
 class TraceView(Container):

@@ -20,6 +20,11 @@ def an_entry(screen: WorkspaceScreen) -> str:
     return "" if screen.entry is not None else "there is no deck here"
 
 
+def a_filter(screen: WorkspaceScreen) -> str:
+    """Need a filter of the files."""
+    return "" if screen.filter.words else "no filter is set; / sets one"
+
+
 def an_unsaved_deck(screen: WorkspaceScreen) -> str:
     """Need a deck with edits that are not saved."""
     return "" if screen.workspace.unsaved else "nothing to save"
@@ -47,6 +52,12 @@ async def find_text(screen: WorkspaceScreen) -> None:
 def narrow(screen: WorkspaceScreen) -> None:
     """Show only files whose name, or the id of a sample, holds the words."""
     screen.filter.open()
+
+
+@WORKSPACE.command("sample.show-all", "escape", "Clear", group=_GROUP, scopes="decks", bar=2, needs=a_filter)
+def show_all(screen: WorkspaceScreen) -> None:
+    """Clear the filter and show every file."""
+    screen.show_all()
 
 
 @WORKSPACE.command("deck.save", "ctrl+s", "Save all", group=_GROUP, bar=5, needs=an_unsaved_deck)
