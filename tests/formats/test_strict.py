@@ -160,6 +160,26 @@ def test_nothing_in_brackets_falls_into_the_comment_before_it(
     assert edited(YamlDocument.parse(f"- n: {text}\n"), edit) == f"- n: {now}\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "now"),
+    [
+        ("- {a: [1],\n# c\n\n  b: 2}\n", "- {a: [1],\n# c\n  }\n"),
+        ("- {a: x, # d\n# c\n\n  b: 2}\n", "- {a: x, # d\n# c\n  }\n"),
+        ("- {a: [1],\n\n# c\n\n  b: 2}\n", "- {a: [1]\n\n# c\n  }\n"),
+        ("- {a: [1],\n  # c\n\n  b: 2}\n", "- {a: [1]\n  # c\n  }\n"),
+    ],
+)
+def test_a_comment_that_begins_the_line_below_an_entry_in_braces_has_a_comma_before_it(text: str, now: str) -> None:
+    assert edited(YamlDocument.parse(text), lambda deck: deck.delete(0, ("b",))) == now
+
+
+def test_a_value_never_comes_to_stand_above_a_comment_that_begins_a_line_in_braces() -> None:
+    with pytest.raises(EditRefusedError, match="by every reader"):
+        YamlDocument.parse("- x: {a:\n# c\n  }\n").set(0, ("x", "a"), 1)
+    deck = YamlDocument.parse("- x: [[1],\n# c\n\n     2]\n")  # in lists all readers take it
+    assert edited(deck, lambda deck: deck.delete(0, ("x", 1))) == "- x: [[1]\n# c\n     ]\n"
+
+
 def test_a_bracket_behind_the_last_sample_stays_indented() -> None:
     deck = YamlDocument.parse("tests: [ # c\n  {id: a}]\n")
     assert edited(deck, lambda deck: deck.delete_sample(0)) == "tests: [ # c\n  ]\n"

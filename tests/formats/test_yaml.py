@@ -218,6 +218,30 @@ def test_an_end_marker_is_not_another_document():
     assert YamlDocument.parse("tests:\n- id: a\n...\n# the end\n").notes() == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("- a: |\n   x", 6), ("- a: >+\n   x", 6), ("- a: |\n   x\n    ", 6), ("tests:\n- a: 1\nnote: |\n  x", 7),
+        ("\ufeffnote: >\n  x", 8), ("- a: |-\n   x", None), ("- a: |", None), ("- a: |\n   x\n", None),
+        ("- a: |\n   x\n# end", None), ("- a: x", None), ("", None), ("tests:\n- a: 1\n---\n- |\n  x", None),
+    ],
+)  # fmt: skip
+def test_a_text_that_readers_end_differently_is_told(text, column):
+    document = YamlDocument.parse(text)
+    found = [(note.severity, position) for note, position in document.notes() if note.rule == "break-missing"]
+    assert found == (
+        [("info", Position(document.text[: document.text.rfind(":")].count("\n") + 1, column))] if column else []
+    )
+
+
+def test_what_is_put_behind_such_a_text_makes_all_readers_end_it_alike():
+    document = YamlDocument.parse("- a: |\n   x")
+    for splice in (document.insert_sample(1, {"b": 1}), document.set(0, ("b",), 1)):
+        after = document.apply(splice)
+        assert after.text.startswith("- a: |-\n   x\n")
+        assert not after.notes()
+
+
 def spanned(document, index, path):
     span = document.span(index, path)
     return document.chunk(index)[span.start : span.end]

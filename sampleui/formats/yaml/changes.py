@@ -91,7 +91,9 @@ def deleting(place: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
         holder = replace(way, steps=way.steps[:-1], path=way.path[:-1])
         yield from _replacing(place, holder, {} if step.parent.kind == "table" else [])
         return
-    yield from ended(place, layout.deleted(place.text, layout.entries(place.text, step.parent), step.index))
+    found = layout.entries(place.text, step.parent)
+    yield from ended(place, layout.deleted(place.text, found, step.index))
+    yield layout.deleted(place.text, found, step.index, comma=True)  # npm's `yaml` asks for it before some comments
 
 
 def moving(place: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:

@@ -140,6 +140,12 @@ def value_place(text: str, step: Step) -> int:
     return lead(text, step)
 
 
+def lacks_break(text: str, node: Node) -> bool:
+    """Tell whether a node is a block that its text ends in the middle of a line, though it would hold the break."""
+    header = HEADER.match(text, node.start, node.end) if node.style in {"|", ">"} else None
+    return header is not None and "-" not in header["signs"] and bool(node.value) and not node.value.endswith("\n")
+
+
 # Refusals
 
 

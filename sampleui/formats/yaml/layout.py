@@ -143,8 +143,8 @@ def moved(text: str, all_entries: Sequence[Entry], index: int, to: int) -> TextE
     return TextEdit(all_entries[low].start, all_entries[high].stop, "".join(parts))
 
 
-def deleted(text: str, all_entries: Sequence[Entry], index: int) -> TextEdit:
-    """Return the edit that deletes one of several items."""
+def deleted(text: str, all_entries: Sequence[Entry], index: int, *, comma: bool = False) -> TextEdit:
+    """Return the edit that deletes one of several items; `comma` keeps the one before the last item in any case."""
     entry = all_entries[index]
     if index + 1 < len(all_entries):
         after = all_entries[index + 1]
@@ -154,8 +154,8 @@ def deleted(text: str, all_entries: Sequence[Entry], index: int) -> TextEdit:
     before = all_entries[index - 1]
     gap = text[before.stop : entry.start]
     kept = gap.rstrip() if "#" in gap else ""
-    comma = text[before.end : before.comma] if entry.comma > entry.end else ""
-    behind = comma + text[before.comma : before.stop] + kept
+    closing = text[before.end : before.comma] if comma or entry.comma > entry.end else ""
+    behind = closing + text[before.comma : before.stop] + kept
     if "#" in behind and "\n" in gap and text[entry.stop : entry.stop + 1] not in {"", "\r", "\n"}:
         break_ = gap.rindex("\n") - gap.endswith("\r", 0, gap.rindex("\n"))
         behind += text[before.stop + break_ : entry.mark]  # the bracket that follows may not end in the comment

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.yaml.compose import fault
-from sampleui.formats.yaml.edited_piece import value_span
+from sampleui.formats.yaml.edited_piece import lacks_break, value_span
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import BOM, BOUNDARY, CONTAINERS, Frame, alone, frame_of, no_deck, split, tree
 from sampleui.formats.yaml.references import Referring
@@ -113,8 +113,12 @@ class YamlReading(Referring):
         return tuple(own_tags(self.root(self.piece_of(index)).items[0], self.chunk(index)))
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
-        """Return the root keys given more than once, what documents there are besides, or that this is no deck."""
+        """Return the root keys given more than once, what documents there are besides, or that this is no deck.
+
+        And `break-missing` for a block that ends the file without a line break, as readers differ on its value.
+        """
         found = [] if len(self) else [*no_deck(self.text)]
+        found += self._break_missing()
         text = self.text
         end = len(text) - len(self.pieces[-1]) + self._tail_end
         if ANOTHER.match(text, end):
@@ -128,6 +132,18 @@ class YamlReading(Referring):
                 found.append((finding, position_at(text, offset + key.start)))
             seen.add(name)
         return tuple(found)
+
+    def _break_missing(self) -> Iterator[tuple[Finding, Position]]:
+        piece = max((at for at, text in enumerate(self.pieces) if text), default=0)
+        text = self.pieces[piece].removeprefix(BOM)
+        root = None if text.endswith("\n") else self._piece_tree(piece)
+        for node in root.walk() if root is not None else ():
+            if lacks_break(text, node):
+                message = (
+                    "the file ends without a line break: JavaScript's readers read one in this text, others do not"
+                )
+                place = position_at(self.text, len(self.text) - len(text) + node.start)
+                yield Finding("break-missing", Severity.INFO, message), place
 
     @cached_property
     def context(self) -> Table:

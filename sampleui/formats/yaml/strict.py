@@ -1,8 +1,9 @@
 """What libyaml reads but stricter readers of YAML refuse: no edit may introduce it.
 
-There are three such things: a comment right after a bracket, comma or quote; a `?` in a plain scalar in brackets;
-and, on a line indented less than what the brackets belong to, a text in brackets that breaks or has a tab before
-it. The line that brackets begin on usually is such a line: a tab on it may only follow a plain scalar, or end it.
+There are four such things: a comment right after a bracket, comma or quote; a `?` in a plain scalar in brackets; a
+comment that begins the line below an entry of a table in brackets, with no comma before it; and, on a line indented
+less than what the brackets belong to, a text in brackets that breaks or has a tab before it. The line that brackets
+begin on usually is such a line: a tab on it may only follow a plain scalar, or end it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _LIKELY = {True: re.compile(r"[#\t\r\n?]"), False: re.compile(r"\S#|\t|\?|[\[{]"
 _TOKEN = re.compile(r"[&!][^\s\[\]{},]*|(?P<glued>(?<=[^\s\ufeff])#[^\n]*)|(?P<gap>(?:[ \t\r\n\ufeff]+|#[^\n]*)+)")
 _SPACES = re.compile(r" *")
 _END_OF_LINE = re.compile(r"[ \t]*(?:#|\r?\n|\Z)")
+_UNINDENTED = re.compile(r"[ \t]*(?:#[^\n]*)?\n#")
+"""The rest of a line, and a comment that begins the next one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class _Stretch:
         text: their text.
         shut: where its scalars are, and pieces that need not be looked at.
         plain: where its plain scalars end.
+        entries: where the keys and values of its tables in brackets end.
         brackets: the brackets in it, in their order.
         asking: how many plain scalars with a `?` stand right inside brackets.
     """
@@ -52,6 +56,7 @@ class _Stretch:
     text: str
     shut: list[tuple[int, int]] = field(default_factory=list)
     plain: set[int] = field(default_factory=set)
+    entries: set[int] = field(default_factory=set)
     brackets: list[_Brackets] = field(default_factory=list)
     asking: int = 0
 
@@ -103,6 +108,8 @@ def _add(stretch: _Stretch, root: Node, piece: str, offset: int, least: int) -> 
         stretch.brackets.append(_Brackets(max(one.start, -1) + offset, one.end + offset, one.least))
     for node in root.walk():
         stretch.asking += _asking(node)
+        if node.flow and node.kind == "table":
+            stretch.entries.update(one.end + offset for one in (*node.keys, *node.items) if not one.empty)
         if node.kind in {"table", "list"} or node.empty or node.start < 0:
             continue
         start = node.start
@@ -137,6 +144,7 @@ def _slips(stretch: _Stretch) -> int:
         for token in _TOKEN.finditer(text, *span):
             at, end = token.span()
             slips += token.lastgroup == "glued"
+            slips += at in stretch.entries and _UNINDENTED.match(text, at) is not None
             tabbed = "\t" in token[0] and at not in stretch.plain and "\n" not in token[0]
             if token.lastgroup != "gap" or not (tabbed or "\n" in token[0]) or _END_OF_LINE.match(text, end):
                 continue
