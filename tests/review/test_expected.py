@@ -96,6 +96,62 @@ CASES: list[tuple[str, Table, tuple[str, DataPath] | None, Table]] = [
         None,
         {"messages": [ASKED], "references": [{"answer": [{"type": "text", "text": "new"}]}]},
     ),
+    (
+        "gage",
+        {"messages": [ASKED], "references": [{"answer": [{"text": "a"}, {"text": "b"}], "meta": 1}]},
+        ("a\nb", ("references", 0, "answer")),
+        {"messages": [ASKED], "references": [{"answer": [{"type": "text", "text": "new"}], "meta": 1}]},
+    ),
+    (
+        "calibrate",
+        {"messages": [ASKED, {"role": "assistant", "tool_calls": []}]},
+        None,
+        {"messages": [ASKED, {"role": "assistant", "tool_calls": []}], "expected": "new"},
+    ),
+    (
+        "agentv",
+        {"input": "?", "expected_messages": [], "criteria": "is b"},
+        ("is b", ("criteria",)),
+        {"input": "?", "expected_messages": [said("new")], "criteria": "is b"},
+    ),
+    (
+        "openai",
+        {"input": {"messages": [ASKED]}, "preferred_output": [said("a"), said("b")]},
+        ("b", ("preferred_output", 1, "content")),
+        {"input": {"messages": [ASKED]}, "preferred_output": [said("a"), said("new")]},
+    ),
+    ("lm-eval", {"question": "?"}, None, {"question": "?", "answer": "new"}),
+    (
+        "lm-eval",
+        {"question": "?", "target": ["a", "b"]},
+        ("a", ("target", 0)),
+        {"question": "?", "target": ["new", "b"]},
+    ),
+    (
+        "lm-eval",
+        {"question": "?", "choices": ["old", 7, "new"], "gold": 0},
+        ("old", ("gold",)),
+        {"question": "?", "choices": ["old", 7, "new"], "gold": 2},
+    ),
+    (
+        "lm-eval",
+        {"question": "?", "choices": ["old", "new"], "gold": "old"},
+        ("old", ("gold",)),
+        {"question": "?", "choices": ["old", "new"], "gold": "new"},
+    ),
+    (
+        "lm-eval",
+        {"question": "?", "choices": ["old", "new"], "gold": True},
+        ("True", ("gold",)),
+        {"question": "?", "choices": ["old", "new"], "gold": "new"},
+    ),
+    (
+        "lm-eval",
+        {"question": "?", "answer": "note: old"},
+        ("note: old", ("answer",)),
+        {"question": "?", "answer": "new"},
+    ),
+    ("lm-eval", {"question": "?", "answer": 4}, ("4", ("answer",)), {"question": "?", "answer": "new"}),
 ]
 
 
@@ -112,6 +168,78 @@ def test_what_is_expected_and_how_an_answer_takes_its_place(
     again = expectation(sample(dialect, taken))
     assert again is not None
     assert "new" in again.text
+
+
+@pytest.mark.parametrize(
+    ("before", "actual", "value"),
+    [(4, "5", 5), ("4", "5", "5"), ([1], "[2]", [2]), ({"a": 1}, "no table", "no table"), (None, "5", "5")],
+)
+def test_an_answer_is_of_the_kind_that_it_replaces(before: Plain, actual: str, value: Plain) -> None:
+    held: Table = {} if before is None else {"answer": before}
+    [setting] = taking(sample("lm-eval", {"question": "?", **held}), actual)
+    assert (setting.path, setting.value) == (("answer",), value)
+
+
+def asserted(*pairs: tuple[str, Plain]) -> Sample:
+    return sample("promptfoo", {"vars": {}, "assert": [{"type": kind, "value": value} for kind, value in pairs]})
+
+
+@pytest.mark.parametrize(
+    ("pairs", "path"),
+    [
+        ((("contains", "4"), ("equals", "4!")), ("assert", 1, "value")),
+        ((("llm-rubric", "kind"), ("icontains", "4")), ("assert", 1, "value")),
+        ((("starts-with", "4"), ("iequals", ["4", "5"])), ("assert", 1, "value", 0)),
+        ((("llm-rubric", "kind"),), ("assert", 0, "value")),
+    ],
+)
+def test_an_assertion_of_equality_says_best_what_is_expected(
+    pairs: tuple[tuple[str, Plain], ...], path: DataPath
+) -> None:
+    found = expectation(asserted(*pairs))
+    assert found is not None
+    assert found.path == path
+
+
+def test_a_plain_text_in_a_column_is_one_of_equality() -> None:
+    found = expectation(sample("promptfoo", {"__expected1": "iequals: four", "__expected2": "4"}))
+    assert found is not None
+    assert (found.text, found.path) == ("4", ("__expected2",))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "actual", "taken"),
+    [
+        ((("contains", "4"), ("contains", "7")), "x4", 1),
+        ((("contains", "4"), ("contains", "7")), "47", 0),
+        ((("contains", "4"), ("contains", "7")), "x7", 0),
+        ((("icontains", "FOUR"), ("icontains", "seven")), "it is four", 1),
+        ((("iequals", "FOUR"), ("contains", "seven")), "four", 1),
+        ((("equals", "four"), ("contains", "seven")), "four", 1),
+        ((("equals", "four"), ("contains", "seven")), "four of six", 0),
+        ((("starts-with", "4"), ("starts-with", "7")), "4 and 7", 1),
+        ((("llm-rubric", "kind"), ("equals", "4")), "4", 1),
+    ],
+)
+def test_an_answer_is_taken_by_the_first_assertion_that_it_does_not_fulfil(
+    pairs: tuple[tuple[str, Plain], ...], actual: str, taken: int
+) -> None:
+    [setting] = taking(asserted(*pairs), actual)
+    assert (setting.path, setting.value) == (("assert", taken, "value"), actual)
+
+
+@pytest.mark.parametrize(
+    ("column", "taken"),
+    [("10:30", "5"), ("four", "5"), ("note: it is four", None), ("starts-with:  4", "starts-with:  5")],
+)
+def test_what_stands_before_the_answer_of_a_column_stays(column: str, taken: str | None) -> None:
+    found = [one.value for one in taking(sample("promptfoo", {"__expected": column}), "5")]
+    assert found == ([] if taken is None else [taken])
+
+
+def test_assertions_that_are_no_tables_are_no_answers() -> None:
+    odd = sample("promptfoo", {"vars": {}, "assert": ["value", 5, {"type": "equals", "value": "4"}]})
+    assert [one.path for one in taking(odd, "5")] == [("assert", 2, "value")]
 
 
 VARS = {"name": "Zoë", "n": 3, "list": ["a", "b"], "deep": {"k": "v"}}
@@ -131,7 +259,9 @@ def test_templates_are_filled_as_the_run_fills_them(monkeypatch):
     assert expectation(templated("in ${{ A_CITY }}, ${{ NO_SUCH_CITY }}")).text == "in Bern, ${{ NO_SUCH_CITY }}"
     said = expectation(templated([{"role": "assistant", "content": "I am {{ name }}"}]))
     assert (said.text, said.path) == ("I am Zoë", ("expected_output", 0, "content"))
-    assert expectation(templated("plain {{")).text == "plain {{"
+    assert expectation(templated("plain {{")) == Expectation("plain {{", ("expected_output",))
+    assert expectation(templated({"a": "{{ name }}"})).text == '{\n  "a": "Zoë"\n}'
+    assert expectation(templated({"a": "b"})).template == ()
 
 
 @pytest.mark.parametrize(
@@ -152,6 +282,17 @@ def test_taking_an_answer_keeps_the_variables_where_it_can(actual, taken):
     [setting] = taking(templated(TEMPLATE), actual)
     assert setting.value == taken
     assert expectation(templated(taken)).text == actual
+
+
+@pytest.mark.parametrize(
+    ("template", "actual", "taken"),
+    [
+        ("{{ name }} is here", "Zoë is there", "{{ name }} is there"),
+        ("Hi {{ name }}", "Hello Zoë", "Hello {{ name }}"),
+    ],
+)
+def test_a_variable_is_kept_at_either_end(template, actual, taken):
+    assert [one.value for one in taking(templated(template), actual)] == [taken]
 
 
 def test_taking_an_answer_keeps_the_line_break_at_the_end():

@@ -88,25 +88,29 @@ def _texts_of(value: Plain, path: DataPath) -> Iterator[DataPath]:
 
 def type_at(data: Table, path: DataPath) -> str:
     """Return the type of the assertion that a value stands in, or the word before the `:` of its text."""
-    for depth in range(len(path) - 1, 0, -1):
-        holder = found_at(data, path[:depth])
-        if isinstance(holder, dict) and isinstance(holder.get("type"), str):
-            return str(holder["type"])
-    return said_at(data, path).partition(":")[0]
+    kind = _item(data, path).get("type")
+    return kind if isinstance(kind, str) else said_at(data, path).partition(":")[0]
 
 
 def kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | None:
     """Return what stays before an answer, such as `equals: `; None if the value there is no answer."""
     if not types:
         return ""
-    for depth in range(1, len(path)):
-        holder = found_at(data, path[:depth])
-        if isinstance(holder, dict) and "type" in holder:
-            return "" if holder["type"] in types else None
+    item = _item(data, path)
+    if "type" in item:
+        return "" if item["type"] in types else None
     word, sign, rest = said_at(data, path).partition(":")
     if not sign or not word.replace("-", "").isalpha():
         return ""
     return word + sign + rest[: len(rest) - len(rest.lstrip())] if word in types else None
+
+
+def _item(data: Table, path: DataPath) -> Table:
+    """Return the item of a list that a value stands in, empty if it is in none or the item is no table."""
+    for depth, step in enumerate(path, 1):
+        if isinstance(step, int):
+            return table(found_at(data, path[:depth]))
+    return {}
 
 
 def last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:

@@ -71,7 +71,7 @@ def expectation(sample: Sample) -> Expectation | None:
 def _chosen(sample: Sample, path: DataPath) -> str:
     """Return the choice that a number stands for, where a dialect has choices."""
     choices, value = value_at(sample.data, dialect_of(sample).choices_path), found_at(sample.data, path)
-    listed = choices if isinstance(choices, list) and dialect_of(sample).choices_path else []
+    listed = choices if isinstance(choices, list) else []
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(listed):
         return ""
     return spoken(listed[value]) or ""
@@ -170,9 +170,9 @@ def _take_by_table(sample: Sample, actual: str) -> tuple[Setting, ...]:
     paths, dialect = table_paths(sample), dialect_of(sample)
     path = next((one for one in paths if _fails(sample, one, actual)), None)
     path = path or next((one for one in paths if said_at(sample.data, one)), None) or next(iter(paths), None)
-    usual = dialect.expected_paths[:1]
-    if path is None and usual and ALL not in usual[0]:
-        path = usual[0]
+    usual = next(iter(dialect.expected_paths), (ALL,))
+    if path is None and ALL not in usual:
+        path = usual
     before = None if path is None else kept_before(sample.data, path, dialect.answer_types)
     if path is None or before is None:
         return ()

@@ -46,6 +46,11 @@ def item_around(path: DataPath) -> DataPath | None:
     return None
 
 
+def waits(node: DataPath, unfinished: DataPath) -> bool:
+    """Tell whether what is said of a node waits until an unfinished value is left: of that value or its message."""
+    return bool(unfinished) and node in (unfinished, unfinished[:-1])
+
+
 def left_by(items: tuple[Item, ...], at: int) -> DataPath:
     """Return where the cursor goes when an item is deleted: to what takes its place, else to the one before it."""
     path = items[at].path

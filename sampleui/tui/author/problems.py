@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from sampleui.formats.data import DataPath
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
+from sampleui.tui.author.nodes import waits
 from sampleui.workspace import Deck
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
@@ -50,7 +51,7 @@ class Problems:
     def touch(self, deck: Deck, index: int, unfinished: DataPath = ()) -> None:
         """Take the deck as it is now, in which one sample has changed. An unfinished value is not a problem yet."""
         self._deck = deck
-        self._unfinished = {index: unfinished} if unfinished else {}
+        self._unfinished = {index: unfinished}
         if 0 <= index < len(deck.samples):
             self._see(index)
 
@@ -96,9 +97,8 @@ class Problems:
     def _see(self, index: int) -> None:
         self._counts = None
         self._placed = {}
-        found = self._deck.findings(index)
-        if unfinished := self._unfinished.get(index):
-            found = tuple(one for one in found if one.node not in (unfinished, unfinished[:-1]))
+        unfinished = self._unfinished.get(index, ())
+        found = tuple(one for one in self._deck.findings(index) if not waits(one.node, unfinished))
         if found:
             self._findings[index] = found
         else:

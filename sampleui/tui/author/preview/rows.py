@@ -15,6 +15,7 @@ from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, json_text
 from sampleui.text.visible import one_line
+from sampleui.tui.author.nodes import waits
 from sampleui.tui.code import code_row
 from sampleui.tui.message_rows import diff_rows, message_rows
 from sampleui.tui.room import Room
@@ -73,13 +74,8 @@ def _heading(text: str) -> Row:
     return (("muted-bold", text),)
 
 
-def _around(path: DataPath) -> tuple[DataPath, ...]:
-    """Return an unfinished value and the message it is of."""
-    return (path, path[:-1]) if path else ()
-
-
 def _not_sent(subject: Subject, rendered: Rendered, width: int) -> list[Row]:
-    said = [one for one in rendered.dropped if one.node not in _around(subject.unfinished)]
+    said = [one for one in rendered.dropped if not waits(one.node, subject.unfinished)]
     if not said:
         return []
     rows: list[Row] = [_heading("Not sent")]

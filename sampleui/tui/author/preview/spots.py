@@ -58,14 +58,14 @@ def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
     lines = document.chunk(inner).split("\n")
     first = document.position(inner).line
     value = lookup(subject.sample.data, spot.path)
-    before = value[: spot.before] if isinstance(value, str) else ""
+    before = value[: spot.before].rstrip() if isinstance(value, str) else ""  # on an empty line the one above it
     tail = before[-_TAIL:]
     escaped = tail.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     below = placed.line + before.count("\n")
     for line in (below, below + 1, placed.line):
         text = lines[line - first] if 0 <= line - first < len(lines) else ""
         for spelled in (tail.split("\n")[-1].strip(), escaped):
-            if spelled and spelled in text:
+            if spelled in text:
                 return line, text.index(spelled) + len(spelled)
     return placed.line, 0
 
