@@ -85,7 +85,7 @@ def read_named(
     for name, table in raw.items():
         why = ""
         if not NAME.fullmatch(name):
-            why = f'"{name}" is no name of a {noun}: a small letter, then letters, digits, - and _'
+            why = f'"{name}" is not a name for a {noun}: a small letter, then letters, digits, - and _'
         elif name in shipped:
             why = f"{name} is the name of a {noun} that is shipped"
         elif not isinstance(table, dict):
@@ -114,7 +114,7 @@ def _read(name: str, table: dict[str, object]) -> UserTable | Fault:
             return Fault(where, f"{key} must be {wanted}")
         made[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
     if not {"messages", "prompt"} & made.keys():
-        return Fault((name,), f"dialects.{name} says neither where messages nor where a prompt stands")
+        return Fault((name,), f"dialects.{name} says neither where messages are nor where a prompt is")
     return MappingProxyType(made)
 
 

@@ -51,7 +51,7 @@ def _read(name: str, table: dict[str, object]) -> RowTable | Fault:
             return Fault((name, key), f"{key} must be {wanted}")
         made[key] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
     if not {"id", "prompt", "messages"} & made.keys():
-        return Fault((name,), f"results.{name} says neither where an id nor where a prompt stands")
+        return Fault((name,), f"results.{name} says neither where an id is nor where a prompt is")
     if not made.keys() & {*TELLING}:
         return Fault((name,), f"results.{name} says nothing of how a row came out: {', '.join(TELLING)}")
     return MappingProxyType(made)

@@ -114,7 +114,7 @@ def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
     if columns and not readers(columns, own):
         known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
         said = f"no column holds messages: there is none of {', '.join(known)}"
-        raise DeckError(f"{said}, and none with a question and its answer", source.path, 1, 1)
+        raise DeckError(f"{said}, and none holds a question and its answer", source.path, 1, 1)
 
 
 def holding(files: DeckFiles, texts: Iterable[str]) -> list[int]:

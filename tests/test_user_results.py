@@ -88,14 +88,14 @@ def test_a_container_is_where_the_table_says(tmp_path: Path) -> None:
     ("table", "place", "said"),
     [
         ("results = 3\n", (1, 1), "results must be a table of tables"),
-        ('[results.X]\nid = "a"\n', (1, 2), "is no name of a result dialect"),
+        ('[results.X]\nid = "a"\n', (1, 2), "is not a name for a result dialect"),
         ('[results.promptfoo]\nid = "a"\n', (1, 2), "is shipped"),
         ('[results.mine]\nid = "a"\nscore = 3\n', (3, 1), "score must be a path of keys"),
         ('[results.mine]\nid = "a"\nscore = "s"\nscale = [1, 1]\n', (4, 1), "two different numbers"),
         ('[results.mine]\nid = "a"\nscore = "s"\nscale = [nan, 1]\n', (4, 1), "two different numbers"),
         ('[results.mine]\nid = "a"\noutcom = "s"\n', (3, 1), "did you mean outcome?"),
         ('[results.mine]\nid = "a"\n', (1, 2), "nothing of how a row came out"),
-        ('[results.mine]\nscore = "a"\n', (1, 2), "neither where an id nor"),
+        ('[results.mine]\nscore = "a"\n', (1, 2), "neither where an id is nor"),
         ('[results.mine]\nid = "a"\noutcome = "o"\npasses = "ok"\n', (4, 1), "passes must be a list of words"),
         ('[results.mine]\nid = "a..b"\noutcome = "o"\n', (2, 1), "id must be a path"),
     ],
@@ -189,9 +189,9 @@ def test_guess_takes_the_table_into_the_projects_file(tmp_path: Path) -> None:
     [
         ("theme = 3\n", TABLE, "theme must be a text"),
         ("results = {}\n", TABLE, "would mean something else"),
-        ("", 'theme = "dark"\n' + TABLE, "theme is no table of a dialect"),
+        ("", 'theme = "dark"\n' + TABLE, "theme is not the table of a dialect"),
         ("", TABLE + "outcom = 1\n", "did you mean outcome?"),
-        ("", TABLE.replace("mine", "Mine"), "is no name of a result dialect"),
+        ("", TABLE.replace("mine", "Mine"), "is not a name for a result dialect"),
         ("", TABLE + TABLE.replace("mine", "other"), "several tables"),
         ("", "", "there is no table"),
     ],
@@ -228,4 +228,4 @@ def test_guess_prints_the_table_of_results_and_of_decks(tmp_path: Path) -> None:
     assert ["[results.run]" in one.stdout for one in told] == [True, False, False, False]
     assert ["[dialects." in one.stdout for one in told] == [False, True, True, False]
     assert told[3].returncode == 2
-    assert "nothing in its rows looks like an outcome" in told[3].stderr
+    assert "no row has an id and anything like an outcome" in told[3].stderr

@@ -29,7 +29,7 @@ _PROBLEMS = (Severity.ERROR, Severity.WARNING)
     "--format", "form", type=click.Choice(["text", "json", "sarif", "github"]), default="text", help="How to print."
 )
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
-@click.option("--only-decks", is_flag=True, help="Pass over named files that are no decks, as in folders.")
+@click.option("--only-decks", is_flag=True, help="Skip named files that are not decks, as in folders.")
 @jobs_option
 @click.option("--verbose", "-v", is_flag=True, help="Say why each deck has its dialect, and what is skipped.")
 def command(

@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, Entry] = MappingProxyType(
         "promote": Entry("sampleui.cli.promote", "Make a new sample of the first turns of a run."),
         "convert": Entry("sampleui.cli.convert", "Write a deck in another format or dialect."),
         "replace": Entry("sampleui.cli.replace", "Replace text in the samples of decks."),
-        "guess": Entry("sampleui.cli.guess", "Print the table of a dialect for a file that none knows."),
+        "guess": Entry("sampleui.cli.guess", "Print a dialect table for a file that no dialect knows."),
         "schema": Entry("sampleui.cli.schema", "Print the JSON Schema of a dialect, for editors."),
     }
 )

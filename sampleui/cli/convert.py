@@ -68,7 +68,7 @@ def command(
     """
     if len(sources) == 1 and not is_many(sources[0]) and not target.is_dir():
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
-            raise ConversionError(f"the name of {target} says another format than {form}")
+            raise ConversionError(f"{target} is not named as {form} is")
         _convert(sources[0], target, dialect, given, force=force)
         return 0
     if target.exists() and not target.is_dir():
@@ -159,7 +159,7 @@ def _with(document: Document, sample: Sample, data: Table) -> Document:
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:
     for source in deck.files.sources:
         for key in source.document.context:
-            yield f"{source.path}: {key} stands beside the samples and is not carried"
+            yield f"{source.path}: {key} is beside the samples and is not carried over"
         if any(finding.rule == _FURTHER for finding, _ in source.document.notes()):
             yield f"{source.path}: the documents behind the first one are not carried"
         moved = source.path.parent.resolve() != target.parent.resolve()

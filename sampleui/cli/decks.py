@@ -97,7 +97,7 @@ def _below(path: Path, only_decks: bool) -> list[Candidate | Skipped | Unread] |
         return list(walk(path) if path.is_dir() else globbed(str(path)))
     if not only_decks or not path.is_file():
         return None
-    return [Candidate(path) if path.suffix.lower() in BY_SUFFIX else Skipped(path, "not named as decks are")]
+    return [Candidate(path) if path.suffix.lower() in BY_SUFFIX else Skipped(path, "not named like a deck")]
 
 
 @dataclass(frozen=True, slots=True)

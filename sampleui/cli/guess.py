@@ -46,7 +46,7 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
     """
     table = _of_results(file, sure=kind is not None) if kind != "deck" else None
     if table is None and kind == "results":
-        raise ResultsError("nothing in its rows looks like an outcome of something with an id", file)
+        raise ResultsError("no row has an id and anything like an outcome", file)
     text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
     table_in(text, settings_file(file.parent))
     if take:
@@ -78,7 +78,7 @@ def _of_deck(file: Path, name: str | None) -> str:
     holder = next((source for source in files.sources if len(source.document)), None)
     if holder is None:
         where = ", ".join(CONTAINERS)
-        raise DeckError(f"no samples were found: they stand in a list, in lines, or under {where}", file)
+        raise DeckError(f"no samples were found: they are expected in a list, in lines, or under {where}", file)
     document = holder.document
     some = (readable(document, index) for index in range(len(document)))
     table = guessed([one for one in islice(some, _LOOKED_AT) if one], under_in(document))

@@ -47,7 +47,7 @@ class Replaced:
 @click.argument("new")
 @decks_argument
 @click.option("--regex", "-e", is_flag=True, help="OLD is a regular expression, and NEW may name its groups.")
-@click.option("--ignore-case", "-i", is_flag=True, help="Upper and lower case are alike.")
+@click.option("--ignore-case", "-i", is_flag=True, help="Ignore upper and lower case.")
 @click.option("--word", "-w", is_flag=True, help="Find whole words only.")
 @click.option("--sample", "wanted", metavar="ID", help="Only in this sample; #N is the N-th.")
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
@@ -159,7 +159,9 @@ def _finish(replaced: Replaced, *, dry_run: bool) -> None:
     for refusal in replaced.refused:
         output.complain(refusal)
     if replaced.refused:
-        output.complain(f"{deck.path}: nothing is replaced, for {counted(len(replaced.refused), 'edit')} refused")
+        output.complain(
+            f"{deck.path}: nothing is replaced, because {counted(len(replaced.refused), 'edit')} refused"
+        )
     elif dry_run and deck.changed:
         output.diff_value(diff(deck.files))
     elif deck.changed:

@@ -69,7 +69,7 @@ def _text(source: Source, base: Base) -> str | None:
     except FileNotFoundError:
         raise NoBaseError("git is not installed") from None
     except (OSError, subprocess.TimeoutExpired):
-        raise NoBaseError("git does not answer") from None
+        raise NoBaseError("git did not answer") from None
     except UnicodeDecodeError:
         raise NoBaseError(f"{path.name} in {base} is not UTF-8") from None
     said = ran.stderr.decode("utf-8", "replace").strip()

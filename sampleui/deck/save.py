@@ -138,7 +138,7 @@ def _refuse_stale(source: Source, wanted: bytes) -> None:
         raise StaleFileError(f"{path} was not saved: the file was deleted since it was read")
     if found == hashlib.sha256(wanted).hexdigest():
         return
-    change = "changed on disk since it was read" if stamp else "came into being since the deck was begun"
+    change = "changed on disk since it was read" if stamp else "was created after the deck was begun"
     raise StaleFileError(f"{path} was not saved: the file {change}")
 
 

@@ -241,7 +241,7 @@ class Document(Readable):
             if not fault:
                 return splice
             plainest = plainest or fault
-        raise EditRefusedError(f"cannot {deed}: {plainest or 'there is no way to write it where it stands'}")
+        raise EditRefusedError(f"cannot {deed}: {plainest or 'there is no way to write it where it is'}")
 
     def _fault(self, splice: Splice, held: Iterable[tuple[int, Plain]], count: int) -> str:
         """Return why a splice does not make the edit it is for; nothing if it does."""

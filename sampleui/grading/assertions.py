@@ -64,7 +64,7 @@ def _graded(entry: Table, answer: str | None) -> Graded:
     if plain.startswith(_TRAJECTORIES):
         name = name if isinstance(name, str) and name else plain
         text = f"{'not ' * negated}{plain} {name!r}"
-        return Graded(name, text, None, "nobody can tell which tools were called", of_trace=True)
+        return Graded(name, text, None, "it is not known which tools were called", of_trace=True)
     if (check := _CHECKS.get(plain)) is None:
         return Graded(called, text, None, "needs its grader")
     if "${{" in str(value):
@@ -94,14 +94,14 @@ def _auto_name(kind: str, value: Plain) -> str:
 def _text(entry: Table) -> str:
     value = entry.get("value")
     if not isinstance(value, str):
-        raise PatternError("its value is no text")
+        raise PatternError("its value is not text")
     return value
 
 
 def _texts(entry: Table) -> list[str]:
     value = entry.get("value")
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise PatternError("its value is no list of texts")
+        raise PatternError("its value is not a list of texts")
     return [item for item in value if isinstance(item, str)]
 
 

@@ -37,7 +37,7 @@ def check_flags(flags: str) -> None:
         InvalidPatternError: for an unknown flag, one that is there twice, and `u` beside `v`.
     """
     if not set(flags) <= _FLAGS or len(set(flags)) < len(flags) or {"u", "v"} <= set(flags):
-        raise InvalidPatternError(f"its flags {flags!r} are none of JavaScript's")
+        raise InvalidPatternError(f"its flags {flags!r} are not flags of JavaScript")
 
 
 def translated(pattern: str, flags: str) -> str:
@@ -81,7 +81,7 @@ def _plain(token: str, flags: str, inside: bool) -> str:
     if inside:
         return "\\" + token if token in "[&~|" else "".join("\\" + one if one in "[&~|" else one for one in token)
     if token == "(?":
-        raise InvalidPatternError("its pattern has a group that JavaScript has not")
+        raise InvalidPatternError("its pattern has a group that JavaScript does not have")
     if token == "(?<":
         return "(?P<"
     if token == "." and not set("s") & set(flags):

@@ -54,7 +54,7 @@ def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
 
 def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Graded]:
     if not isinstance(entry, dict):
-        yield Graded("?", "?", None, "it is no assertion")
+        yield Graded("?", "?", None, "it is not an assertion")
         return
     kind = str(entry.get("type"))
     if kind == "assert-set":
@@ -190,7 +190,7 @@ def _many(value: Plain) -> list[str]:
     if isinstance(value, str) and value:
         return _fields(value)
     if not isinstance(value, list):
-        raise PatternError("promptfoo refuses a value that is no list")
+        raise PatternError("promptfoo refuses a value that is not a list")
     if any(isinstance(item, bool | dict | list) or item is None for item in value):
         raise PatternError("its list holds more than texts and numbers")
     return [item if isinstance(item, str) else stringify(item) for item in value]
@@ -217,13 +217,13 @@ def _skipped(value: str, at: int) -> int:
 
 def _starts(answer: str, value: Plain) -> bool:
     if not isinstance(value, str) or not value:
-        raise PatternError("promptfoo refuses a value that is no text")
+        raise PatternError("promptfoo refuses a value that is not text")
     return answer.startswith(value)
 
 
 def _regex(answer: str, value: Plain) -> bool:
     if not isinstance(value, str) or not value:
-        raise PatternError("promptfoo refuses a value that is no text")
+        raise PatternError("promptfoo refuses a value that is not text")
     return found_in(answer, value, "")
 
 

@@ -113,7 +113,7 @@ class Filling:
             return ""
         listed = value if isinstance(value, list) else [value]
         if plain or any(isinstance(one, list | dict) for one in listed):
-            return self._left(tag, "its value is no text")
+            return self._left(tag, "its value is not text")
         return ",".join(one if isinstance(one, str) else "" if one is None else stringify(one) for one in listed)
 
     def _left(self, tag: str, why: str) -> str:
@@ -137,7 +137,7 @@ def resolved(variables: Table, notes: list[str]) -> Table:
                 continue
             held = made[found[1]]
             if isinstance(held, list | dict):
-                notes.append(f"{found[0]} in {name} is left as written: its value is no text")
+                notes.append(f"{found[0]} in {name} is left as written: its value is not text")
                 continue
             put = _replacement(held, found[0]) if isinstance(held, str) else stringify(held)
             made[name] = value.replace(found[0], put, 1)

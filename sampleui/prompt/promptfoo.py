@@ -273,7 +273,7 @@ def _messages(text: str | None, filling: Filling) -> Iterator[Placed]:
         if isinstance(role, str) and isinstance(content, str):
             yield _placed(index, filling.text(role), filling.text(content))
         else:
-            filling.notes.append(f"message {index + 1} of the prompt is no text and is not shown")
+            filling.notes.append(f"message {index + 1} of the prompt is not text and is not shown")
 
 
 def _placed(index: int, role: str, text: str) -> Placed:

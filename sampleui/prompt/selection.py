@@ -55,5 +55,5 @@ def select(turns: Sequence[Turn]) -> Selection:
 
 def _reason(turn: Turn) -> str:
     if not turn.empty:
-        return "it holds only guidelines, which stand in the system message"
+        return "it holds only guidelines, which are in the system message"
     return "none of its files can be used" if turn.attachments else "it is empty"

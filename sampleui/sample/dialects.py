@@ -94,8 +94,8 @@ class _Evidence:
     def reason(self) -> str:
         """The evidence in words."""
         said = [f"samples have {', '.join(self.signs)}"] * bool(self.signs)
-        said += [f"they stand under {self.alone}"] * bool(self.alone)
-        said += [f"beside them stands {', '.join(self.beside)}"] * bool(self.beside)
+        said += [f"they are under {self.alone}"] * bool(self.alone)
+        said += [f"{', '.join(self.beside)} beside them"] * bool(self.beside)
         return "; ".join(said) or NOTHING_TELLS
 
 

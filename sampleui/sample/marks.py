@@ -57,7 +57,7 @@ def bears(sample: Table, mark: Mark) -> bool:
 def reason(mark: Mark) -> str:
     """Return a mark in words."""
     said = [f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}"] * bool(mark.has)
-    said += [f"beside them stands {', '.join(sorted(mark.beside))}"] * bool(mark.beside)
+    said += [f"{', '.join(sorted(mark.beside))} beside them"] * bool(mark.beside)
     return "; ".join(said)
 
 

@@ -32,7 +32,7 @@ def path_of(name: str) -> DataPath:
     while at < len(name):
         dot = name.startswith(".", at)
         if bool(path) != dot and not (path and name.startswith("[", at)):
-            raise _unreadable(name, at, "keys are parted by dots" if path else "it begins with a dot")
+            raise _unreadable(name, at, "keys are separated by dots" if path else "it begins with a dot")
         found = _STEP.match(name, at + dot)
         if found is None or (dot and found["index"]) or (not path and found["index"]):
             raise _unreadable(name, at + dot, "a key is missing")

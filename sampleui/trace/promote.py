@@ -51,7 +51,7 @@ def new_sample(turns: Sequence[Table], count: int, sample_id: str, messages_path
     if not 1 <= count <= len(turns):
         raise PathError(f"there is no turn {count}: the transcript has {len(turns)}")
     if not messages_path or not all(isinstance(key, str) for key in messages_path):
-        raise PathError("messages must stand under a key")
+        raise PathError("messages must be under a key")
     value: Plain = [dict(turn) for turn in turns[:count]]
     for key in reversed(messages_path):
         value = {str(key): value}

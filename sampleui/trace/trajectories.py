@@ -42,9 +42,9 @@ def _found(entry: Table, calls: Sequence[Row]) -> Iterator[Found]:
     if mode != "any_order" and mode not in _JUDGES:
         raise _LeftOutError(f"AgentV has no mode {mode!r}")
     if minimums is not None and not isinstance(minimums, dict):
-        raise _LeftOutError("its minimums are no table")
+        raise _LeftOutError("its minimums are not a table")
     if "expected" in entry and not isinstance(expected, list):
-        raise _LeftOutError("what it expects is no list")
+        raise _LeftOutError("what it expects is not a list")
     if mode == "any_order":
         if minimums is None:
             raise _LeftOutError("mode any_order needs minimums")

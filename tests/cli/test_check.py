@@ -154,7 +154,7 @@ def test_the_project_s_settings_count(sampleui, deck, tmp_path):
 def test_verbose_says_why_a_dialect_was_chosen(sampleui, deck):
     path = deck('[[evalcases]]\nid = "a"\n[[evalcases.input_messages]]\nrole = "user"\ncontent = "Hi"\n')
     ran = sampleui("check", path, "--verbose")
-    assert f"{path}: read as AgentV: samples have input_messages; they stand under evalcases\n" in ran.out
+    assert f"{path}: read as AgentV: samples have input_messages; they are under evalcases\n" in ran.out
     forced = json.loads(sampleui("check", path, "-v", "--dialect", "gage", "--format", "json").out)
     assert forced["decks"][0]["dialect_reason"] == "it was asked for"
 

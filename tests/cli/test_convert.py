@@ -50,7 +50,7 @@ def test_an_agentv_deck_is_written_under_its_own_key(sampleui, tmp_path):
 
 def test_what_stands_beside_the_samples_is_reported(sampleui, tmp_path):
     ran = sampleui("convert", DECKS / "hello.toml", tmp_path / "out.yaml")
-    assert "meta stands beside the samples and is not carried" in ran.out
+    assert "meta is beside the samples and is not carried over" in ran.out
 
 
 def test_what_could_not_simply_move_is_reported_once_with_its_samples(sampleui, tmp_path):

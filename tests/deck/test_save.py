@@ -138,7 +138,7 @@ def test_a_new_deck_does_not_replace_a_file_that_came_into_being(tmp_path):
     path = tmp_path / "new.txt"
     files = new(path)
     path.write_bytes(b"theirs")
-    with pytest.raises(StaleFileError, match="came into being"):
+    with pytest.raises(StaleFileError, match="was created after"):
         save(files)
     assert path.read_bytes() == b"theirs"
 

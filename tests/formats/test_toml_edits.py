@@ -272,7 +272,7 @@ def test_the_table_of_a_dotted_key_stays_when_the_key_goes():
 def test_an_item_among_headers_is_refused_with_the_reason():
     document = TomlDocument.parse("[[samples]]\n[[samples.messages]]\nrole = 'user'\n")
     for edit in (document.set, document.insert):
-        with pytest.raises(EditRefusedError, match="only a table can stand in a list"):
+        with pytest.raises(EditRefusedError, match="only a table can be in a list"):
             edit(0, ("messages", 0), "text")
 
 

@@ -328,7 +328,7 @@ def test_dates_are_refused():
 
 
 def test_a_file_with_no_room_for_samples():
-    for text, reason in (("tests: ./x.yaml\n", "'tests' holds something else"), ("text\n", "neither a list nor")):
+    for text, reason in (("tests: ./x.yaml\n", "'tests' holds something other"), ("text\n", "neither a list nor")):
         with pytest.raises(EditRefusedError, match=reason):
             edited(text, "insert_sample", 0, {"id": "q"})
 

@@ -68,13 +68,13 @@ def test_what_holds(answer, assertion, passed):
     ("assertion", "reason"),
     [
         ({"type": "llm-grader"}, "needs its grader"),
-        ({"type": "contains", "value": 3}, "its value is no text"),
-        ({"type": "contains-any", "value": "x"}, "its value is no list of texts"),
+        ({"type": "contains", "value": 3}, "its value is not text"),
+        ({"type": "contains-any", "value": "x"}, "its value is not a list of texts"),
         ({"type": "regex", "value": r"\p{Greek}", "flags": "u"}, "its pattern is not understood"),
         ({"type": "contains", "value": "${{ CITY }}"}, "it holds a variable of the environment"),
         ({"type": "equals", "value": ""}, "it has no value, and AgentV leaves it out"),
         ({"type": "contains-any", "value": []}, "it has no value, and AgentV leaves it out"),
-        ({"type": "tool-trajectory"}, "nobody can tell which tools were called"),
+        ({"type": "tool-trajectory"}, "it is not known which tools were called"),
         ({"type": "regex", "value": "(x+x+)+y"}, "its pattern takes longer than 1 s"),
     ],
 )

@@ -65,7 +65,7 @@ def test_a_file_of_several_prompts_is_parted(tmp_path: Path) -> None:
     [
         ("{{ name | replace('a', 'b') }}", "only plain variables and plain filters are filled in"),
         ("{% if name %}x{% endif %}", "only plain variables and plain filters are filled in"),
-        ("{{obj}}", "its value is no text"),
+        ("{{obj}}", "its value is not text"),
         ("{{{name}}}", "beginning of a table"),
         ("{{ name.length }}", "JavaScript's to say"),
         ("file://gone.txt", "gone.txt does not exist"),

@@ -109,7 +109,7 @@ def test_dropped_messages_say_why(make: Make, write: Write) -> None:
     )
     assert [(one.node[1], one.reason) for one in rendered.dropped] == [
         (1, "it is empty"),
-        (2, "it holds only guidelines, which stand in the system message"),
+        (2, "it holds only guidelines, which are in the system message"),
         (3, "none of its files can be used"),
     ]
     infos = [finding for finding in rendered.findings if finding.rule == "message-dropped"]

@@ -116,7 +116,7 @@ def test_attachments_stand_in_their_places_but_none_that_would_fill_the_memory(
 def test_a_log_that_is_cut_off_is_one_line(tmp_path: Path, length: int) -> None:
     path = tmp_path / "x.eval"
     path.write_bytes(KINDS.read_bytes()[:length])
-    with pytest.raises(ResultsError, match=r"cut off|no log") as caught:
+    with pytest.raises(ResultsError, match=r"cut off|not a log") as caught:
         open_results(path)
     assert "\n" not in str(caught.value)
 
@@ -189,7 +189,7 @@ def test_places_outside_of_the_file_are_told(tmp_path: Path) -> None:
 
 def test_an_archive_without_a_header_is_no_log(tmp_path: Path) -> None:
     path = archive(tmp_path / "x.eval", [Zipped("word/document.xml", b"<w/>")])
-    with pytest.raises(ResultsError, match=r"no Inspect log: the archive has no header.json"):
+    with pytest.raises(ResultsError, match=r"not an Inspect log: the archive has no header.json"):
         open_results(path)
 
 

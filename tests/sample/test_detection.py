@@ -144,7 +144,7 @@ def test_a_key_that_tells_a_dialect_apart_decides_for_any_number_of_samples(
 
 def test_the_reason_names_the_keys() -> None:
     assert detect(("tests",), {}, [{"id": "a", "criteria": "x"}]).reason == (
-        "samples have criteria; they stand under tests"
+        "samples have criteria; they are under tests"
     )
     assert detect((), {}, [{"messages": []}]).reason == "no key tells another dialect"
 

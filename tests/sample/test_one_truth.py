@@ -170,7 +170,7 @@ def test_what_stands_among_the_samples_and_is_none_is_an_error(tmp_path: Path, t
     path = tmp_path / "deck.toml"
     path.write_text(text, "utf-8")
     assert [(one.rule, one.message, one.line) for one in open_deck(path).diagnostics] == [
-        ("parse-error", "samples.a is no sample: it is not a table", 2)
+        ("parse-error", "samples.a is not a sample: it is not a table", 2)
     ]
 
 

@@ -262,7 +262,7 @@ def test_an_answer_is_an_option_by_id_or_by_text(answer: str, wanted: bool) -> N
         (gage(options=options, references=[answer]), ("references", 0)),
         (gage(few_shot_examples=[shot]), ("few_shot_examples", 0, "references", 0)),
     ):
-        message = f'The answer "{answer}" is none of the options'
+        message = f'The answer "{answer}" is not one of the options'
         assert said("gage", data, "answer-no-option") == ([] if wanted else [("warning", message, node)])
 
 

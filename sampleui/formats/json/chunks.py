@@ -137,7 +137,7 @@ class JsonChunks(Slotted):
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Refuse what would leave nothing that a deck begins with."""
         if len(after) and not any(after.is_object(at) for at in range(len(after))):
-            raise EditRefusedError("the file would be no deck any more: nothing left in it is an object")
+            raise EditRefusedError("the file would no longer be a deck: nothing left in it is an object")
         return True
 
     def is_object(self, index: int) -> bool:

@@ -182,7 +182,7 @@ def stray_notes(text: str, holder: str, strays: tuple[str | int, ...]) -> tuple[
     """Return a `parse-error` for each value among the samples that is not a table, at its key."""
     return tuple(
         (
-            Finding("parse-error", Severity.ERROR, f"{shown((holder, key))} is no sample: it is not a table"),
+            Finding("parse-error", Severity.ERROR, f"{shown((holder, key))} is not a sample: it is not a table"),
             position_at(text, key_offset(text, str(key)) or key_offset(text, holder) or 0),
         )
         for key in strays

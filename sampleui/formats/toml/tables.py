@@ -15,7 +15,7 @@ from sampleui.formats.toml.habits import Layout, equals_column
 from sampleui.formats.toml.tree import Kind, Statement, Table, Tables
 from sampleui.text.edit import TextEdit
 
-ONLY_TABLES = "cannot put in the item: only a table can stand in a list of [[headers]]"
+ONLY_TABLES = "cannot put in the item: only a table can be in a list of [[headers]]"
 
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _BLANKS = re.compile(r"\s*")

@@ -107,12 +107,12 @@ def tree(text: str) -> Table:
     """Return the tree of a valid TOML text. It is shared: never to be changed.
 
     Raises:
-        FormatError: when its values are nested too deep.
+        FormatError: when its values are nested too deeply.
     """
     try:
         return _tree(text)
     except RecursionError as error:
-        raise FormatError("values are nested too deep") from error
+        raise FormatError("values are nested too deeply") from error
 
 
 def _tree(text: str) -> Table:

@@ -169,7 +169,7 @@ def guard(place: EditedPiece, way: Way, path: DataPath, replaced: bool) -> None:
         raise EditRefusedError(f"cannot edit {shown(path)}: it has the tag {end.tag}")
     for step in way.steps:
         if step.node.tag in _NO_PLAIN_COLLECTION:
-            raise EditRefusedError(f"cannot edit {shown(path)}: it stands in a value with the tag {step.node.tag}")
+            raise EditRefusedError(f"cannot edit {shown(path)}: it is inside a value with the tag {step.node.tag}")
     named = [step.node for step in way.steps] + (list(end.walk()) if replaced else [])
     refuse_if_used(place, named, f"cannot edit {shown(path)}")
 

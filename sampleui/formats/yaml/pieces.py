@@ -148,7 +148,7 @@ def split(text: str) -> tuple[str, ...]:
         starts = _starts(stream, text)
     for at in [0, *starts] if BOM in text else []:
         if text.startswith(BOM, at):  # libyaml takes it for the mark of a file, and would not count it
-            raise fault("a byte order mark stands inside the file", bom + text, len(bom) + at)
+            raise fault("there is a byte order mark inside the file", bom + text, len(bom) + at)
     chunks = [text[start:end] for start, end in pairwise(starts)]
     return bom + text[: starts[0]], *chunks, text[starts[-1] :]
 

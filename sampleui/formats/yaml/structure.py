@@ -279,7 +279,7 @@ def _refuse_unless_open(root: Node | None) -> None:
         raise EditRefusedError("the file is neither a list nor a table that samples could be put into")
     taken = [key.value for key in root.keys if key.value in CONTAINERS]
     if taken:
-        raise EditRefusedError(f"the key {taken[0]!r} holds something else than samples")
+        raise EditRefusedError(f"the key {taken[0]!r} holds something other than samples")
 
 
 def _whole(samples: Samples, text: str, count: int) -> Iterator[Splice]:

@@ -56,7 +56,7 @@ def agentv_4(sample: Sample, library: Library, default: str | None, environment:
         return _file(library.read(written), folder, partial(library.attachments.raw, written))
 
     dropped = [Dropped(one.node, "it is empty") for one in invisible(test, read)]
-    dropped += [Dropped(node, "AgentV takes nothing else than role and content") for node in test.refused]
+    dropped += [Dropped(node, "AgentV takes nothing but role and content") for node in test.refused]
     attached = [(node, library.read(written)) for node, written in _written(test)]
     asked: list[Plain] = [{"role": one.role, "content": one.content} for one in test.messages]
     return Made(

@@ -190,7 +190,7 @@ class Message(Open):
 
     role: NonEmpty = Field(description="Who speaks")
     content: Content | None = Field(None, description="What is said")
-    name: str | None = Field(None, description="The name of who speaks")
+    name: str | None = Field(None, description="The name of the speaker")
     tool_calls: list[ToolCall] | None = Field(None, description="The tools that an assistant calls")
     tool_call_id: str | None = Field(None, description="The call that a tool's message answers")
 

@@ -30,7 +30,7 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
 
 def _nothing_found() -> Finding:
     """Say of a file that holds something, but samples nowhere, that they may be under a misspelt key."""
-    message = f"No samples were found; they stand in a list under {', '.join(_CONTAINERS)}"
+    message = f"No samples were found; they are expected in a list under {', '.join(_CONTAINERS)}"
     return Finding("samples-missing", Severity.ERROR, message)
 
 

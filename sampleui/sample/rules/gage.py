@@ -108,7 +108,7 @@ def answer_no_option(sample: Sample) -> Iterator[Finding]:
             text = reference_text(reference)
             if text is not None and text not in known:
                 node = existing(sample, (*path, "references", index))
-                message = f'The answer "{_brief(text)}" is none of the options'
+                message = f'The answer "{_brief(text)}" is not one of the options'
                 yield Finding("answer-no-option", Severity.WARNING, message, node)
 
 

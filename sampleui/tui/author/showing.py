@@ -100,9 +100,9 @@ def _count(number: int, noun: str) -> str:
 def hint_for(sample: Sample | None, words: str) -> str:
     """Return what an empty conversation says."""
     if sample is not None and sample.index < 0:
-        return "Nothing stands beside the samples yet.\n\nPress + to add a value."
+        return "There is nothing beside the samples yet.\n\nPress + to add a value."
     if sample is None and words:
-        return "No sample holds these words.\n\nEscape in the filter shows all."
+        return "No sample contains these words.\n\nEscape in the filter shows all."
     if sample is None:
         return "This deck has no samples yet.\n\nPress n to write the first one."
     return "This sample has no messages yet.\n\nPress o to write the first one."

@@ -92,7 +92,7 @@ def _end(file: BufferedReader, path: Path, file_size: int) -> tuple[int, int, in
     at = tail.rfind(b"PK\5\6")
     file.seek(0)
     if not file.read(4).startswith((b"PK\3\4", b"PK\5\6")):
-        raise ResultsError("no log: neither an archive nor JSON", path)
+        raise ResultsError("not a log: neither an archive nor JSON", path)
     if at < 0 or len(tail) - at < _END.size:
         raise ResultsError(f"cut off: the archive has no table of contents before byte {file_size:,}", path)
     _, _, _, _, count, length, start, _ = _END.unpack_from(tail, at)

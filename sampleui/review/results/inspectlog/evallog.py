@@ -66,7 +66,7 @@ class EvalLog:
             self._list()
         named = next((name for name in (HEADER, BEGUN) if name in members), None)
         if named is None:
-            raise ResultsError("no Inspect log: the archive has no header.json", path)
+            raise ResultsError("not an Inspect log: the archive has no header.json", path)
         self._header = Header.of(self._object(named, _MOST_HEADER))
         self._held: list[Key | Table] = []
         self.size = len(self._samples) if self._listed else members.count

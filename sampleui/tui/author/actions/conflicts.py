@@ -111,13 +111,13 @@ async def save_as(screen: AuthorScreen) -> bool:
     session = screen.session
     source = session.deck.files.sources[0]
     if len(session.deck.files.sources) > 1:
-        raise EditRefusedError("this deck stands in several files; C copies its own one")
+        raise EditRefusedError("this deck is in several files; C copies its own")
     name = await screen.ask("Save as", source.path.name)
     path = source.path.parent / Path(name).expanduser()
     if not name or path == source.path:
         return False
     if form_named(path).name != source.document.format:
-        raise EditRefusedError(f"the name of {path.name} says another format; X exports samples to it")
+        raise EditRefusedError(f"{path.name} is named as another format; X exports samples to it")
     if not write_copy(source, path):
         raise EditRefusedError(f"there is a {path.name} already; it stays as it is")
     session.become(path, read_text(path)[1])

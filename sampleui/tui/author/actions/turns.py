@@ -212,7 +212,7 @@ def _one_list(paths: Sequence[DataPath], done: str) -> DataPath:
     """Return the list that all of some paths lead into. Raises EditRefusedError if it is not one list."""
     around = {path[:-1] for path in paths}
     if len(around) > 1 or not all(isinstance(path[-1], int) for path in paths):
-        raise EditRefusedError(f"what is {done} at once stands in one list; unmark what does not")
+        raise EditRefusedError(f"what is {done} at once has to be in one list; unmark what is not")
     return around.pop()
 
 
