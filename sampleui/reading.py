@@ -60,7 +60,7 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
     document = holder.document
     suite = document if holder.suite is None else files.sources[holder.suite].document
-    container = suite.container or (("tests",) if suite is not document else ())
+    container = suite.container or (("tests",) if suite is not document or document.combines else ())
     return detect(container, suite.context, telling(document), (*prompts.dialects, *FOREIGN))
 
 

@@ -30,6 +30,7 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
         PathError: when the path does not exist.
         EditRefusedError: when the path is not beside the samples, or no text for the edit leaves them as they are.
     """
+    document = document.apart
     if not has_room(document):
         raise EditRefusedError("this file has no place for values beside its samples")
     if not path or path[:1] == document.container[:1]:

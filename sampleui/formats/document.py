@@ -56,6 +56,11 @@ class Document(Readable):
     surrogates: ClassVar[bool] = False
     """Whether a half of a surrogate pair, which has no UTF-8, can be written as an escape."""
 
+    @property
+    def apart(self) -> Document:
+        """The same file with the samples alone that it lists, without those made of values beside them."""
+        return self
+
     # Edits: each returns the splice that makes it, proved by reading the result back
 
     def apply(self, splice: Splice) -> Self:

@@ -93,6 +93,15 @@ class Readable(Pieces, ABC):
         """The keys that any sample of a table can have; None if each sample has keys of its own."""
         return None
 
+    @property
+    def combines(self) -> bool:
+        """Whether values beside the samples are made into samples."""
+        return False
+
+    def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
+        """Return what a value of a sample stands in beside the samples, and how many samples are made of that."""
+        return "", 1
+
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
         """Return a sample as near as the format can hold it and, in words, what it loses by that."""
         return data, ()

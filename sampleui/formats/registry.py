@@ -39,6 +39,8 @@ class Format:
     def parse(self, text: str) -> Document:
         """Read a text in this format. Raises FormatError when it is not in it."""
         document = self._class().parse(text)
+        if combining := self._combining(document):
+            return combining.parse(text)
         if self.bare is None or len(document) or not is_sample(document.context):
             return document
         module, name = self.bare
@@ -66,6 +68,15 @@ class Format:
             raise FormatError(f"samples under {'.'.join(container)} are written in JSON alone")
         return made
 
+    def _combining(self, document: Document) -> type[Document] | None:
+        """Return what reads a file that makes samples of values beside its samples, None for any other."""
+        if not any(_COMBINED in piece for piece in (document.pieces[0], document.pieces[-1])):
+            return None
+        from sampleui.formats.combining import combines
+        from sampleui.formats.scenarios import COMBINING
+
+        return COMBINING.get(self.name) if combines(document.context) else None
+
     def _class(self) -> type[Document]:
         form: type[Document] = getattr(import_module(self.module), self.document)
         return form
@@ -74,6 +85,7 @@ class Format:
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
 """The keys that samples are looked for under, in every format."""
 
+_COMBINED = "scenarios"
 _TOML_SAMPLE = ("sampleui.formats.toml.bare", "TomlSample")
 _YAML_SAMPLE = ("sampleui.formats.yaml.bare", "YamlSample")
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'

@@ -168,11 +168,3 @@ def test_tests_that_a_program_makes_are_said_and_no_fault(tmp_path, target):
     deck = open_deck(config)
     assert (deck.dialect, rules(deck)) == ("promptfoo", ["reference-program"])
     assert [(one.severity.value, one.line) for one in deck.diagnostics] == [("info", 3)]
-
-
-def test_scenarios_are_said_to_be_more_than_is_shown(tmp_path):
-    config = tmp_path / "promptfooconfig.yaml"
-    config.write_text("prompts: ['{{q}}']\nproviders: [echo]\nscenarios:\n- config: [{vars: {q: a}}]\n")
-    assert [(one.rule, one.severity.value, one.line) for one in open_deck(config).diagnostics] == [
-        ("samples-elsewhere", "info", 3)
-    ]

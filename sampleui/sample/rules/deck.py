@@ -15,7 +15,8 @@ _CONTAINERS = tuple(dict.fromkeys(key for one in DIALECTS.values() for held in o
 
 def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
-    more = [key for key in dialect.context_samples if document.context.get(key)]
+    listed = () if document.combines else dialect.context_samples
+    more = [key for key in listed if document.context.get(key)]
     for key in more:
         message = f"{dialect.title} runs tests of {key} too; they are not shown"
         yield (

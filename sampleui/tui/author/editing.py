@@ -126,7 +126,10 @@ class Editing:
         self._repeating.typed(screen.conversation.editor.value)
         self._close()
         screen.session.finish()
-        screen.refresh_all(Focus(screen.index, part.path))
+        there = Focus(screen.index, part.path)
+        screen.refresh_all(there)
+        if held is not None and held.change is not None and (told := screen.session.shared(there)):
+            screen.say(told)
         return True
 
     def _left_out(self, why: str) -> None:

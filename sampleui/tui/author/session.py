@@ -212,6 +212,14 @@ class Session:
         held = value_at(self.deck.at(focus.sample).data, focus.path)
         return focus.path if held is None or (isinstance(held, str) and not held.strip()) else ()
 
+    def shared(self, focus: Focus) -> str:
+        """Say of which samples an edit is that was made of one; nothing if of that one alone."""
+        if focus.sample < 0 or not focus.path:
+            return ""
+        at, inner = self.deck.files.locate(focus.sample)
+        entry, count = self.deck.files.sources[at].document.sharing(inner, focus.path)
+        return f"{count:,} samples are made of {entry}, and all are edited by this" if count > 1 else ""
+
     def _look_at(self, focus: Focus) -> None:
         """Look for problems in the sample of the open value; what is about an empty text waits until it is left."""
         self.problems.touch(self.deck, focus.sample, self.unfinished)
@@ -242,7 +250,8 @@ class Session:
         self.deck = dataclasses.replace(self.deck, files=files)
         touched = {focus.sample for focus in (step.before, step.after) if focus is not None}
         alone = next(iter(touched)) if len(touched) == 1 else -1
-        if count == len(files) and alone >= 0 and all(_one_piece(change) for change in step.changes):
+        shared = any(files.sources[change.source].document.combines for change in step.changes)
+        if count == len(files) and alone >= 0 and not shared and all(map(_one_piece, step.changes)):
             self.problems.touch(self.deck, alone)
         else:
             self.problems = Problems(self.deck)

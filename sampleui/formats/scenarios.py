@@ -1,0 +1,296 @@
+"""Documents with samples of their own and, after these, the ones that their `scenarios` make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.beside import edited
+from sampleui.formats.combining import KEY, Combined, combinations, left_out
+from sampleui.formats.data import (
+    DataPath,
+    Plain,
+    Table,
+    same,
+    shown,
+    with_delete,
+    with_insert,
+    with_move,
+    with_rename,
+    with_set,
+)
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.json.document import JsonDocument
+from sampleui.formats.whole import AS_ONE
+from sampleui.formats.yaml.document import YamlDocument
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.position import Position, Span, position_at
+
+
+class Combining(Document):
+    """A document whose last samples are made of `scenarios`, which stand in its head or in its tail."""
+
+    @property
+    def apart(self) -> Document:
+        """The same file with the samples alone that it lists."""
+        raise NotImplementedError
+
+    @property
+    def combines(self) -> bool:
+        """Whether values beside the samples are made into samples."""
+        return True
+
+    @cached_property
+    def _made(self) -> tuple[Combined, ...]:
+        return tuple(combinations(self.context))
+
+    @cached_property
+    def _own(self) -> int:
+        return super().__len__()
+
+    def _combined(self, index: int) -> Combined | None:
+        at = index - self._own
+        return self._made[at] if 0 <= at < len(self._made) else None
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return self._own + len(self._made)
+
+    @cached_property
+    def context(self) -> Table:
+        """The values of the file beside the samples that it lists."""
+        return self.apart.context
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the samples that the file lists are named by their keys."""
+        return self._own > 0 and super().keyed
+
+    # Where they are
+
+    @cached_property
+    def _holder(self) -> int:
+        """The piece that the scenarios are in."""
+        at = self._whole_span((KEY,)).start
+        return 0 if at < len(self.pieces[0]) else len(self.pieces) - 1
+
+    @cached_property
+    def _whole(self) -> Document:
+        return AS_ONE[self.format].parse(self.text)
+
+    def _whole_span(self, path: DataPath, key: bool = False) -> Span:
+        """Return where a value of the file is, or the key of it, counted from the beginning of the file."""
+        whole = self._whole
+        before = sum(map(len, whole.pieces[: whole.piece_of(0)]))
+        found = whole.key_span(0, path) if key else whole.span(0, path)
+        return Span(found.start + before, found.end + before)
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds a sample: the head or the tail for one that is made."""
+        return super().piece_of(index) if self._combined(index) is None else self._holder
+
+    def samples_in(self, piece: int) -> range:
+        """Return the indexes of the samples that a piece holds."""
+        if self._made and piece == self._holder:
+            return range(self._own, len(self))
+        return super().samples_in(piece)
+
+    def _inner(self, path: DataPath, key: bool = False) -> Span:
+        found = self._whole_span(path, key)
+        before = sum(map(len, self.pieces[: self._holder]))
+        return Span(found.start - before, found.end - before)
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where a value is; for a sample that is made, as a whole, the entry of its test."""
+        made = self._combined(index)
+        if made is None:
+            return self.apart.span(index, path)
+        return self._inner(made.shown_at(path))
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path is."""
+        made = self._combined(index)
+        if made is None:
+            return self.apart.key_span(index, path)
+        return self._inner(made.shown_at(path), key=bool(path))
+
+    # What they say
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value."""
+        made = self._combined(index)
+        return self.apart.read(index) if made is None else made.value
+
+    def name(self, index: int) -> str | None:
+        """Return the key of a named sample."""
+        return super().name(index) if self._combined(index) is None else None
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return what the format itself says about a sample."""
+        return super().findings(index) if self._combined(index) is None else ()
+
+    def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
+        """Return the tags of a sample's values."""
+        return super().tags(index) if self._combined(index) is None else ()
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return what is to be said about the file: of its scenarios, what they make and which are not shown."""
+        return (*super().notes(), *self._told())
+
+    def _told(self) -> Iterator[tuple[Finding, Position]]:
+        listed = self.context.get(KEY)
+        for number, scenario in enumerate(listed if isinstance(listed, list) else ()):
+            path: DataPath = (KEY, number)
+            why = left_out(scenario)
+            if why:
+                found = Finding("samples-elsewhere", Severity.INFO, f"{shown(path)} is not shown: {why}", path)
+            elif isinstance(scenario, dict):
+                found = Finding("samples-combined", Severity.INFO, _shared(path, scenario), path)
+            yield found, position_at(self.text, self._whole_span(path).start)
+
+    def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
+        """Return the entry that a value of a sample stands in, and how many samples are made of it."""
+        made = self._combined(index)
+        if made is None:
+            return super().sharing(index, path)
+        try:
+            entry = made.place(path)[: len(made.first)]
+        except EditRefusedError:
+            return "", 1
+        return shown(entry), sum(entry in (one.first, one.second) for one in self._made)
+
+    # Edits: each is one of the entry that holds the value
+
+    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Set the value at a path; a missing last key is created."""
+        if self._combined(index) is None:
+            return self.apart.set(index, path, value)
+        return self._edited(
+            index, path, lambda one, place: one.set(0, place, value), lambda data: with_set(data, path, value)
+        )
+
+    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Insert a list item before the index that ends the path."""
+        if self._combined(index) is None:
+            return self.apart.insert(index, path, value)
+        return self._edited(
+            index, path, lambda one, at: one.insert(0, at, value), lambda data: with_insert(data, path, value)
+        )
+
+    def delete(self, index: int, path: DataPath) -> Splice:
+        """Delete a key or a list item."""
+        if self._combined(index) is None:
+            return self.apart.delete(index, path)
+        return self._edited(
+            index, path, lambda one, place: one.delete(0, place), lambda data: with_delete(data, path)
+        )
+
+    def move(self, index: int, path: DataPath, to: int) -> Splice:
+        """Move a list item so that its index becomes `to`."""
+        made = self._combined(index)
+        if made is None:
+            return self.apart.move(index, path, to)
+        place, there = made.place(path), made.place((*path[:-1], to))
+        if place[:-1] != there[:-1]:
+            raise EditRefusedError(f"cannot move {shown(path)}: {shown(there)} is in another entry")
+        last = there[-1]
+        assert isinstance(last, int)
+        return self._edited(
+            index, path, lambda one, place: one.move(0, place, last), lambda data: with_move(data, path, to)
+        )
+
+    def rename(self, index: int, path: DataPath, name: str) -> Splice:
+        """Give the key that ends a path another name."""
+        if self._combined(index) is None:
+            return self.apart.rename(index, path, name)
+        return self._edited(
+            index, path, lambda one, place: one.rename(0, place, name), lambda data: with_rename(data, path, name)
+        )
+
+    def rename_sample(self, index: int, name: str) -> Splice:
+        """Give a keyed sample another name."""
+        self._refuse(index, "rename")
+        return self.apart.rename_sample(index, name)
+
+    def insert_sample(self, index: int, data: Table) -> Splice:
+        """Insert a sample among those that the file lists."""
+        self._refuse(index - 1, "insert a sample here")
+        return self.apart.insert_sample(index, data)
+
+    def delete_sample(self, index: int) -> Splice:
+        """Delete a sample; of one that is made, the entry that no other sample is made of."""
+        made = self._combined(index)
+        if made is None:
+            return self.apart.delete_sample(index)
+        alone = [
+            entry
+            for entry in (made.second, made.first)
+            if entry and sum(entry in (one.first, one.second) for one in self._made) == 1
+        ]
+        if not alone:
+            raise EditRefusedError(
+                f"cannot delete it alone: other samples are made of {shown(made.first)} and of {shown(made.second)}"
+            )
+        splice = edited(self.apart, alone[0], lambda one, _: one.delete(0, alone[0]))
+        if len(self.apply(splice)) != len(self) - 1:
+            raise EditRefusedError("cannot delete it alone: other samples would change")
+        return splice
+
+    def move_sample(self, index: int, to: int) -> Splice:
+        """Move a sample among those that the file lists."""
+        self._refuse(index, "move")
+        self._refuse(to, "move")
+        return self.apart.move_sample(index, to)
+
+    def _refuse(self, index: int, deed: str) -> None:
+        if self._combined(index) is not None:
+            raise EditRefusedError(f"cannot {deed}: the samples here are made of {KEY}; their entries are edited")
+
+    def _edited(
+        self,
+        index: int,
+        path: DataPath,
+        make: Callable[[Document, DataPath], Splice],
+        wanted: Callable[[Table], Plain],
+    ) -> Splice:
+        """Return an edit of the entry that holds a value, proved by what the sample is with it."""
+        made = self._combined(index)
+        if made is None:
+            raise PathError(f"there is no sample {index} among {len(self)}")
+        meant, place = wanted(self.read(index)), made.place(path)
+        splice = edited(self.apart, place, lambda one, _: make(one, place))
+        after = self.apply(splice)
+        if len(after) != len(self) or not same(after.read(index), meant):
+            raise EditRefusedError(f"cannot edit {shown(path)} alone: it stands in two entries of {KEY}")
+        return splice
+
+
+def _shared(path: DataPath, scenario: Table) -> str:
+    """Return in words what a scenario makes."""
+    configs, tests = (
+        len(held) if isinstance(held := scenario.get(key), list) else 1 for key in ("config", "tests")
+    )
+    count = f"{configs * tests:,} samples of {configs:,} x {tests:,} entries"
+    return f"{shown(path)} makes {count}; an edit of one is an edit of all that are made of the same entry"
+
+
+class YamlScenarios(Combining, YamlDocument):
+    """A YAML file with such samples."""
+
+    @cached_property
+    def apart(self) -> Document:
+        """The same file with the samples alone that it lists."""
+        return YamlDocument(self.pieces)
+
+
+class JsonScenarios(Combining, JsonDocument):
+    """A JSON file with such samples."""
+
+    @cached_property
+    def apart(self) -> Document:
+        """The same file with the samples alone that it lists."""
+        return JsonDocument(self.pieces, self.style, self.holder, self.keyed_samples, self.closed, self.unusual)
+
+
+COMBINING: dict[str, type[Document]] = {"yaml": YamlScenarios, "json": JsonScenarios}

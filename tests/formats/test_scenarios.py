@@ -1,0 +1,153 @@
+"""Samples that promptfoo makes of `scenarios`: each is edited in the entry that holds the value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sampleui.deck.diff import diff
+from sampleui.errors import EditRefusedError
+from sampleui.review.results.file import open_results
+from sampleui.review.samples.index import SampleIndex
+from sampleui.sample.dialect import value_at
+from sampleui.workspace import Deck, open_deck
+
+CONFIG = """prompts: ['{{a}} {{b}} {{c}}']
+providers: [echo]
+# what is tried
+scenarios:
+  - description: all
+    config:
+      # one
+      - vars: {a: A1, b: 'B1'}   # keep
+        assert: [{type: contains, value: A1}]
+      - vars: {a: A2}
+    tests:
+      - description: t1
+        vars: {c: C1}
+        assert:
+          - type: contains
+            value: C1
+      - vars:
+          c: C2
+          a: own
+  - file://other.yaml
+  - config: [{vars: {a: z}}, {vars: {a: y}}]
+tests:
+  - vars: {a: mine}
+"""
+NEW = {"type": "equals", "value": "q"}
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Deck:
+    (tmp_path / "promptfooconfig.yaml").write_text(CONFIG)
+    return open_deck(tmp_path / "promptfooconfig.yaml")
+
+
+def test_each_config_goes_with_each_test_as_promptfoo_merges_them(deck: Deck) -> None:
+    assert [sample.data.get("vars") for sample in deck.samples] == [
+        {"a": "mine"},
+        {"a": "A1", "b": "B1", "c": "C1"},
+        {"a": "own", "b": "B1", "c": "C2"},
+        {"a": "A2", "c": "C1"},
+        {"a": "own", "c": "C2"},
+        {"a": "z"},
+        {"a": "y"},
+    ]
+    asserted: Any = deck.samples[1].data["assert"]
+    assert [one["value"] for one in asserted] == ["A1", "C1"]
+    assert (deck.dialect, deck.samples[3].id, deck.samples[3].line) == ("promptfoo", "t1", 12)
+    assert [
+        (one.rule, one.severity.value, one.line) for one in deck.diagnostics if one.rule != "template-unsupported"
+    ] == [
+        ("samples-combined", "info", 5),
+        ("samples-elsewhere", "info", 20),
+        ("samples-combined", "info", 21),
+    ]
+
+
+EDITS: dict[str, tuple[Callable[[Deck], Deck], list[str]]] = {
+    "of config": (lambda deck: deck.set(1, ("vars", "a"), "nn"), ["- vars: {a: nn, b: 'B1'} # keep"]),
+    "of a test": (lambda deck: deck.set(2, ("vars", "a"), "nn"), ["a: nn"]),
+    "new": (lambda deck: deck.set(2, ("vars", "d"), "nn"), ["d: nn"]),
+    "of a shared list": (
+        lambda deck: deck.set(1, ("assert", 0, "value"), "nn"),
+        ["assert: [{type: contains, value: nn}]"],
+    ),
+    "of the test's list": (lambda deck: deck.set(1, ("assert", 1, "value"), "nn"), ["value: nn"]),
+    "put at the border": (lambda deck: deck.insert(1, ("assert", 1), NEW), ["- {type: equals, value: q}"]),
+    "put into the only list": (
+        lambda deck: deck.insert(2, ("assert", 1), NEW),
+        ["assert: [{type: contains, value: A1}, {type: equals, value: q}]"],
+    ),
+    "taken out": (lambda deck: deck.delete(1, ("assert", 0)), ["assert: []"]),
+    "of a name": (lambda deck: deck.rename(3, ("vars", "c"), "cc"), ["vars: {cc: C1}"]),
+    "of an entry that one is made of": (lambda deck: deck.delete_sample(5), ["- config: [{vars: {a: y}}]"]),
+    "of what is beside": (
+        lambda deck: deck.set_beside(("scenarios", 0, "description"), "all of them"),
+        ["- description: all of them"],
+    ),
+    "of a listed sample": (lambda deck: deck.set(0, ("vars", "a"), "nn"), ["- vars: {a: nn}"]),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_is_one_of_the_entry_that_holds_the_value(deck: Deck, name: str) -> None:
+    make, lines = EDITS[name]
+    edited = make(deck)
+    found = diff(edited.files).splitlines()[2:]
+    assert [" ".join(line[1:].split()) for line in found if line.startswith("+")] == lines
+    edited.save()
+    again = open_deck(deck.path)
+    assert [one.data for one in again.samples] == [one.data for one in edited.samples]
+
+
+@pytest.mark.parametrize(
+    ("edit", "why"),
+    [
+        (lambda deck: deck.set(1, ("assert",), []), "parts of it are in scenarios[0].config[0].assert and"),
+        (lambda deck: deck.move(1, ("assert", 0), 1), "is in another entry"),
+        (lambda deck: deck.delete(2, ("vars", "a")), "it stands in two entries"),
+        (lambda deck: deck.delete_sample(1), "other samples are made of scenarios[0].config[0]"),
+        (lambda deck: deck.insert_sample(3, {}), "their entries are edited"),
+        (lambda deck: deck.move_sample(0, 2), "their entries are edited"),
+    ],
+)
+def test_what_has_no_place_of_its_own_is_refused(deck: Deck, edit: Callable[[Deck], Deck], why: str) -> None:
+    with pytest.raises(EditRefusedError) as refused:
+        edit(deck)
+    assert why in str(refused.value)
+
+
+def test_a_shared_entry_is_named_with_how_many_samples_are_made_of_it(deck: Deck) -> None:
+    document = deck.files.sources[0].document
+    assert document.sharing(1, ("vars", "a")) == ("scenarios[0].config[0]", 2)
+    assert document.sharing(5, ("vars", "a")) == ("scenarios[2].config[0]", 1)
+    assert document.sharing(0, ("vars", "a")) == ("", 1)
+
+
+def test_a_json_config_is_no_other(tmp_path: Path) -> None:
+    scenario = {"config": [{"vars": {"a": 1}}], "tests": [{"vars": {"b": 2}}, {"vars": {"b": 3}}]}
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps({"prompts": ["{{a}}"], "providers": ["echo"], "scenarios": [scenario]}, indent=2))
+    deck = open_deck(path)
+    assert [one.data["vars"] for one in deck.samples] == [{"a": 1, "b": 2}, {"a": 1, "b": 3}]
+    deck.set(1, ("vars", "a"), 9).save()
+    assert [value_at(one.data, ("vars", "a")) for one in open_deck(path).samples] == [9, 9]
+
+
+def test_the_records_of_a_run_find_their_combination(tmp_path: Path, deck: Deck) -> None:
+    rows: list[dict[str, Any]] = [
+        {"vars": {"a": "A2", "c": "C1"}, "testCase": {"description": "t1"}, "promptIdx": 0, "success": True},
+        {"vars": {"a": "A1", "b": "B1", "c": "C1"}, "testCase": {"description": "t1"}, "promptIdx": 0},
+        {"vars": {"a": "own", "b": "B1", "c": "C2"}, "testCase": {}, "promptIdx": 0, "success": True},
+    ]
+    path = tmp_path / "out.jsonl"
+    path.write_text("".join(json.dumps({"success": True, **row}) + "\n" for row in rows))
+    index = SampleIndex(deck.samples)
+    assert [index.find(one) for one in open_results(path).indexed().entries] == [3, 1, 2]
