@@ -48,11 +48,10 @@ def _doubtful(saved: Document, document: Document, again: Document) -> list[int]
 def _alike(document: Document, again: Document, index: int) -> bool:
     if document.name(index) != again.name(index):
         return False
-    mine, theirs = _value(document, index), _value(again, index)
-    if mine is None or theirs is None:
-        # A sample that could not be read stays as it is: it may be written back only with its own text.
-        return mine is theirs and document.chunk(index) == again.chunk(index)
-    return same(mine, theirs)
+    mine = _value(document, index)
+    if mine is None:  # a sample that could not be read stays as it is: it is written back with its own text
+        return document.chunk(index) == again.chunk(index)
+    return same(mine, _value(again, index))
 
 
 def _value(document: Document, index: int) -> Table | None:

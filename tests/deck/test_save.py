@@ -432,6 +432,16 @@ def test_a_sample_that_was_never_readable_does_not_stop_a_save(tmp_path):
     path.write_bytes(b"one\nUNREADABLE\nthree\n")
     save(rewritten(files_of(path), 0, "ONE"))
     assert path.read_bytes() == b"ONE\nUNREADABLE\nthree\n"
+    save(rewritten(files_of(path), 1, "UNREADABLE too"))
+    assert path.read_bytes() == b"ONE\nUNREADABLE too\nthree\n"
+
+
+def test_a_sample_that_was_never_readable_keeps_its_text(tmp_path):
+    path = tmp_path / "deck.txt"
+    path.write_bytes(b"UNREADABLE\nUNREADABLE\n")
+    before = ("UNREADABLE\n", "UNREADABLE\n")
+    with pytest.raises(SaveRefusedError, match="#1 would not read back"):
+        save(files_of(path).apply(Change(0, Splice(1, before, ("UNREADABLE!\nUN", "READABLE\n")))))
 
 
 def test_the_stamp_of_the_new_text_is_taken(path):

@@ -272,6 +272,8 @@ def test_duplicate_keys_beside_the_samples_are_notes():
         (("n",), 1, 3),
         (("m", "k"), 2, 24),
     ]
+    ((finding, place),) = JsonDocument.parse('\ufeff{"n": 1, "n": 2}').notes()
+    assert (finding.node, place.line, place.column) == (("n",), 1, 3)
 
 
 def test_samples_with_one_name_are_noted_and_not_edited():

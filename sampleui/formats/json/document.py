@@ -197,7 +197,7 @@ class JsonDocument(JsonChunks):
         around, tail_at = self._around_samples
         for path, span in doubled_keys(around, skip_blank(around, 0)) if around else ():
             text = self.text
-            shift = len(text) - len(around) if span.start >= tail_at > 0 else int(text.startswith("\ufeff"))
+            shift = len(text) - len(around) if span.start >= tail_at else int(text.startswith("\ufeff"))
             yield path, position_at(text, span.start + shift)
 
     def _doubled_names(self) -> Iterator[tuple[DataPath, Position]]:

@@ -90,22 +90,15 @@ def rewritten(old: str, text: str, newline: str, habits: Habits = NO_HABITS) -> 
     patched = _patched(quotes, body[len(opened) :], text, newline)
     if patched is not None:
         yield f"{quotes}{opened}{patched}{quotes}"
-    same = _in_style(quotes, body, text, newline, opened)
-    if same is not None:
-        yield same
+    if len(quotes) == 3:
+        in_style = long_literal if quotes == "'''" else long_basic
+        if (same := in_style(text, newline, opened)) is not None:
+            yield same
+        yield long_basic(text, newline, opened or newline)
+        return
     if quotes == "'" and "\n" in text and (lines := long_literal(text, newline, newline)) is not None:
         yield lines
-    yield long_basic(text, newline, opened or newline) if len(quotes) == 3 else fresh(text, newline, habits)
-
-
-def _in_style(quotes: str, body: str, text: str, newline: str, opened: str) -> str | None:
-    if quotes == "'":
-        return literal(text)
-    if quotes == "'''":
-        return long_literal(text, newline, opened)
-    if quotes == '"':
-        return basic(text) if "\n" not in text or "\\n" in body else None
-    return long_basic(text, newline, opened)
+    yield fresh(text, newline, habits)
 
 
 def _patched(quotes: str, body: str, text: str, newline: str) -> str | None:
@@ -120,7 +113,7 @@ def _patched(quotes: str, body: str, text: str, newline: str) -> str | None:
         end -= len(units[last - 1][1])
         last -= 1
     middle = text[start:end]
-    if "\n" in middle and len(quotes) == 1 and not ("\\n" in body and quotes == '"'):
+    if "\n" in middle and quotes == '"' and "\\n" not in body:
         return None
     written = {"'": literal, '"': basic}[quotes[0]](middle) if len(quotes) == 1 else None
     if len(quotes) == 3:
