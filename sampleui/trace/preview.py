@@ -87,7 +87,7 @@ def _pieces(value: Plain, limit: int) -> Iterator[str]:
             yield from _pieces(item, limit)
         yield "]"
     elif isinstance(value, str):
-        yield json.dumps(value[: limit + 1], ensure_ascii=False)
+        yield json.dumps(value[:limit], ensure_ascii=False)  # with its quotes longer than the line
     else:
         yield json.dumps(value, default=str)
 

@@ -187,7 +187,7 @@ def _own_verdict(row: Table) -> str | None:
 def _tags(row: Table) -> tuple[str, ...]:
     beside = (row.get("suite"), row.get("dataset"), row.get("category"))
     found = (*fields.texts(row.get("tags")), *(item for item in map(fields.text, beside) if item))
-    return tuple(dict.fromkeys(found)) if len(found) > 1 else found
+    return tuple(dict.fromkeys(found))
 
 
 def _measure(row: Table, trace: Table, keys: fields.Keys) -> float | None:
