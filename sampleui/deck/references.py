@@ -18,7 +18,8 @@ SCHEME = "file://"
 MAX_FILES = 10_000
 """The most files that one glob or folder stands for."""
 
-_PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::\w+)?", re.IGNORECASE | re.ASCII)
+_PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?", re.IGNORECASE | re.ASCII)
+_FETCHED = re.compile(r"(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE)
 _PLAIN = ("reference-plain", "AgentV 4 follows a path among tests only behind file://")
 _CASES = ("case.yaml", "case.yml")
 _MAGIC = frozenset("*?{")
@@ -34,7 +35,7 @@ class Reference:
         position: where the reference is.
         shares: whether what the referring file says for all its samples holds for those of the target too.
         single: whether the target is one sample as a whole.
-        made: whether the target is a program that makes samples, which is not run.
+        made: whether the target is a program that makes samples, which is not run, or is fetched from elsewhere.
         remark: the rule and the words of what is worth knowing of the reference.
     """
 
@@ -86,6 +87,9 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
     target = written.removeprefix(SCHEME)
     if (program := _PROGRAM.search(target)) and program.end() == len(target):
         said = f"the tests of {target} are made by a program and not shown"
+        yield Reference(target, position, made=True, remark=("reference-program", said))
+    elif _FETCHED.match(target):
+        said = f"the tests of {target} are fetched by a run and not shown"
         yield Reference(target, position, made=True, remark=("reference-program", said))
     elif _MAGIC & set(target):
         names = _globbed(target, folder, root) or [target]

@@ -160,11 +160,13 @@ def test_the_tests_of_a_json_config_are_followed_and_edited_in_their_file(tmp_pa
     assert config.read_text() == CONFIG.format(tests)
 
 
-@pytest.mark.parametrize("target", ["gen.js", "gen.ts:make", "gen.py:tests"])
+@pytest.mark.parametrize("target", ["gen.js", "gen.py:Made.tests", "https://x.org/a?b"])
 def test_tests_that_a_program_makes_are_said_and_no_fault(tmp_path, target):
     (tmp_path / "gen.js").write_text("module.exports = []")
     config = tmp_path / "promptfooconfig.yaml"
-    config.write_text(f"prompts: ['{{{{q}}}}']\nproviders: [echo]\ntests: file://{target}\n")
+    config.write_text(
+        f"prompts: ['{{{{q}}}}']\nproviders: [echo]\ntests: {'file://' * ('/' not in target)}{target}\n"
+    )
     deck = open_deck(config)
     assert (deck.dialect, rules(deck)) == ("promptfoo", ["reference-program"])
     assert [(one.severity.value, one.line) for one in deck.diagnostics] == [("info", 3)]
