@@ -41,7 +41,10 @@ ROLES = {
 _TEXTS = ("title", "metadata", "role_tag", "content_tag", *ROLES)
 _TRUTHS = ("any_input", "plain_turns")
 _LISTS = ("marks", "required")
-KEYS = (*PATHS, "container", *_TEXTS, *_TRUTHS, *_LISTS, "fields")
+KEYS = (*PATHS, "container", *_TEXTS, "roles", *_TRUTHS, *_LISTS, "fields")
+MEANT = ("user", "assistant", "system", "developer", "tool")
+"""What a role may stand for."""
+
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 KEY = re.compile(r"[^.\s]+(?: [^.\s]+)*")
 """A key that a path can name; one of several words is common among the columns of a CSV file."""
@@ -109,6 +112,12 @@ def _read(name: str, table: dict[str, object]) -> UserTable | Fault:
                 return fields
             made[key] = fields
             continue
+        if key == "roles":
+            roles = _roles(name, value, table)
+            if isinstance(roles, Fault):
+                return roles
+            made[key] = roles
+            continue
         wanted = _wanted(key, value)
         if wanted:
             return Fault(where, f"{key} must be {wanted}")
@@ -138,6 +147,19 @@ def _wanted(key: str, value: object) -> str:
     if key in _LISTS:
         return "" if paths and isinstance(value, list) else "a list of keys, with dots between those on the way"
     return "" if paths else "a path of keys, with dots between, or a list of such paths"
+
+
+def _roles(name: str, value: object, table: Mapping[str, object]) -> Mapping[str, str] | Fault:
+    if not isinstance(value, dict):
+        return Fault((name, "roles"), "roles must be a table of what each role stands for")
+    tagged = {table[tag]: role for tag, role in ROLES.items() if isinstance(table.get(tag), str)}
+    for key, meant in value.items():
+        where = (name, "roles", key)
+        if meant not in MEANT:
+            return Fault(where, f"the role {key} must stand for one of {', '.join(MEANT)}")
+        if tagged.get(key, meant) != meant:
+            return Fault(where, f"the role {key} stands for {meant} here and for {tagged[key]} by its tag")
+    return MappingProxyType({str(key): str(meant) for key, meant in value.items()})
 
 
 def _fields(name: str, value: object) -> Mapping[str, str] | Fault:

@@ -26,11 +26,16 @@ from sampleui.takingtables import take_table
 TALKS: list[Table] = [
     {
         "uid": "t1",
-        "dialogue": [{"speaker": "customer", "text": "Where is it?"}, {"speaker": "agent", "text": "On its way."}],
+        "dialogue": [{"speaker": "customer", "text": "Where is it?"}, {"speaker": "bot", "text": "On its way."}],
         "golden": "Here.",
         "topic": "post",
     },
-    {"uid": "t2", "dialogue": [{"speaker": "customer", "text": "Cancel it"}], "golden": "Done.", "topic": "order"},
+    {
+        "uid": "t2",
+        "dialogue": [{"speaker": "agent", "text": "Hello"}, {"speaker": "customer", "text": "Cancel it"}],
+        "golden": "Done.",
+        "topic": "order",
+    },
 ]
 SHEET: list[Table] = [
     {"Test ID": "s1", "User Prompt": "2 + 2, please?", "Expected Output": "4", "Category": "sums"},
@@ -66,6 +71,7 @@ def test_a_guessed_table_makes_its_file_open(
     assert sample.id == name
     assert tags(sample)
     assert [turn.role for turn in turns(sample)] == roles
+    assert {turn.role for one in deck.samples for turn in turns(one)} == {*roles}
     assert deck.render(sample).question
     found = expectation(sample)
     assert found is not None
@@ -118,6 +124,13 @@ def test_guess_prints_a_table_that_opens_the_file(tmp_path: Path) -> None:
             ["[dialects.mine]", 'messages = "a"', "[dialects.mine.fields]", 'b = "texts|word"'],
             (4, 1),
             "the type of b must be one of text",
+        ),
+        (["[dialects.mine]", 'messages = "a"', 'roles = "b"'], (3, 1), "roles must be a table"),
+        (["[dialects.mine]", 'messages = "a"', "[dialects.mine.roles]", 'b = "bot"'], (4, 1), "must stand for one"),
+        (
+            ["[dialects.mine]", 'messages = "a"', 'user_tag = "b"', "[dialects.mine.roles]", 'b = "system"'],
+            (5, 1),
+            "stands for system here and for user by its tag",
         ),
         (["[dialects.Mine]", 'messages = "a"'], (1, 2), "not a name for a dialect"),
         (["[dialects.gage]", 'messages = "a"'], (1, 2), "gage is the name of a dialect that is shipped"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.dialecttables import KEY, SHIPPED, UserTable, Words
+from sampleui.dialecttables import KEY, MEANT, ROLES, SHIPPED, UserTable, Words
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
 
@@ -158,11 +158,13 @@ def _turns(samples: Iterable[Table], path: str) -> Iterator[Table]:
 def _spelling(samples: Iterable[Table], path: str, role: str, content: str) -> dict[str, Words]:
     used = list(dict.fromkeys(str(turn[role]) for turn in _turns(samples, path)))
     made: dict[str, Words] = {"role_tag": role, "content_tag": content}
+    others: dict[str, str] = {}
     for tag, names in _ROLES.items():
-        found = next((one for one in used if one.lower() in names), None)
-        if found and found not in ("user", "assistant", "system", "tool"):
-            made[tag] = found
-    return made
+        found = [one for one in used if one.lower() in names]
+        own = [one for one in found if one not in MEANT]
+        made |= {tag: own[0]} if own and own[0] == found[0] else {}
+        others |= {one: ROLES[tag] for one in own if one != made.get(tag)}
+    return {**made, "roles": others} if others else made
 
 
 def _named(

@@ -64,7 +64,8 @@ def _marks(
 
 
 def _spelling(table: UserTable) -> Spelling:
-    roles = {str(table[tag]): role for tag, role in ROLES.items() if tag in table}
+    named = held if isinstance(held := table.get("roles"), Mapping) else {}
+    roles = {**{str(table[tag]): role for tag, role in ROLES.items() if tag in table}, **named}
     return Spelling(str(table.get("role_tag", "role")), str(table.get("content_tag", "content")), roles)
 
 
