@@ -23,14 +23,20 @@ def git(folder, *args: str) -> None:
     subprocess.run(["git", "-C", str(folder), *named, *args], check=True, capture_output=True)
 
 
+def committed(folder):
+    """Return a deck that is in the last commit, with one sample changed since."""
+    path = folder / "deck.toml"
+    git(folder, "init", "-q")
+    path.write_text(DECK)
+    git(folder, "add", "deck.toml")
+    git(folder, "commit", "-qm", "x")
+    path.write_text(DECK.replace('content = "1"', 'content = "one"'))
+    return path
+
+
 @pytest.fixture
 def deck(tmp_path):
-    path = tmp_path / "deck.toml"
-    git(tmp_path, "init", "-q")
-    path.write_text(DECK)
-    git(tmp_path, "add", "deck.toml")
-    git(tmp_path, "commit", "-qm", "x")
-    path.write_text(DECK.replace('content = "1"', 'content = "one"'))
+    path = committed(tmp_path)
     git(tmp_path, "add", "deck.toml")
     path.write_text(path.read_text().replace('content = "2"', 'content = "two"'))
     return path

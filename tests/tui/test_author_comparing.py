@@ -6,19 +6,13 @@ import pytest
 
 from sampleui.tui.rows import row_text
 
-from ..deck.test_gitbase import DECK, git
+from ..deck.test_gitbase import DECK, committed
 from .driver import opened, said
 
 
 @pytest.fixture
 def deck(tmp_path):
-    path = tmp_path / "deck.toml"
-    git(tmp_path, "init", "-q")
-    path.write_text(DECK)
-    git(tmp_path, "add", "deck.toml")
-    git(tmp_path, "commit", "-qm", "x")
-    path.write_text(DECK.replace('content = "1"', 'content = "one"'))
-    return path
+    return committed(tmp_path)
 
 
 def marked(app) -> list[bool]:
@@ -29,6 +23,8 @@ def marked(app) -> list[bool]:
 async def test_changes_are_marked_against_the_disk_and_git_and_one_is_taken_back(deck):
     async with opened(deck, size=(140, 40)) as app:
         assert marked(app) == [False] * 4
+        await app.press("U")
+        assert "nothing differs from the file on disk" in said(app.screen)
         await app.press("]", "]", "r")
         assert marked(app) == [False, False, True, False]
         assert "~" in app.cards[0] and not any("~" in line for line in app.cards if "score" in line)
@@ -46,13 +42,3 @@ async def test_changes_are_marked_against_the_disk_and_git_and_one_is_taken_back
         assert app.text == DECK and app.preview.endswith("Nothing has changed.")
         await app.press("u")
         assert marked(app) == [False, False, True, False]
-
-
-async def test_what_cannot_be_compared_is_said(deck, tmp_path_factory):
-    alone = tmp_path_factory.mktemp("alone") / "deck.toml"
-    alone.write_text(DECK)
-    async with opened(alone) as app:
-        await app.press("c", *"index", "enter")
-        assert "git" in said(app.screen)
-        await app.press("U")
-        assert "nothing differs from the file on disk" in said(app.screen)
