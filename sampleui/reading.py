@@ -68,9 +68,14 @@ def usual_dialects(path: Path) -> list[Dialect]:
     """Return the dialects a new deck may be in, the usual one of its format first.
 
     Raises:
-        DeckError: when the file's name does not say in which format to write it.
+        DeckError: when the file's name does not say in which format to write it, or that of an index, which has no
+            samples of its own.
     """
     try:
-        return usual_first(form_named(path).name)
+        form = form_named(path).name
     except FormatError as error:
         raise DeckError(error.message, path) from error
+    if form == "markdown":
+        begun = path.with_suffix(".toml").name
+        raise DeckError(f"a Markdown deck only refers to files of samples; begin one of those, like {begun}", path)
+    return usual_first(form)

@@ -160,6 +160,8 @@ def test_a_new_deck_has_the_usual_dialect_of_its_form(tmp_path: Path, name: str,
 def test_a_new_deck_of_no_form_or_dialect_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match=r"\.toml"):
         new_deck(tmp_path / "deck.txt")
+    with pytest.raises(DeckError, match=r"only refers to files of samples; .* index\.deck\.toml"):
+        new_deck(tmp_path / "index.deck.md")
     with pytest.raises(UnknownDialectError, match="calibrate"):
         new_deck(tmp_path / "deck.toml", "other")
 

@@ -107,6 +107,11 @@ class ReviewDriver:
         return row_text(self.screen.title_bar.row(self.screen.size.width))
 
     @property
+    def keys(self) -> str:
+        """The last line."""
+        return row_text(self.screen.key_bar.row(self.screen.size.width))
+
+    @property
     def verdicts(self) -> str:
         return row_text(self.screen.verdict_bar.row(self.screen.size.width))
 

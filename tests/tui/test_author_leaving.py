@@ -127,7 +127,7 @@ async def test_a_value_begun_anew_that_cannot_be_kept_is_taken_back(hello):
             await app.dialog(*"number", "enter")
         await app.write("no number")
         await app.press("escape", "escape")
-        assert not app.screen.conversation.editing
+        assert not app.screen.conversation.editing and "nothing was added" in app.bar
         assert app.text.encode() == hello.read_bytes()
 
 

@@ -108,7 +108,7 @@ async def test_json_that_is_none_keeps_the_field_open_and_says_why(hello, wrong)
         await app.write(wrong)
         await app.press("escape")
         assert app.screen.conversation.editing and app.screen.conversation.editor.has_focus
-        assert "not valid JSON yet" in app.bar
+        assert "not valid JSON yet" in app.bar and ('stands in "quotes"' in app.bar) == (wrong == "nope")
         assert (app.text.encode(), app.steps) == (hello.read_bytes(), 0)
         await app.write("2")
         await app.press("escape")

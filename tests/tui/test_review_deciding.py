@@ -82,8 +82,9 @@ async def test_undo_takes_the_last_verdict_back_also_after_a_restart(results):
         await app.press("u")
         assert "took back flaky of refund-policy" in app.said
         assert (app.at, app.screen.review.item.verdict) == ("refund-policy", None)
+        assert "u Undo" in app.keys
         await app.press("u", "u")
-        assert "nothing to undo" in app.said
+        assert "nothing to undo" in app.said and "u Undo" not in app.keys
         assert [one.kind for one in app.log] == [Kind.DECIDE, Kind.DECIDE, Kind.UNDO, Kind.UNDO]
 
 
@@ -204,6 +205,12 @@ async def test_a_comment_on_a_decided_record_is_recorded_at_once(results):
         assert "recorded the comment on unit-conversion" in app.said
         assert (app.log[-1].verdict, app.log[-1].comment) == (Verdict.FLAKY, "twice")
         assert app.at == "unit-conversion"
+        await app.press("1", "p", "u")
+        assert "took back model-wrong of unit-conversion, which is flaky again" in app.said
+        await app.press("u")
+        assert "took back the comment on unit-conversion, which stays flaky" in app.said
+        await app.press("u")
+        assert "took back flaky of unit-conversion" in app.said and "which" not in app.said
 
 
 async def test_a_verdict_is_given_by_a_click(results):

@@ -131,6 +131,14 @@ async def test_a_narrow_terminal_shows_one_pane_under_tabs(hello, results):
         assert "[Conversation]" in app.drawn
         assert "You answer for the Larkspur" in app.drawn
         assert "1 model-wrong" in app.drawn
+        assert app.keys.startswith(" n Next  p Previous  c Comment  e Edit sample  ! Error")
+
+
+async def test_a_file_without_results_says_that_its_rows_are_unread(hello):
+    path = write_results(hello.parent / "other.jsonl", [{"messages": []}])
+    async with reviewing(path, hello) as app:
+        assert "✖ 1 row unread" in app.title
+        assert "1 row could not be read; the first: " in app.said and "no id with a score" in app.said
 
 
 async def test_filters_add_up_and_say_what_is_shown(hello, results):

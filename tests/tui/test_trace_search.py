@@ -13,6 +13,7 @@ async def test_a_search_finds_steps_and_marks():
         await app.until_drawn("found")
         first = app.at
         assert any(("match", "rates.py") in row for row in app.screen.trace_view.detail.view.rows)
+        assert "n Next match  / Search" in app.bar
         await app.press("n")
         assert app.at > first
         await app.press("N")
@@ -29,6 +30,10 @@ async def test_in_a_narrow_terminal_a_match_deep_in_an_output_is_in_view(tmp_pat
     async with shown(results(tmp_path, record), (80, 24)) as app:
         await app.press("slash", *"needle", "enter", "enter")
         await app.until_drawn("the needle")
+        await app.press("slash", "q")
+        assert app.pilot.app.is_running and "needleq" in app.drawn()
+        await app.press("ctrl+q")
+        assert app.pilot.app._exit
 
 
 async def test_a_step_to_a_match_deep_in_an_output_brings_it_into_view(tmp_path):
@@ -45,6 +50,7 @@ async def test_a_narrow_terminal_says_what_the_search_found_and_what_is_filtered
     async with shown(open_run(TRACES), (80, 24)) as app:
         await app.press("slash", *"zzz", "enter")
         await app.until_drawn("0 found · 40")
+        assert "n Next match" not in app.bar
         await app.press("escape", "f")
         await app.until_drawn("Show events")
         await app.press(*"tool: read_file", "enter")

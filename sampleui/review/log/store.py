@@ -160,6 +160,11 @@ class Log:
             raise ResultsError(f"the decision was not recorded: {error.strerror or error}", self.path) from error
         return decision
 
+    def can_undo(self, reviewer: str) -> bool:
+        """Tell whether a decision of the reviewer stands that has been read."""
+        mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
+        return any(one.id not in self._undone for made in mine for one in made)
+
     def undo(self, reviewer: str) -> Decision | None:
         """Take back the reviewer's last decision that stands, and return it; None if there is none.
 

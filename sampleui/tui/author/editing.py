@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -139,6 +140,8 @@ class Editing:
         if held is not None and not held.prior:
             self._left = (held.focus, text)
             why = f"{why}; the value is as it was, enter goes on with the text"
+        elif held is not None:
+            why = f"{why}; nothing was added"
         screen.complain(EditRefusedError(why))
 
     @property
@@ -241,4 +244,9 @@ def label_of(item: Item) -> str:
 
 
 def _why(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        where = f"at line {error.lineno} column {error.colno}"
+        bare = error.doc[error.pos : error.pos + 1].isalpha()
+        quotes = '; a text stands in "quotes"' if bare and error.msg == "Expecting value" else ""
+        return f"not valid JSON yet: {error.msg[0].lower()}{error.msg[1:]} {where}{quotes}"
     return f"not valid JSON yet: {error}" if isinstance(error, ValueError) else str(error)

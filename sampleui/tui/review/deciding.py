@@ -145,6 +145,16 @@ class Deciding:
             self.current = entry.index
         return undone
 
+    def told_undo(self, undone: Decision) -> str:
+        """Say what was taken back, and which earlier decision of one's own counts again."""
+        standing = self._own(undone.record) if undone.kind is Kind.DECIDE else None
+        if standing is None:
+            return f"took back {undone.verdict} of {undone.record_id}"
+        if standing.verdict is not undone.verdict:
+            return f"took back {undone.verdict} of {undone.record_id}, which is {standing.verdict} again"
+        what = "the comment on" if standing.comment != undone.comment else "a change to"
+        return f"took back {what} {undone.record_id}, which stays {standing.verdict}"
+
     def _append(
         self, entry: Entry, verdict: Verdict, comment: str, tags: tuple[str, ...] = (), kind: Kind = Kind.DECIDE
     ) -> Decision:

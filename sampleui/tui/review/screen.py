@@ -116,7 +116,7 @@ class ReviewScreen(ReviewNarrowing):
         if undone is None:
             self.refuse("nothing to undo")
             return
-        said = f"took back {undone.verdict} of {undone.record_id}"
+        said = self.review.told_undo(undone)
         if self.fixing.taken_for(undone.record):
             answers = {"d": "Undo the deck's edit too", "n": "Keep the deck as it is"}
             asks = f"{said[0].upper()}{said[1:]}. Its answer was taken into the deck."
@@ -186,8 +186,9 @@ class ReviewScreen(ReviewNarrowing):
         self.narrowed = "differs from the baseline" if compared else self.narrowed
         self._take_in()
         self.show_record()
-        if self.review.results.skipped:
-            self.say(f"{self.review.results.skipped:,} rows could not be read")
+        if skipped := self.review.results.skipped:
+            first = f"; the first: {told[0]}" if (told := self.review.results.diagnostics) else ""
+            self.complain(ResultsError(f"{skipped:,} row{'s' * (skipped != 1)} could not be read{first}"))
         elif ended := self.review.results.ended:
             self.say(ended)
 

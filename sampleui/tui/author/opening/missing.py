@@ -13,7 +13,6 @@ from sampleui.tui.screens.dialogs import Confirm
 from sampleui.workspace import new_deck
 
 _KEYS = "c23"
-_USUAL = "as files of this form usually are"
 
 
 class MissingScreen(Screen[int]):
@@ -29,8 +28,9 @@ class MissingScreen(Screen[int]):
     def on_mount(self) -> None:
         """Ask."""
         self._answers = dict(zip(_KEYS, self._offered(), strict=False))
+        usual = f", usual for {self._path.suffix}"
         told = {
-            key: f"Create it as a deck for {one.title}" + (f", {_USUAL}" if key == _KEYS[0] else "")
+            key: f"Create it as a deck for {one.title}" + (usual if key == _KEYS[0] else "")
             for key, one in self._answers.items()
         }
         if self._dialect:

@@ -9,6 +9,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.tui.commands import COMMENT
 from sampleui.tui.review.actions.needs import (
     a_comment,
+    a_decision,
     a_readable_record,
     a_record,
     several_records,
@@ -42,7 +43,7 @@ def unreviewed(screen: ReviewScreen) -> None:
     screen.next_unreviewed()
 
 
-@REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=4, needs=a_record)
+@REVIEW.command("review.open", "enter", "Read", group=_QUEUE, scopes="queue", bar=5, needs=a_record)
 def open_record(screen: ReviewScreen) -> None:
     """Go to the answer of the record under the cursor, or to what was searched for in it."""
     screen.set_focus(screen.place_to_read)
@@ -92,7 +93,7 @@ for _verdict in Verdict:
     )
 
 
-@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=8, needs=a_record)
+@REVIEW.command("verdict.comment", "c", "Comment", group=_VERDICTS, bar=3, needs=a_record)
 def comment(screen: ReviewScreen) -> None:
     """Comment on the record just decided, or else on this one, with its verdict or for the one to come."""
     screen.open_comment()
@@ -110,7 +111,7 @@ def drop_comment(screen: ReviewScreen) -> None:
     screen.comment_input.leave(keep=False)
 
 
-@REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12)
+@REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)
 async def undo(screen: ReviewScreen) -> None:
     """Take back your last verdict, even one of an earlier session, and go to its record."""
     await screen.undo()

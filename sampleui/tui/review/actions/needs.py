@@ -35,6 +35,12 @@ def undecided(screen: ReviewScreen) -> str:
     return "" if progress.reviewed < progress.total else "every record in the filter is decided"
 
 
+def a_decision(screen: ReviewScreen) -> str:
+    """Need a decision of one's own."""
+    review = screen.review
+    return "" if review.log.can_undo(review.options.reviewer) else "nothing to undo"
+
+
 def several_views(screen: ReviewScreen) -> str:
     """Need more than one view of the answer."""
     return "" if screen.answer.count > 1 else "there is one view here"

@@ -40,15 +40,15 @@ _FROM_ANYWHERE = {
 mean something else there."""
 
 _BARS = {
-    **{"trace.error": 3, "trace.call": 4, "trace.search": 5, "trace.open": 5, "trace.back": 5, "trace.mode": 6},
-    **{"trace.filter": 6, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18, "trace.copy": 19},
+    **{"trace.error": 5, "trace.call": 6, "trace.search": 7, "trace.open": 7, "trace.back": 7, "trace.mode": 8},
+    **{"trace.filter": 8, "trace.tab": 16, "trace.golden": 17, "trace.fold": 18, "trace.copy": 19},
 }
 """Places of the commands of a trace in the footer of a review."""
 
 _TITLES = {"trace.error": "Error", "trace.call": "Call"}
 
 
-@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=9, needs=a_deck)
+@REVIEW.command("fix.edit", "e", "Edit sample", group=_FIX, bar=4, needs=a_deck)
 async def edit(screen: ReviewScreen) -> None:
     """Edit the sample in its deck: the turn under the cursor, or what it expects; leaving comes back here."""
     await screen.fixing.edit(screen.edited_path)

@@ -161,7 +161,9 @@ def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Titl
         return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
     if item is None:
         named = review.current.id if isinstance(review.current, Missing) else "nothing to review"
-        return Title(f"{name} › {named}", deck, place)
+        skipped = review.results.skipped
+        unread = ("error-bold", f"✖ {skipped:,} row{'s' * (skipped != 1)} unread") if skipped else ("muted", "")
+        return Title(f"{name} › {named}", deck, place, problems=unread)
     style, glyph = ("warning-bold", "~") if shown.changed else status(item)
     changed = "sample changed" if narrow else "sample changed since this run"
     words = changed if shown.changed else "failed" if item.failed else "passed"

@@ -43,7 +43,7 @@ def search(screen: TraceHost) -> None:
     screen.trace_view.open_search()
 
 
-@EVENTS.command("trace.match", "n", "Next match", group=_GROUP, scopes=EVENT_PANES, bar=9, needs=a_match)
+@EVENTS.command("trace.match", "n", "Next match", group=_GROUP, scopes=EVENT_PANES, bar=2, needs=a_match)
 def next_match(screen: TraceHost) -> None:
     """Go to the next event that the search found."""
     screen.trace_view.go_match()

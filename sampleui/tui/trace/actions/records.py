@@ -104,7 +104,7 @@ TRACE.include(one for one in moving(_PANES) if not one.id.startswith("preview.")
 TRACE.include(APP)
 
 
-@TRACE.command("app.quit", "ctrl+q q", "Quit", group="App", bar=32)
+@TRACE.command("app.quit", "ctrl+q q", "Quit", group="App", bar=32, anywhere=True)
 def leave(screen: TraceScreen) -> None:
     """Leave."""
     screen.leave()
