@@ -63,7 +63,7 @@ class Regraded:
         left = ", ".join(map(_told, self.open))
         named = ", ".join(map(_told, self.failing))
         if self.passes is None:
-            return f"cannot be told: {left or 'it has no assertions'}"
+            return f"whether it passes cannot be told: {left or 'the sample has no assertions'}"
         if self.passes:
             said = f"{_PASSES[failed]}, though it fails {named}" if named else _PASSES[failed]
         else:

@@ -108,7 +108,9 @@ def _run(args: list[str], faces: Faces) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        output.complain(f"sampleui: {error.format_message()} {_hint(error, args, names_command)}".rstrip())
+        said = " ".join(error.format_message().split())  # click lists choices on lines of their own
+        end = "" if said.endswith((".", "?")) else "."
+        output.complain(f"sampleui: {said}{end} {_hint(error, args, names_command)}".rstrip())
         return FAILED
 
 

@@ -13,7 +13,7 @@ from sampleui.sample.dialects import DIALECTS
 
 
 @click.command("schema")
-@click.argument("dialect", type=DialectName())
+@click.argument("dialect", metavar="DIALECT", type=DialectName())
 def command(dialect: str) -> int:
     """Print the JSON Schema of a DIALECT's decks, for editors; also of one that the settings here have.
 

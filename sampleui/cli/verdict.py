@@ -24,7 +24,7 @@ from sampleui.rundecks import decks_of_run
 @click.command("verdict")
 @results_argument
 @click.argument("record_id", metavar="ID")
-@click.argument("verdict", type=click.Choice([str(one) for one in Verdict]))
+@click.argument("verdict", metavar="VERDICT", type=click.Choice([str(one) for one in Verdict]))
 @click.option("--comment", default="", metavar="TEXT", help="Why.")
 @click.option("--tag", "tags", multiple=True, metavar="KIND", help="A kind of failure of the setting failure_tags.")
 @click.option("--adjudicate", is_flag=True, help="Settle a disagreement of reviewers.")
@@ -42,6 +42,8 @@ def command(
     decks: tuple[Path, ...],
 ) -> int:
     """Record a verdict about the record ID of RESULTS; #N is the N-th.
+
+    VERDICT is model-wrong, expected-wrong, grader-wrong, flaky, ok or skip.
 
     It goes to the log that the app writes too, and is on the disk when this returns. Where the deck is known, the
     verdict notes what the sample was like. Exit codes: 0 it is recorded, 2 it is not.

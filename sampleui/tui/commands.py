@@ -219,6 +219,7 @@ _SHOWN = {
     "pagedown": "pgdn",
     "pageup": "pgup",
     "space": "space",
+    " ": "space",
 }
 
 

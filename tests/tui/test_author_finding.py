@@ -123,3 +123,6 @@ async def test_what_the_filter_hides_is_not_found(deck):
         await app.press("/", *"id:s1", "enter", "ctrl+f", *"cat", "enter")
         await app.until(lambda: app.screen.seeking.complete)
         assert {hit.index for hit in app.screen.seeking.hits} == {1}
+        await app.press("ctrl+f", *"nowhere", "enter")
+        await app.until(lambda: app.screen.seeking.complete)
+        assert app.screen.told_search()[2] == "nothing found in the samples shown"

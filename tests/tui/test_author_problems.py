@@ -17,6 +17,7 @@ async def test_the_panel_lists_every_problem_with_its_place():
         rows = [row_text(app.screen.problem_list.row(at, 118)) for at in range(len(shown))]
         for one, row in zip(shown, rows, strict=True):
             assert row.endswith(f" {one.line}:{one.column}") and one.message[:20] in row
+        assert app.screen.known() == ("✖ Sample must have messages array", "error"), "of a sample as a whole"
         errors = sum(one.severity == "error" for one in deck.diagnostics)
         assert f"{errors} errors" in app.title
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.runs import open_run
+from sampleui.tui.commands import key_label
 from sampleui.tui.screens.help import Help
 
 from .driver import DECKS, drawn_lines, opened, said
@@ -116,6 +117,7 @@ async def test_a_key_that_is_no_answer_says_so(hello):
         await app.until(lambda: isinstance(app.app.screen, Help))
         await app.press("Q")
         assert "Q does nothing here" in "\n".join(drawn_lines(app.app.screen))
+        assert (key_label("space"), key_label(" ")) == ("space", "space")
         await app.press("escape")
 
 

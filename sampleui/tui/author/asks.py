@@ -133,7 +133,8 @@ class AuthorAsks(AuthorSteps):
             "here": seeking.only is not None,
         }
         count = len(seeking.hits)
-        found = f"{seeking.at + 1:,} of {count:,}" if count else "nothing found" if seeking.complete else "0"
+        nothing = "nothing found in the samples shown" if self.narrowing.words else "nothing found"
+        found = f"{seeking.at + 1:,} of {count:,}" if count else nothing if seeking.complete else "0"
         more = seeking.failure or ("" if seeking.complete else "…")
         return query.text, " ".join(way for way, on in ways.items() if on), f"{found} {more}".rstrip()
 

@@ -54,12 +54,14 @@ def _said(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int
 def known_of(session: Session, sample: Sample | None, items: tuple[Item, ...], at: int) -> tuple[str, str]:
     """Return a text and its style: the worst problem of an item of a sample, and how many more it has.
 
+    What is wrong with a sample as a whole is told at its first item.
+
     While a text is typed, its problems are shown as what they are: not final.
     """
     found = [
         one
         for one in (session.problems.of(sample.index) if sample is not None else ())
-        if one.node and find(items, one.node)[0] == at
+        if find(items, one.node)[0] == at
     ]
     if not found:
         return "", "muted"
