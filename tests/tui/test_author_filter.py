@@ -43,7 +43,7 @@ async def test_escape_in_the_list_clears_a_kept_filter(hello):
 async def test_no_command_acts_on_a_sample_that_is_hidden(hello, key, pane):
     async with opened(hello) as app:
         await narrowed(app, "zoo")
-        assert app.screen.sample is None and "No sample holds these words" in "".join(app.cards)
+        assert app.screen.sample is None and "No sample contains these words" in "".join(app.cards)
         await app.press("enter", *(["tab"] if pane == "turns" else []), key)
         assert (app.text.encode(), app.steps) == (hello.read_bytes(), 0)
         assert app.app.screen is app.screen and not app.screen.conversation.editing
