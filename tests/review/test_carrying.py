@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.log.carrying import carry_over
+from sampleui.review.log.carrying import carry_over, has_earlier
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.queue import items_of
 from sampleui.review.reports.report import as_data, report_of
@@ -92,3 +92,29 @@ def test_nothing_is_written_into_a_run(tmp_path: Path) -> None:
     old = folder / "index.reviews.jsonl"
     old.write_text("")
     assert log_path(results.path) == old, "one that lies there already goes on to be used"
+
+
+def test_the_next_record_is_none_that_an_earlier_run_had_decided(tmp_path: Path) -> None:
+    reviewed(tmp_path / "one.jsonl", row("a", "x"))
+    results = open_results(write_jsonl(tmp_path / "two.jsonl", [row("a", "x"), row("b", "y")]))
+    found = next_record(results, open_log(log_path(results.path)), "ann")
+    assert found is not None
+    assert found.id == "b"
+
+
+def test_a_log_that_cannot_be_read_is_no_matter_of_another_run(tmp_path: Path) -> None:
+    reviewed(tmp_path / "one.jsonl", row("a", "x"))
+    (tmp_path / "odd.reviews.jsonl").mkdir()
+    results, log = opened(tmp_path / "two.jsonl", row("a", "x"))
+    assert carried(results, log) == [(Verdict.OK, True)]
+
+
+def test_whether_there_are_earlier_decisions(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "run.reviews.jsonl")
+    assert not has_earlier(log)
+    _, log = reviewed(tmp_path / "run.jsonl", row("a", "x"))
+    assert has_earlier(log)
+    log.undo("ann")
+    assert not has_earlier(log)
+    (tmp_path / "other.reviews.jsonl").touch()
+    assert has_earlier(log)

@@ -229,3 +229,9 @@ def test_a_long_member_is_refused_before_it_is_read(tmp_path: Path, monkeypatch:
     path = archive(tmp_path / "x.eval", [Zipped("long", b"0" * 11)])
     with pytest.raises(ResultsError, match=r"long: 11 bytes; no more than 10 are read"):
         Archive(path).read("long", 10)
+
+
+def test_a_summary_whose_sample_is_not_kept_is_shown_as_it_is(tmp_path: Path) -> None:
+    kept = Zipped("samples/a_epoch_1.json", packed(sample("a", output={"completion": "yes"})))
+    found = log(tmp_path, kept, summaries=[sample("gone"), sample("a")])
+    assert [(one.id, found.record(one.index).actual) for one in found.entries] == [("gone", ""), ("a", "yes")]

@@ -261,3 +261,91 @@ def test_a_log_of_more_than_a_gibibyte_is_refused_unread(tmp_path: Path) -> None
     os.truncate(path, (1 << 30) + 1)
     with pytest.raises(ResultsError, match="larger than 1,073,741,824 bytes"):
         open_log(path)
+
+
+def test_nothing_has_to_be_taken_back_of_a_line_that_was_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    log.append(decision("a"))
+    monkeypatch.setattr(appendfile.os, "write", fail)
+    monkeypatch.setattr(appendfile.os, "ftruncate", fail)
+    with pytest.raises(ResultsError, match="was not recorded: No space left"):
+        log.append(decision("b"))
+
+
+def test_a_torn_line_that_cannot_be_cut_off_is_kept_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    path.write_bytes(line_of(decision("a")) + b'{"id": "torn')
+    real, failing = os.ftruncate, [path.stat().st_ino]
+
+    def fail(descriptor: int, length: int) -> None:
+        if os.fstat(descriptor).st_ino in failing:
+            raise OSError(5, "Input/output error")
+        real(descriptor, length)
+
+    monkeypatch.setattr(appendfile.os, "ftruncate", fail)
+    for _ in range(2):
+        assert [one.record for one in open_log(path).decisions] == ["a"]
+    failing.clear()
+    open_log(path)
+    assert path.with_name(path.name + ".torn").read_bytes() == b'{"id": "torn\n'
+
+
+def test_a_log_that_is_repaired_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.reviews.jsonl"
+    path.write_bytes(line_of(decision("a")) + b'{"id": "torn')
+    real, synced = os.fsync, []
+
+    def noting(descriptor: int) -> None:
+        real(descriptor)
+        synced.append(os.fstat(descriptor).st_ino)
+
+    monkeypatch.setattr(appendfile.os, "fsync", noting)
+    open_log(path)
+    assert synced[-1] == path.stat().st_ino
+
+
+@pytest.mark.parametrize(("error", "stays"), [(TimeoutError(110, "held"), True), (OSError(5, "broken"), False)])
+def test_a_new_log_stays_where_another_process_holds_its_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, stays: bool
+) -> None:
+    def fail(_: int) -> bool:
+        raise error
+
+    monkeypatch.setattr(appendfile, "take_lock", fail)
+    path = tmp_path / "x.reviews.jsonl"
+    with pytest.raises(ResultsError):
+        Log(path).append(decision("a"))
+    assert path.exists() is stays, "whoever holds the lock is about to write"
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs a list of what is open")
+def test_nothing_is_left_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def opened() -> int:
+        return len([*Path("/proc/self/fd").iterdir()])
+
+    log = open_log(tmp_path / "x.reviews.jsonl")
+    before = opened()
+    log.append(decision("a"))
+    assert opened() == before
+    for name in ("_same_file", "take_lock"):
+        monkeypatch.setattr(appendfile, name, lambda *_: False)
+    with pytest.raises(ResultsError, match="again and again"):
+        log.append(decision("b"))
+    monkeypatch.setattr(appendfile, "take_lock", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        log.append(decision("b"))
+    assert opened() == before
+
+
+def test_which_places_are_later_in_a_file() -> None:
+    here = ReadPosition((1, 2), 5)
+    assert here.leads_to(here)
+    assert here.leads_to(ReadPosition((1, 2), 6))
+    assert not here.leads_to(ReadPosition((1, 2), 4))
+    assert not here.leads_to(ReadPosition((1, 3), 6))
+    assert ReadPosition().leads_to(here)

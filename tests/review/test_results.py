@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.errors import ResultsError
+from sampleui.formats.data import DataPath, Plain
 from sampleui.review.results import sources
+from sampleui.review.results.documents import lists_of
 from sampleui.review.results.file import open_results
 from tests.review.build import results_of, write_jsonl
 
@@ -239,6 +241,36 @@ def test_search_looks_into_all_texts_and_not_into_keys(tmp_path: Path, needle: s
         {"test_id": "z", "output": "a\nb", "scores": [{"name": "Judge"}]},
     )
     assert {at for hits in results.search(needle, batch=2) for at in hits} == found
+
+
+def test_search_looks_into_the_files_of_a_run(tmp_path: Path) -> None:
+    results = open_results(run_folder(tmp_path)).indexed()
+    assert [*results.search("hello")] == [(0,)]
+    assert [*results.search("nowhere")] == [()]
+
+
+def test_a_record_is_found_by_its_id_or_its_number(tmp_path: Path) -> None:
+    results = results_of(tmp_path, GOOD, {"test_id": "b", "score": 1})
+    found = {name: results.find(name) for name in ("#1", "#2", "#0", "#3", "#x", "1", "b")}
+    assert {name: one.id for name, one in found.items() if one is not None} == {"#1": "a", "#2": "b", "b": "b"}
+
+
+@pytest.mark.parametrize(
+    ("document", "places"),
+    [
+        ([GOOD], ((),)),
+        ({"results": [GOOD], "rows": []}, (("results",),)),
+        ({"id": "a", "results": []}, ()),
+        ({"a": {"b": [GOOD, GOOD], "c": [GOOD]}}, (("a", "b"),)),
+        ({"a": {"b": {"c": [GOOD]}}}, (("a", "b", "c"),)),
+        ({"a": {"b": {"c": {"d": [GOOD]}}}}, ()),
+        ({"a": [], "b": "x", "c": [GOOD, 5], "d": [GOOD]}, (("d",),)),
+        (GOOD, ()),
+        (5, ()),
+    ],
+)
+def test_where_rows_stand_in_a_document(document: Plain, places: tuple[DataPath, ...]) -> None:
+    assert lists_of(document) == places
 
 
 @given(st.lists(st.text(alphabet='{}[]",:a1 \\', max_size=20), max_size=10))

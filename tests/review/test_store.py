@@ -41,6 +41,7 @@ def test_the_keys_and_routes_of_verdicts() -> None:
         ("6", "skip"),
     ]
     assert "deck" in Verdict.EXPECTED_WRONG.route
+    assert (Verdict.OK.meaning, Verdict.OK.route) == ("the answer is fine", "nothing to do")
     assert all(one.meaning and one.route for one in Verdict)
 
 
