@@ -15,6 +15,10 @@ from sampleui.review.results.inspect_signs import LOG_SUFFIX
 from sampleui.review.results.runfolder import own_index
 
 MAGIC = frozenset("*?[{")
+RUN = "the folder of a run"
+_FLAT = ("results.jsonl", "traces.jsonl")
+"""Results that lie among other files: a folder is not one of a run for them alone."""
+
 _MOST_ALTERNATIVES = 1000
 
 
@@ -27,10 +31,17 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file or folder that is not looked into, or a file that is not a deck, and why."""
+    """A file or folder that is not looked into, or a file that is not a deck, and why.
+
+    Attributes:
+        path: the file or folder.
+        reason: why.
+        index: the file that lists the records, where it is the folder of a run.
+    """
 
     path: Path
     reason: str
+    index: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +86,8 @@ def is_glob(path: Path) -> bool:
 
 def _walk(folder: Path, above: Ignoring) -> Iterator[Candidate | Skipped | Unread]:
     index = own_index(folder)
-    if index is not None and index.name != "results.jsonl" and holds_results(index):
-        yield Skipped(folder, "the folder of a run")
+    if index is not None and index.name not in _FLAT and holds_results(index):
+        yield Skipped(folder, RUN, index)
         return
     ignoring = above.within(folder)
     try:

@@ -6,6 +6,7 @@ import shutil
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,21 @@ async def test_decks_and_results_are_listed_with_samples_and_problems(folder):
         names = [row.split()[0] for row in app.rows]
         assert names == ["a.toml", "run.jsonl", "deep/b.yaml", "deep/broken.yaml", "deep/c.jsonl"]
         assert "2 samples" in app.rows[0] and "results" in app.rows[1] and "✖" in app.rows[3]
+
+
+def test_the_folder_of_a_run_is_listed_by_its_index_and_followed(tmp_path):
+    run, rows = tmp_path / "runs" / "one", (ROOT / "examples" / "results" / "hello.results.jsonl").read_text()
+    (run / "task").mkdir(parents=True)
+    (run / "index.jsonl").write_text(rows)
+    (run / "task" / "EVAL.yaml").write_text(YAML)
+    (tmp_path / "traces.jsonl").write_text(rows)
+    stamps: dict[Path, tuple[int, int]] = {}
+    found = [*listing.listed([tmp_path], Settings(), stamps)]
+    shown = [(one.path.relative_to(tmp_path).as_posix(), one.kind) for one in found]
+    assert shown == [("traces.jsonl", "results"), ("runs/one/index.jsonl", "results")]
+    (tmp_path / "traces.jsonl").unlink()
+    now = listing.followed([tmp_path], Settings(), found, stamps)
+    assert now is not None and [one.path for one in now[0]] == [run / "index.jsonl"]
 
 
 async def test_decks_stay_open_with_their_edits_and_leaving_asks_once(folder):

@@ -49,8 +49,8 @@ class Entry:
 def listed(paths: Iterable[Path], settings: Settings, stamps: dict[Path, tuple[int, int]]) -> Iterator[Entry]:
     """Yield the decks and results that files, folders and globs stand for, each once and not checked yet.
 
-    What is named is listed whatever it is; what lies in a folder is where its content says that it is one. `stamps`
-    is filled with what the files looked at are like.
+    What is named is listed whatever it is; what lies in a folder is where its content says that it is one. Of the
+    folder of a run its index is listed. `stamps` is filled with what the files looked at are like.
     """
     seen: set[Path] = set()
     for found, named in _candidates(paths):
@@ -96,7 +96,8 @@ def _candidates(paths: Iterable[Path]) -> Iterator[tuple[Candidate | Skipped | U
     for path in paths:
         below = globbed(str(path)) if is_glob(path) else walk(path) if path.is_dir() else None
         for found in below if below is not None else (Candidate(path),):
-            yield found, below is None
+            index = found.index if isinstance(found, Skipped) else None
+            yield Candidate(index) if index is not None else found, below is None
 
 
 def _stamp(path: Path) -> Stamps:
