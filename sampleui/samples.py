@@ -22,6 +22,7 @@ class Samples(Sequence[Sample]):
     def __init__(self, files: DeckFiles, dialect: Dialect) -> None:
         self._files = files
         self._dialect = dialect
+        self._kept: tuple[Table, Table] | None = None
 
     def __len__(self) -> int:
         """Return how many there are."""
@@ -50,6 +51,20 @@ class Samples(Sequence[Sample]):
                 yield self._sample(source, inner, index)
                 index += 1
 
+    def _context(self, suite: Source) -> Table:
+        """Return what a file holds for all its samples, with the test in another file that all are counted from."""
+        context = suite.document.context
+        named = context.get("defaultTest") if self._dialect.templates else None
+        if not isinstance(named, str):
+            return context
+        if self._kept is None or self._kept[0] is not context:
+            from sampleui.prompt.library import Library
+            from sampleui.prompt.promptsof import kept_default
+
+            found = kept_default(named, Library(suite.path.parent).read, [])
+            self._kept = (context, context if found is None else {**context, "defaultTest": found})
+        return self._kept[1]
+
     def _sample(self, source: Source, inner: int, index: int) -> Sample:
         document = source.document
         suite = source if source.suite is None else self._files.sources[source.suite]
@@ -64,7 +79,7 @@ class Samples(Sequence[Sample]):
             messages_path=parse.messages_path(data, self._dialect),
             path=source.path,
             line=document.position(inner, document.start(inner)).line,
-            context=suite.document.context,
+            context=self._context(suite),
             base=suite.path.parent,
             locate=partial(located, document, inner),
         )

@@ -12,15 +12,20 @@ from sampleui.prompt.selection import leading
 GUIDELINES_HEADING = "[[ ## Guidelines ## ]]"
 
 
-def chat_prompt(kept: Sequence[Turn], guidelines: Mapping[str, str], system_prompt: str | None) -> list[Table]:
+def chat_prompt(
+    kept: Sequence[Turn], guidelines: Mapping[str, str], system_prompt: str | None, exact: bool = False
+) -> list[Table]:
     """Return the ChatPrompt: one system message, if there is anything to say in it, then the other messages.
 
     Args:
         kept: the messages that rendering keeps.
         guidelines: the guideline texts by path.
         system_prompt: what stands in where the messages begin with no system message.
+        exact: whether leading system messages stay as they are where there is nothing to add to them.
     """
     count = leading(kept)
+    if exact and count and not guidelines:
+        return [_entry(turn) for turn in kept]
     own = [body for turn in kept[:count] if (body := turn.body.strip())]
     head = system_text(own or [system_prompt or ""], guidelines)
     system: list[Table] = [{"role": "system", "content": head}] if head else []

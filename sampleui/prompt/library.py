@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from sampleui.prompt.attachments import Attachment, Attachments
 from sampleui.prompt.guidelines import DEFAULT_PATTERNS, Configured, configured_patterns, is_guideline, usable
 from sampleui.text.confined import project_root
+
+_MOST_FILES = 1_000
+_MOST_WILDCARDS = 6
+"""As among tests: a glob with more is not looked for."""
 
 
 @dataclass(frozen=True)
@@ -55,3 +60,16 @@ class Library:
         """Read a file by the path its author wrote."""
         folder, root = self.attachments.folder, self.attachments.root
         return self.attachments.read(written, is_guideline(written, folder, root, self.patterns))
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the files in the root that a glob stands for, sorted; none if it has too many wildcards."""
+        from wcmatch import glob
+
+        folder, root = self.attachments.folder, self.attachments.root
+        start = pattern[: pattern.find("*")].rpartition("/")[0]
+        inside = (folder / start).resolve().is_relative_to(root)
+        if not inside or ".." in pattern[len(start) :] or pattern.count("*") > _MOST_WILDCARDS:
+            return []
+        flags = glob.GLOBSTAR | glob.NODIR
+        found = islice(glob.iglob(pattern, flags=flags, root_dir=folder, limit=100), _MOST_FILES)
+        return sorted(name for name in found if (folder / name).resolve().is_relative_to(root))

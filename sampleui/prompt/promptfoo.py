@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 
-from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.attachments import Attachment
+from sampleui.prompt.library import Library
 from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.parts import Placed
+from sampleui.prompt.promptsof import SCHEME, Prompt, Read, kept_default, prompts_of, text_of
 from sampleui.prompt.templates import Templated
 from sampleui.sample.javascript import stringify, trim
 from sampleui.sample.message import Message, TextSegment
@@ -25,62 +25,57 @@ from sampleui.sample.parse import dialect_of
 from sampleui.sample.spoken import variables_of_row
 from sampleui.text.diagnostic import Finding, Severity
 
-Read = Callable[[str], Attachment]
-
-_SCHEME = "file://"
-_PARTED = (".txt", ".prompt")
-_WHOLE = (".md", ".j2")
-_PROMPT_FILES = (*_PARTED, *_WHOLE, ".json", ".jsonl", ".yaml", ".yml")
 _MADE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".yaml", ".yml", ".pdf")
 _MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg", ".mp4", ".webm", ".mov", ".mp3", ".wav", ".ogg")
 """Files that a variable is made of by more than reading their text."""
 
+_ASKED = re.compile(r"\{\{\s*([^{}\s|]+)\s*(?:\|[^}]+)?\}\}")
 _MOST_RUNS = 24
 """How many of the runs of one test are shown that lists of values make."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Prompt:
-    """One prompt: its label and id, its text, None if it is not shown, what is told of it, and of which run."""
-
-    label: str
-    text: str | None
-    notes: tuple[str, ...] = ()
-    id: str = ""
-    run: str = ""
-
-
-def prompted(sample: Sample, read: Read) -> list[Templated]:
+def prompted(sample: Sample, library: Library) -> list[Templated]:
     """Return a sample as each prompt of its file asks it; nothing if the file has no prompts.
 
     Of a variable with a list of texts each makes a run of its own, as in promptfoo.
 
     Args:
         sample: the test, with its config as context.
-        read: reads a file by the path as it is written, inside the project.
+        library: the files of the project.
     """
+    read = library.read
     notes: list[str] = []
     shared = _default(sample, read, notes)
     prompts = sample.context.get("prompts")
+    if isinstance(prompts, dict) and not {"id", "raw"} & prompts.keys():
+        prompts = [{"raw": raw, "label": label} for raw, label in prompts.items()]
     listed = prompts if isinstance(prompts, list) else [] if prompts is None else [prompts]
-    asked = [one for prompt in listed for one in _prompts(prompt, read)]
+    asked = [one for prompt in listed for one in prompts_of(prompt, library)]
     only = sample.data.get("prompts", shared.get("prompts"))
     allowed = [one for one in asked if _is_meant(one, only)] if isinstance(only, list) else asked
     before, behind = _around(sample, shared)
-    env = sample.context.get("env")
+    env, own = sample.context.get("env"), sample.context.get("nunjucksFilters")
+    if sample.context.get("extensions"):
+        notes.append("the config has extensions: programs that may change its tests before a run")
     made = []
     for name, variables in _runs(_variables(sample, shared, notes), _options(sample, shared), notes):
         told = list(notes)
-        filling = Filling(_with_files(variables, read, told), env if isinstance(env, dict) else {}, told)
-        filling.variables = resolved(filling.variables, told)
-        made += [_made(replace(one, run=name), (before, behind), filling, sample) for one in allowed]
+        filling = Filling(
+            variables,
+            env if isinstance(env, dict) else {},
+            told,
+            frozenset(own) if isinstance(own, dict) else frozenset(),
+        )
+        made += [_made(replace(one, run=name), (before, behind), filling, sample, read) for one in allowed]
     return made
 
 
-def _made(one: _Prompt, around: tuple[str, str], filling: Filling, sample: Sample) -> Templated:
+def _made(one: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, read: Read) -> Templated:
     notes = list(filling.notes)
-    own = Filling(filling.variables, filling.environment, notes)
     text = None if one.text is None else one.text.join(around)
+    attack = _attack(sample, text or "", filling.variables)
+    variables = resolved(_with_files(filling.variables, read, notes, attack), notes, attack)
+    own = replace(filling, variables=variables, notes=notes, literal=attack)
     messages = tuple(_messages(text, own))
     node = ("vars",) if "vars" in sample.data else ()
     told = dict.fromkeys((*notes, *one.notes))
@@ -88,22 +83,31 @@ def _made(one: _Prompt, around: tuple[str, str], filling: Filling, sample: Sampl
     return Templated(messages, findings, f"{one.run} · {one.label}" if one.run else one.label)
 
 
+def _attack(sample: Sample, prompt: str, variables: Table) -> str:
+    """Return the variable that holds what an attack says: promptfoo puts it in as it is. Empty if there is none."""
+    redteam, metadata = sample.context.get("redteam"), sample.data.get("metadata")
+    held = metadata if isinstance(metadata, dict) else {}
+    asserted = sample.data.get("assert")
+    kinds = [one.get("type") for one in asserted if isinstance(one, dict)] if isinstance(asserted, list) else []
+    generated = isinstance(held.get("pluginId"), str) and (held.get("pluginConfig") or held.get("goal"))
+    if not redteam and not generated and not any(str(kind).startswith("promptfoo:redteam:") for kind in kinds):
+        return ""
+    given = redteam.get("injectVar") if isinstance(redteam, dict) else None
+    if isinstance(given, str):
+        return given
+    asked = [name for name in _ASKED.findall(prompt) if name in variables]
+    return "prompt" if redteam and "prompt" in asked else asked[-1] if asked else "prompt"
+
+
 def _default(sample: Sample, read: Read, notes: list[str]) -> Table:
     """Return what holds for every test, from its file where it is kept in one."""
     shared = sample.context.get("defaultTest")
     if not isinstance(shared, str):
         return shared if isinstance(shared, dict) else {}
-    path = shared.removeprefix(_SCHEME)
-    text = _file(path, read, notes) if shared.startswith(_SCHEME) else None
-    if text is not None and path.lower().endswith((".yaml", ".yml", ".json")):
-        from sampleui.formats.whole import AS_ONE
-
-        try:
-            return AS_ONE["json" if path.lower().endswith(".json") else "yaml"].parse(text).read(0)
-        except FormatError as error:
-            notes.append(f"{path} cannot be read: {error.message}")
-    notes.append(f"defaultTest is kept in {shared} and is not read")
-    return {}
+    found = kept_default(shared, read, notes)
+    if found is None:
+        notes.append(f"defaultTest is kept in {shared} and is not read")
+    return found or {}
 
 
 def _options(sample: Sample, shared: Table) -> Table:
@@ -155,7 +159,7 @@ def _runs(variables: Table, options: Table, notes: list[str]) -> Iterator[tuple[
         yield name, {**variables, **named}
 
 
-def _is_meant(prompt: _Prompt, references: list[Plain]) -> bool:
+def _is_meant(prompt: Prompt, references: list[Plain]) -> bool:
     """Tell whether a test is asked by a prompt: by its label, its id, or how these begin."""
     names = [one for one in (prompt.label, prompt.id) if one]
     for reference in (one for one in references if isinstance(one, str)):
@@ -165,94 +169,22 @@ def _is_meant(prompt: _Prompt, references: list[Plain]) -> bool:
     return False
 
 
-def _with_files(variables: Table, read: Read, notes: list[str]) -> Table:
+def _with_files(variables: Table, read: Read, notes: list[str], literal: str) -> Table:
     return {
         name: _from_file(name, value, read, notes)
-        if isinstance(value, str) and value.startswith(_SCHEME)
+        if isinstance(value, str) and value.startswith(SCHEME) and name != literal
         else value
         for name, value in variables.items()
     }
 
 
 def _from_file(name: str, value: str, read: Read, notes: list[str]) -> Plain:
-    path = value.removeprefix(_SCHEME)
+    path = value.removeprefix(SCHEME)
     if path.lower().endswith((*_MADE, *_MEDIA)) or "*" in path:
         notes.append(f"{name} is made of {path} by promptfoo and stays as it is written")
         return value
-    text = _file(path, read, notes)
+    text = text_of(path, read, notes)
     return value if text is None else trim(text)
-
-
-def _file(path: str, read: Read, notes: list[str]) -> str | None:
-    if "*" in path:
-        notes.append(f"{path} stands for several files, which are not read")
-        return None
-    found = read(path)
-    if found.text is None:
-        notes.append(f"{path} {found.problem.reason if found.problem else 'is not read'}")
-    return found.text
-
-
-def _prompts(prompt: Plain, read: Read) -> Iterator[_Prompt]:
-    """Yield each prompt that one entry of `prompts` stands for."""
-    entry = prompt if isinstance(prompt, dict) else {}
-    text = next((entry[key] for key in ("raw", "id") if isinstance(entry.get(key), str)), prompt)
-    label, name = entry.get("label"), str(entry.get("id", ""))
-    if not isinstance(text, str):
-        yield _Prompt(str(label or "prompt"), None, ("a prompt that is neither a text nor a file is not shown",))
-        return
-    named = label if isinstance(label, str) else text.strip().split("\n")[0][:60]
-    plain = "\n" not in text and text.lower().endswith(_PROMPT_FILES) and read(text).text is not None
-    if not text.startswith(_SCHEME) and not plain:
-        yield _Prompt(named, text, (), name)
-        return
-    path, notes = text.removeprefix(_SCHEME), list[str]()
-    if not path.lower().endswith(_PROMPT_FILES):
-        yield _Prompt(named, None, (f"{path} is made into a prompt by promptfoo and is not read",), name)
-        return
-    held = _file(path, read, notes)
-    if held is None:
-        yield _Prompt(named, None, tuple(notes), name)
-        return
-    parts = [*_parts(held, Path(path.lower()).suffix, notes)]
-    for number, part in enumerate(parts, 1):
-        yield _Prompt(named if len(parts) == 1 else f"{named} {number}", part, tuple(notes), name)
-
-
-def _parts(text: str, suffix: str, notes: list[str]) -> Iterator[str]:
-    """Yield the prompts of a file."""
-    if suffix in _PARTED:
-        parts: list[list[str]] = [[]]
-        for line in text.split("\n"):
-            if trim(line) == "---":
-                parts.append([])
-            else:
-                parts[-1].append(line)
-        yield from (made for part in parts if (made := trim("\n".join(part))))
-    elif suffix == ".jsonl":
-        yield from (line for line in text.split("\n") if line)
-    elif suffix in (".yaml", ".yml"):
-        yield _of_yaml(text, notes)
-    else:
-        if suffix == ".json" and _SCHEME in text:
-            notes.append("files that are named inside a prompt are not read")
-        yield text
-
-
-def _of_yaml(text: str, notes: list[str]) -> str:
-    """Return a YAML file as the JSON that promptfoo makes of it."""
-    from sampleui.formats.registry import parse_document
-
-    try:
-        document = parse_document(text, Path("prompt.yaml"))
-        listed: list[Plain] = [document.read(index) for index in range(len(document))]
-    except FormatError as error:
-        notes.append(f"the prompt is not read: {error.message}")
-        return text
-    if not listed or document.container or document.keyed or document.context or _SCHEME in text:
-        notes.append("the prompt is shown as its file has it; promptfoo makes JSON of it")
-        return text
-    return stringify(listed)
 
 
 def _messages(text: str | None, filling: Filling) -> Iterator[Placed]:

@@ -121,7 +121,7 @@ def _asked(subject: Sample, library: Library) -> list[Templated]:
         return []
     from sampleui.prompt.promptfoo import prompted
 
-    return prompted(subject, library.read)
+    return prompted(subject, library)
 
 
 def _made(subject: Sample, library: Library, system_prompt: str | None, made: Templated) -> Rendered:
@@ -142,7 +142,7 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         *unread,
     )
     return Rendered(
-        chat_prompt=chat_prompt(selected.kept, texts, system_prompt),
+        chat_prompt=chat_prompt(selected.kept, texts, system_prompt, exact=bool(made.label)),
         question=question(turns, selected.kept),
         guidelines=guideline_text(texts),
         grading_context={"fullConversation": _conversation(subject, own), "expected": expected(subject)},

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
+from sampleui.grading.promptfoo import graded
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls
+from sampleui.review.results.file import open_results
+from sampleui.review.samples.index import SampleIndex
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "field" / "promptfoo"
 CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"
@@ -63,7 +66,11 @@ def test_a_file_of_several_prompts_is_parted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("prompt", "told"),
     [
-        ("{{ name | replace('a', 'b') }}", "only plain variables and plain filters are filled in"),
+        ("{{ name | batch(2) }}", "what the filter makes of its value is not certain"),
+        ("{{ obj | upper }}", "what the filter makes of its value is not certain"),
+        ("{{ name + name }}", "only plain variables and plain filters are filled in"),
+        ("prompt.py:ask", "prompt.py:ask is made into a prompt by promptfoo and is not read"),
+        ("portkey://p", "portkey://p is fetched or made by a run and is not shown"),
         ("{% if name %}x{% endif %}", "only plain variables and plain filters are filled in"),
         ("{{obj}}", "its value is not text"),
         ("{{{name}}}", "beginning of a table"),
@@ -231,3 +238,47 @@ def test_each_run_of_a_list_has_a_name_of_its_own(tmp_path: Path) -> None:
     assert written(tmp_path, prompts, "{name: [ada, bob]}") == ["Hi ada", "Hi bob"]
     deck = open_deck(tmp_path / "promptfooconfig.yaml")
     assert [call.label for call in calls(deck.render(deck.samples[0]))] == ["name: ada · ask", "name: bob · ask"]
+
+
+CHAT = """- role: system
+  content: |
+    Be brief.
+- role: user
+  content: '{{q}}'
+"""
+ATTACKED = """prompts: ['Ask {{q}}', file://p/*.yaml]
+redteam: {injectVar: q}
+providers: [echo]
+tests: [{vars: {q: "{{ 7 * 7 }}\\n", r: x}}]
+"""
+
+
+def test_an_attack_is_put_in_as_it_is_and_texts_keep_their_ends(tmp_path: Path) -> None:
+    # As promptfoo 0.121.20 and 0.123.1 sent them.
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "chat.yaml").write_text(CHAT, "utf-8")
+    (tmp_path / "c.yaml").write_text(ATTACKED, "utf-8")
+    deck = open_deck(tmp_path / "c.yaml")
+    first, second = calls(deck.render(deck.samples[0]))
+    assert first.chat_prompt == [{"role": "user", "content": "Ask {{ 7 * 7 }}\n"}]
+    assert [one["content"] for one in second.chat_prompt] == ["Be brief.\n", "{{ 7 * 7 }}\n"]
+
+
+def test_prompts_may_be_a_table_of_labels_and_tests_a_programs_to_make(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text("prompts: {'Hi {{q}}': short}\ntargets: [echo]\nredteam: {plugins: [x]}\n")
+    deck = open_deck(tmp_path / "c.yaml")
+    assert (deck.dialect, [one.rule for one in deck.diagnostics]) == ("promptfoo", ["samples-elsewhere"])
+    (tmp_path / "c.yaml").write_text("prompts: {'Hi {{q}}': short}\nproviders: [echo]\ntests: [{vars: {q: a}}]\n")
+    deck = open_deck(tmp_path / "c.yaml")
+    assert [(one.label, one.question) for one in calls(deck.render(deck.samples[0]))] == [("short", "Hi a")]
+
+
+def test_the_default_test_of_another_file_holds_wherever_tests_are_read(tmp_path: Path) -> None:
+    (tmp_path / "d.yaml").write_text("vars: {lang: en}\nassert: [{type: contains, value: yes}]\n")
+    (tmp_path / "c.yaml").write_text(ELSEWHERE.replace("def.yaml", "d.yaml"))
+    sample = open_deck(tmp_path / "c.yaml").samples[0]
+    assert [one.text for one in graded(sample.data, sample.context, "no")] == ["contains 'yes'"]
+    row = {"vars": {"name": "ada", "lang": "en"}, "promptIdx": 0, "success": True}
+    (tmp_path / "out.jsonl").write_text(json.dumps(row) + "\n")
+    (entry,) = open_results(tmp_path / "out.jsonl").indexed().entries
+    assert SampleIndex([sample]).find(entry) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sampleui.formats.combining import KEY
 from sampleui.formats.document import Document
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.rules.models import model_errors_beside
@@ -15,10 +16,10 @@ _CONTAINERS = tuple(dict.fromkeys(key for one in DIALECTS.values() for held in o
 
 def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
-    listed = () if document.combines else dialect.context_samples
+    listed = [key for key in dialect.context_samples if not (document.combines and key == KEY)]
     more = [key for key in listed if document.context.get(key)]
     for key in more:
-        message = f"{dialect.title} runs tests of {key} too; they are not shown"
+        message = f"{dialect.title} has tests of {key} too; they are not shown"
         yield (
             Finding("samples-elsewhere", Severity.INFO, message),
             position_at(document.text, _beside_offset(document, key)),

@@ -1,0 +1,148 @@
+"""The prompts of a promptfoo config: what each entry of `prompts` stands for (promptfoo 0.121)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sampleui.errors import FormatError
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.attachments import Attachment
+from sampleui.prompt.library import Library
+from sampleui.sample.javascript import stringify, trim
+
+Read = Callable[[str], Attachment]
+
+SCHEME = "file://"
+_PARTED = (".txt", ".prompt")
+_WHOLE = (".md", ".j2")
+_PROMPT_FILES = (*_PARTED, *_WHOLE, ".json", ".jsonl", ".yaml", ".yml")
+_PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|sh|bat|exe)(?::[\w.]+)?", re.IGNORECASE)
+_KEPT = ("portkey://", "langfuse://", "helicone://", "exec:")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt: its label and id, its text, None if it is not shown, what is told of it, and of which run."""
+
+    label: str
+    text: str | None
+    notes: tuple[str, ...] = ()
+    id: str = ""
+    run: str = ""
+
+
+def kept_default(named: str, read: Read, notes: list[str]) -> Table | None:
+    """Return the `defaultTest` that is kept in a file, None if it is not read."""
+    path = named.removeprefix(SCHEME)
+    text = text_of(path, read, notes) if named.startswith(SCHEME) else None
+    if text is not None and path.lower().endswith((".yaml", ".yml", ".json")):
+        from sampleui.formats.whole import AS_ONE
+
+        try:
+            return AS_ONE["json" if path.lower().endswith(".json") else "yaml"].parse(text).read(0)
+        except FormatError as error:
+            notes.append(f"{path} cannot be read: {error.message}")
+    return None
+
+
+def prompts_of(prompt: Plain, library: Library) -> Iterator[Prompt]:
+    """Yield each prompt that one entry of `prompts` stands for."""
+    read = library.read
+    entry = prompt if isinstance(prompt, dict) else {}
+    text = next((entry[key] for key in ("raw", "id") if isinstance(entry.get(key), str)), prompt)
+    label, name = entry.get("label"), str(entry.get("id", ""))
+    if not isinstance(text, str):
+        yield Prompt(str(label or "prompt"), None, ("a prompt that is neither a text nor a file is not shown",))
+        return
+    named = label if isinstance(label, str) else text.strip().split("\n")[0][:60]
+    if "\n" not in text and not text.startswith(SCHEME):
+        made = _program(text)
+        if made:
+            yield Prompt(named, None, (made,), name)
+            return
+    plain = "\n" not in text and text.lower().endswith(_PROMPT_FILES)
+    if not text.startswith(SCHEME) and not (plain and ("*" in text or read(text).text is not None)):
+        yield Prompt(named, text, (), name)
+        return
+    path = text.removeprefix(SCHEME)
+    if not path.lower().endswith(_PROMPT_FILES):
+        yield Prompt(named, None, (f"{path} is made into a prompt by promptfoo and is not read",), name)
+        return
+    found = library.matching(path) if "*" in path else []
+    for one in found or [path]:
+        yield from _of_file(
+            Prompt(one if found and not isinstance(label, str) else named, None, (), name), one, read
+        )
+
+
+def _of_file(prompt: Prompt, path: str, read: Read) -> Iterator[Prompt]:
+    """Yield the prompts of one file; `prompt` has their label and id."""
+    notes: list[str] = []
+    held = text_of(path, read, notes)
+    if held is None:
+        yield replace(prompt, notes=tuple(notes))
+        return
+    parts = [*_parts(held, Path(path.lower()).suffix, notes)]
+    for number, part in enumerate(parts, 1):
+        label = prompt.label if len(parts) == 1 else f"{prompt.label} {number}"
+        yield replace(prompt, label=label, text=part, notes=tuple(notes))
+
+
+def _program(text: str) -> str:
+    """Return why a prompt of one line is not what it says, "" if it is or is a file."""
+    if text.startswith(_KEPT):
+        return f"{text} is fetched or made by a run and is not shown"
+    found = _PROGRAM.search(text)
+    if found and found.end() == len(text) and " " not in text:
+        return f"{text} is made into a prompt by promptfoo and is not read"
+    return ""
+
+
+def _parts(text: str, suffix: str, notes: list[str]) -> Iterator[str]:
+    """Yield the prompts of a file."""
+    if suffix in _PARTED:
+        parts: list[list[str]] = [[]]
+        for line in text.split("\n"):
+            if trim(line) == "---":
+                parts.append([])
+            else:
+                parts[-1].append(line)
+        yield from (made for part in parts if (made := trim("\n".join(part))))
+    elif suffix == ".jsonl":
+        yield from (line for line in text.split("\n") if line)
+    elif suffix in (".yaml", ".yml"):
+        yield _of_yaml(text, notes)
+    else:
+        if suffix == ".json" and SCHEME in text:
+            notes.append("files that are named inside a prompt are not read")
+        yield text
+
+
+def _of_yaml(text: str, notes: list[str]) -> str:
+    """Return a YAML file as the JSON that promptfoo makes of it."""
+    from sampleui.formats.registry import parse_document
+
+    try:
+        document = parse_document(text, Path("prompt.yaml"))
+        listed: list[Plain] = [document.read(index) for index in range(len(document))]
+    except FormatError as error:
+        notes.append(f"the prompt is not read: {error.message}")
+        return text
+    if not listed or document.container or document.keyed or document.context or SCHEME in text:
+        notes.append("the prompt is shown as its file has it; promptfoo makes JSON of it")
+        return text
+    return stringify(listed)
+
+
+def text_of(path: str, read: Read, notes: list[str]) -> str | None:
+    """Return the text of a file, None if it is not read; what is wrong is noted."""
+    if "*" in path:
+        notes.append(f"{path} stands for several files, which are not read")
+        return None
+    found = read(path)
+    if found.text is None:
+        notes.append(f"{path} {found.problem.reason if found.problem else 'is not read'}")
+    return found.text
