@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from sampleui import open_deck
 from sampleui.deck.base import Base
 from sampleui.formats.data import DataPath, Plain
+from sampleui.tui.author.editing import Editing, label_of, too_large
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.preview.spots import Spot, row_of
 from sampleui.tui.author.preview.tabs import tab_rows
+from sampleui.tui.items import Item, Part, PartKind
 from sampleui.tui.rows import row_text
 from sampleui.workspace import Deck
 
@@ -136,3 +139,33 @@ def test_the_diff_of_another_file_is_passed_over(tmp_path: Path) -> None:
     changed = deck.set(0, ("id",), "new").set(1, ("score",), 4).set(3, ("score",), 5)
     assert seen("Diff", subject(changed, 3), ("score",)) == "+score = 5"
     assert seen("Diff", subject(changed, 1), ("score",)) == "+score = 4"
+
+
+def followed(item: Item | None) -> Spot | None:
+    """Return what the preview is to show while the cursor is on an item."""
+    shown: list[Spot | None] = []
+    conversation = SimpleNamespace(current=item, cursor=(0, 0), editor=SimpleNamespace(cursor_offset=3))
+    screen = SimpleNamespace(conversation=conversation, preview=SimpleNamespace(follow=shown.append))
+    Editing(screen, None, None).follow()  # type: ignore[arg-type]
+    return shown[0]
+
+
+def test_the_preview_follows_a_value_that_the_file_has() -> None:
+    part = Part(PartKind.TEXT, ("id",), "a")
+    assert followed(Item("id", ("id",), (part,))) == Spot(("id",), 0)
+    assert followed(Item("id", (), (Part(PartKind.TEXT, (), "a"),))) is None
+    assert followed(Item("user", ("messages", 0), ())) is None, "a turn without content has nothing to show"
+    assert followed(None) is None
+
+
+def test_texts_that_are_too_large_for_a_text_area() -> None:
+    lines = "x" * 20_000
+    assert not too_large("\n".join([lines] * 9 + ["x" * 19_991]))
+    assert too_large("\n".join([lines] * 9 + ["x" * 19_992]))
+    assert not too_large(lines)
+    assert too_large(lines + "x")
+
+
+def test_what_an_edit_is_called() -> None:
+    assert label_of(Item("user", ("messages", 1), (), turn=1)) == "edit turn 2"
+    assert label_of(Item("id", ("id",), ())) == "edit id"

@@ -1,0 +1,153 @@
+"""What is guessed of rows that no tool is known to write, word by word."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.results.guessing import guessed_rows
+
+
+def guessed(*rows: Table) -> dict[str, object]:
+    return {**(guessed_rows(rows) or {})}
+
+
+def test_what_says_nothing_of_an_outcome_is_no_row() -> None:
+    assert guessed({"id": "a", "note": "x"}) == {}
+    assert guessed({"score": 1}) == {}
+    assert guessed({"id": "a", "score": 0.5}) == {"id": "id", "score": "score", "marks": ("id", "score")}
+    assert guessed({"question": "q", "passed": True})["marks"] == ("question", "passed")
+
+
+@pytest.mark.parametrize(
+    ("scores", "scale"),
+    [
+        ((0, 1), None),
+        ((0.5, 0.5), None),
+        ((-1, 1), (-1.0, 1.0)),
+        ((-3, 2), (-5.0, 5.0)),
+        ((-1, 7), (-10.0, 10.0)),
+        ((-20, 0), (-100.0, 100.0)),
+        ((-200, 0), (-200, 200)),
+        ((1, 5), (1.0, 5.0)),
+        ((0, 5), (0.0, 5.0)),
+        ((2, 4), (1.0, 5.0)),
+        ((1, 6), (0.0, 10.0)),
+        ((1, 10), (0.0, 10.0)),
+        ((5, 100), (0.0, 100.0)),
+        ((5, 150), (0.0, 150)),
+    ],
+)
+def test_the_scale_is_the_narrowest_that_holds_all_scores(
+    scores: tuple[float, float], scale: tuple[float, float] | None
+) -> None:
+    assert guessed(*({"id": str(at), "score": one} for at, one in enumerate(scores))).get("scale") == scale
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "words"),
+    [
+        (("pass", "fail"), {}),
+        (("Pass ", "too long"), {"passes": ("pass",), "fails": ("too long",)}),
+        ((True, False), {}),
+        ((0, 1), {}),
+        ((0, 2), None),
+        (("fine", "odd"), None),
+        (("fail",), {}),
+        ((True, None), {}),
+    ],
+)
+def test_words_of_an_outcome_are_taken_if_one_is_known_to_pass(
+    outcomes: tuple[Plain, ...], words: dict[str, object] | None
+) -> None:
+    found = guessed(*({"id": str(at), "verdict": one, "score": 1} for at, one in enumerate(outcomes)))
+    assert ("outcome" in found) is (words is not None)
+    assert {key: found[key] for key in ("passes", "fails") if key in found} == (words or {})
+
+
+def test_texts_of_their_own_each_are_no_outcome() -> None:
+    rows: list[Table] = [{"id": str(at), "verdict": f"because {at}", "score": 1} for at in range(40)]
+    assert "outcome" not in guessed({"id": "x", "verdict": "pass", "score": 1}, *rows)
+
+
+@pytest.mark.parametrize(
+    ("value", "graded"),
+    [
+        ({"exact": 1, "note": "x"}, True),
+        ({"exact": {"score": 1}}, True),
+        ({"exact": {"odd": 1}}, False),
+        ({"exact": "x"}, False),
+        ([{"name": "exact", "passed": True}], True),
+        ([{"passed": True}, {"odd": 1}], False),
+        ([{"passed": True}, 5], True),
+        ([5], False),
+        ([], False),
+        ("x", False),
+    ],
+)
+def test_what_evaluators_look_like(value: Plain, graded: bool) -> None:
+    found = guessed({"id": "a", "error": "x", "passed": True, "checks": value})
+    assert (found.get("evaluators") == "checks") is graded
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [("a", True), (7, True), (True, False), (1.5, False), ("x" * 200, True), ("x" * 201, False), (None, False)],
+)
+def test_what_an_id_looks_like(value: Plain, name: bool) -> None:
+    assert ("id" in guessed({"id": value, "question": "q", "passed": True})) is name
+
+
+def test_each_path_stands_for_one_thing_by_the_order_of_the_names() -> None:
+    row: Table = {
+        "case": "a",
+        "id": "b",
+        "modelOutput": "x",
+        "answer": "y",
+        "result": {"score": 3, "passed": True},
+        "messages": [{"role": "user"}],
+        "attempt": 2,
+        "tags": ["t", "u"],
+        "usage": {"input": 1},
+        "latency_ms": 5,
+        "duration": "long",
+        "cost": 0.5,
+        "created_at": "now",
+        "task_name": "t",
+        "dataset": "d.jsonl",
+        "reason": "so",
+    }
+    assert guessed(row) == {
+        "id": "id",
+        "outcome": "result.passed",
+        "score": "result.score",
+        "messages": "messages",
+        "actual": "modelOutput",
+        "expected": "answer",
+        "reason": "reason",
+        "attempt": "attempt",
+        "tags": "tags",
+        "suite": "task_name",
+        "milliseconds": "latency_ms",
+        "cost": "cost",
+        "tokens": "usage",
+        "time": "created_at",
+        "deck": "dataset",
+        "scale": (1.0, 5.0),
+        "marks": ("id", "result.passed"),
+    }
+
+
+def test_values_of_other_types_are_not_taken() -> None:
+    odd: Table = {
+        "id": "a", "passed": True, "messages": ["x"], "attempt": True, "tags": [1], "usage": 5, "cost": "much",
+        "created_at": 5, "dataset": "Things", "model": 5, "reason": [], "question": 5, "error": 5,
+    }  # fmt: skip
+    assert guessed(odd) == {"id": "id", "outcome": "passed", "marks": ("id", "passed")}
+
+
+def test_where_the_rows_are_comes_first() -> None:
+    found = guessed_rows([{"score": 1, "id": "a"}], ("out", "rows"))
+    assert found is not None
+    assert [*found] == ["container", "id", "score", "marks"]
+    assert found["container"] == "out.rows"
