@@ -14,6 +14,7 @@ from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.dialecttables import BY_NAME, unusual_containers
 from sampleui.errors import DeckError, ResultsError, SettingsError
+from sampleui.folders.telling import is_result
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.reading import PromptOptions, detected
@@ -23,9 +24,10 @@ from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.adapters.owntables import own_results
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.guessing import is_of_a_run
 from sampleui.review.samples.expected import expectation
 from sampleui.sample.dialects import WEIGHED, Dialect, is_shown
-from sampleui.sample.guessing import guessed, likely_places, name_of, written
+from sampleui.sample.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.sample.message import TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
@@ -133,18 +135,33 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | None:
     document = files.sources[0].document
     some = [*_first(document)]
     kind = detected(files, prompts).dialect
-    if some and _is_known(files, kind, some, prompts):
+    ran = kind in WEIGHED and any(map(is_result, some))  # a question and an answer is read as a deck by several
+    if some and not ran and _is_known(files, kind, some, prompts):
         return None
     results = _as_results(files.path)
     if results is not None and results.guess is None and results.tool:
         return None
-    if results is not None and results.guess is not None and {"actual", "error"} & results.guess.table.keys():
+    if results is not None and results.guess is not None and is_of_a_run(results.guess.table):
         return unknown_results(results)
+    if some and ran and _is_known(files, kind, some, prompts):
+        return None
     table = guessed(some, under_in(document))
     if table is None or str(table.get("messages", table.get("prompt"))).partition(".")[0] in kind.known:
         return None
     text = written(name_of(files.path.stem), table)
     return Unknown(files.path, DIALECTS, text, partial(_deck_trial, files, prompts))
+
+
+def is_offered(files: DeckFiles, prompts: PromptOptions) -> bool:
+    """Tell whether the table that is guessed for a file in a folder is likely enough to show the file for it.
+
+    Raises:
+        SettingsError: when the settings cannot be used.
+    """
+    unknown = unknown_deck(files, prompts)
+    if unknown is None or unknown.setting == RESULTS:
+        return unknown is not None
+    return is_likely(table_in(unknown.text, settings_file(files.path.parent)).of_deck)
 
 
 def with_samples(files: DeckFiles) -> DeckFiles:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
 
 from sampleui.deck.load import load
-from sampleui.errors import SettingsError
+from sampleui.errors import ResultsError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.reading import PromptOptions
+from sampleui.review.record import failed
+from sampleui.review.results.file import open_results
 from sampleui.settings import load_settings
 from sampleui.takingtables import take_table
+from sampleui.tui.workspace.listing import listed
 from sampleui.unknown import Read, Unknown, unknown_deck, unknown_rows
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples" / "decks").iterdir() if path.is_file())
@@ -76,8 +80,17 @@ def test_a_deck_is_read_by_its_guess_and_known_once_that_is_taken(tmp_path: Path
     assert guess(path) is None
 
 
-def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Path) -> None:
-    path = lines(tmp_path / "run.jsonl", GRADED)
+def sheet(path: Path, rows: list[Table]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+@pytest.mark.parametrize("name", ["run.jsonl", "run.csv"])
+def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Path, name: str) -> None:
+    path = (lines if name.endswith("jsonl") else sheet)(tmp_path / name, GRADED)
     unknown = guess(path)
     assert unknown is not None and unknown.setting == "results" and unknown_rows(path) is not None
     trial = unknown.tried(unknown.text)
@@ -89,6 +102,48 @@ def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Pat
     assert unknown.tried(turned).first[1].outcome == "passed"
     take_table(tmp_path, unknown.text)
     assert guess(path) is None and unknown_rows(path) is None
+
+
+def test_cells_of_results_are_what_they_look_like_but_for_ids_and_answers(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text(
+        'id,prediction,passed,score,checks\n007,1e3,True,.50,"{""a"": 1}"\n8,x,false,1,{}\n9,x,,,,\n,a,b,c,d,e\n'
+    )
+    results = open_results(path).indexed()
+    assert results.first_rows[0] == {
+        "id": "007",
+        "prediction": "1e3",
+        "passed": True,
+        "score": 0.5,
+        "checks": {"a": 1},
+    }
+    assert [failed(one) for one in results.entries] == [False, True]
+    assert [one.line for one in results.diagnostics] == [4, 5]
+    (tmp_path / "table.csv").write_text("name,size\na,1\n", "utf-8")
+    with pytest.raises(ResultsError, match="let the tool write one"):
+        open_results(tmp_path / "table.csv")
+
+
+def test_a_folder_lists_what_a_guessed_table_would_read_and_leaves_out_other_data(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    lines(tmp_path / "asked.jsonl", ASKED)
+    lines(tmp_path / "people.jsonl", [{"name": "Ann", "about": "likes long walks"}, {"name": "Bo", "about": "no"}])
+    lines(tmp_path / "school.jsonl", [{"id": "a", "question": "2?", "answer": "two", "grade": 5}])
+    sheet(tmp_path / "graded.csv", GRADED)
+    sheet(tmp_path / "passed.csv", [{"id": "a", "passed": "True"}])
+    sheet(tmp_path / "sizes.csv", [{"name": "a", "size": "1"}])
+    (tmp_path / "config.yaml").write_text("services:\n  web: {image: a}\n", "utf-8")
+    (tmp_path / "deck.jsonl").write_text('{"input": "2?", "target": "two"}\n', "utf-8")
+    found = {one.path.name: one.kind for one in listed([tmp_path], load_settings(tmp_path), {})}
+    assert found == {
+        "asked.jsonl": "unknown",
+        "deck.jsonl": "deck",
+        "graded.csv": "unknown",
+        "passed.csv": "unknown",
+        "school.jsonl": "unknown",
+    }
+    school = guess(tmp_path / "school.jsonl")
+    assert school is not None and school.setting == "dialects"
 
 
 def test_a_table_that_would_not_open_the_file_says_why(tmp_path: Path) -> None:

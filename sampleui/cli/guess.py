@@ -12,14 +12,14 @@ from sampleui.cli.files import FILE
 from sampleui.deck.load import load
 from sampleui.dialecttables import CONTAINERS
 from sampleui.errors import DeckError, ResultsError
-from sampleui.reading import PromptOptions, told_by
+from sampleui.reading import PromptOptions, dialects_for, told_by
 from sampleui.resulttables import RowTable
 from sampleui.review.results.claiming import name_of as results_name
 from sampleui.review.results.claiming import shipped_for
 from sampleui.review.results.file import open_results
-from sampleui.review.results.guessing import guessed_rows, written_rows
+from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.sample.guessing import guessed, name_of, written
-from sampleui.samples import readable
+from sampleui.samples import readable, refuse_other_tables
 from sampleui.settings import PROJECT_FILE, load_settings
 from sampleui.takingtables import settings_file, table_in, take_table
 from sampleui.unknown import under_in, with_samples
@@ -66,11 +66,21 @@ def _of_results(file: Path, *, sure: bool) -> RowTable | None:
         return None
     table = guessed_rows(rows, results.container)
     known = next((one for row in rows if (one := shipped_for(row))), None)
-    if table is None or not (sure or known or {"actual", "error"} & table.keys()):
+    if table is None or not (sure or known or (is_of_a_run(table) and not _is_deck(file))):
         return None
     if known is not None:
         output.complain(f"{file} is read as results of {known} already")
     return table
+
+
+def _is_deck(file: Path) -> bool:
+    """Tell whether a file is read as a deck of a known dialect already."""
+    try:
+        files = load(file)
+        refuse_other_tables(files.sources[0], dialects_for(file.parent))
+    except DeckError:
+        return False
+    return len(files) > 0 and told_by(files, PromptOptions.of(load_settings(file.parent))) is not None
 
 
 def _of_deck(file: Path, name: str | None) -> str:

@@ -41,8 +41,12 @@ FOREIGN = keys(
 )
 """Files whose names say what they are; no deck is looked for in them."""
 
+UNTOLD = "no samples that a dialect knows"
+"""Why a file is not a deck that could be one all the same, or results, by a table of the user's."""
+
 _AGENTV_RESULT = keys("test_id score")
 _PROMPTFOOS = re.compile(rb"evalId:|results:\s+version:")
+_ROWS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 _LOOKED_AT = 40
 _HEAD = 1 << 16
 _BROKEN_SIGNS = sorted(frozenset().union(*(dialect.broken_signs for dialect in DIALECTS.values())))
@@ -60,7 +64,7 @@ class Told:
     Attributes:
         reason: why it is not a deck, "" for one.
         parts: the other files that its samples stand in, symlinks resolved.
-        files: the deck as it was read to find out; None if it was not.
+        files: the file as it was read to find out; None if it was not.
     """
 
     reason: str = ""
@@ -83,18 +87,18 @@ def told(path: Path) -> Told:
     if not any(len(source.document) for source in files.sources):
         return Told("" if files.notes else "no samples")
     if not (_shows(files) or _is_own(files)):
-        return Told("no samples that a dialect knows")
+        return Told(UNTOLD, files=files)
     return Told(parts=tuple(source.path.resolve() for source in files.sources[1:]), files=files)
 
 
 def holds_results(path: Path) -> bool:
     """Tell whether a file holds the results of a run, and not samples to run."""
-    if path.suffix.lower() not in (".jsonl", ".ndjson", ".json") and not _may_be_promptfoos(path):
+    if path.suffix.lower() not in _ROWS and not _may_be_promptfoos(path):
         return False
     with contextlib.suppress(ResultsError, OSError):
         results = open_results(path, ())
         next(results.index(1), None)
-        return (bool(results.entries) and _is_result(results.record(0).data)) or _by_own_table(path)
+        return (bool(results.entries) and is_result(results.record(0).data)) or _by_own_table(path)
     return False
 
 
@@ -122,7 +126,8 @@ def _may_be_promptfoos(path: Path) -> bool:
         return _PROMPTFOOS.match(file.read(_HEAD)) is not None
 
 
-def _is_result(row: Table) -> bool:
+def is_result(row: Table) -> bool:
+    """Tell whether a row has what a run adds to a sample."""
     known = MARK in row or any(claims(dialect, row) for dialect in TABLES)
     if row.keys() >= _AGENTV_RESULT or known:
         return True  # though it may repeat the sample's input

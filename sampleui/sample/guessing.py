@@ -101,6 +101,12 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     return made
 
 
+def is_likely(table: UserTable) -> bool:
+    """Tell whether names say what a table was guessed from, so that a file nobody called a deck may well be one."""
+    prompt = str(table.get("prompt", "")).rpartition(".")[2]
+    return "messages" in table or ("response" in table and next(called([prompt], _PROMPTS), "") != "")
+
+
 def likely_places(value: Plain) -> list[tuple[str, ...]]:
     """Return the keys in a JSON value under which samples may stand, those with most first; as a list or by name.
 

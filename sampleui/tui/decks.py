@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sampleui.unknown import Unknown
 
 _LOOKED_AT = 20
+_RAN = frozenset({"score", "output", "success", "error", "passed"})
 
 
 def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
@@ -46,7 +47,7 @@ def look_at(path: Path, settings: Settings) -> Deck | Unknown:
         if unknown is None:
             raise
         return unknown
-    return (_is_strange(deck) and _unknown(files, settings)) or deck
+    return ((_is_strange(deck) or _has_run(deck)) and _unknown(files, settings)) or deck
 
 
 def _loaded(path: Path, settings: Settings) -> DeckFiles:
@@ -58,6 +59,11 @@ def _unknown(files: DeckFiles, settings: Settings) -> Unknown | None:
     from sampleui.unknown import unknown_deck  # a usual start must not wait for it
 
     return unknown_deck(files, PromptOptions.of(settings))
+
+
+def _has_run(deck: Deck) -> bool:
+    """Tell whether a sample has what a run adds to one."""
+    return any(_RAN & sample.data.keys() for sample in islice(deck.samples, 1))
 
 
 def _is_strange(deck: Deck) -> bool:

@@ -42,6 +42,14 @@ _MESSAGES = "messages conversation transcript trajectory chat"
 _TARGETS = "model model_name target provider agent engine system"
 _ATTEMPTS = "attempt trial epoch repeat iteration sample_index rollout try"
 _TAGS = "tags labels category topic subject group"
+TEXTS = " ".join((_IDS, _ACTUAL, _EXPECTED, _REASONS, _PROMPTS)).replace(" value ", " ")
+"""What columns are called that hold ids, prompts, answers and reasons."""
+
+_VAGUE = frozenset(
+    "answer grade result value points rating similarity match ok label name".split()  # noqa: SIM905
+)
+"""Names that samples have as well, which have not been run."""
+
 _REST = (
     ("suite", "suite task_name benchmark"),
     ("milliseconds", "latency_ms duration_ms"),
@@ -89,6 +97,18 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
     telling = next(made[key] for key in ("outcome", "score", "evaluators") if key in made)
     outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
     return {**outer, **_ordered(made), **guess.words(), "marks": (str(first), str(telling))}
+
+
+def is_of_a_run(table: RowTable) -> bool:
+    """Tell whether a table is one of rows that a run wrote, and not of samples to run.
+
+    Such rows have an answer or an error besides the outcome, or an outcome beside an id; one of the two at least is
+    called by a name that samples do not have.
+    """
+    answered = [key for key in ("actual", "error") if key in table]
+    graded = [key for key in ("outcome", "score", "evaluators") if key in table]
+    sure = {key for key in (*answered, *graded) if str(table[key]).rpartition(".")[2].lower() not in _VAGUE}
+    return bool(sure) if answered and graded else bool(sure & {"outcome", "score"}) and "id" in table
 
 
 def written_rows(name: str, table: RowTable) -> str:

@@ -12,13 +12,14 @@ from typing import TypeAlias
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import SampleUIError
-from sampleui.folders.telling import told
+from sampleui.folders.telling import UNTOLD, told
 from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
+from sampleui.reading import PromptOptions
 from sampleui.settings import Settings
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.decks import deck_for
 
-DECK, RESULTS = "deck", "results"
+DECK, RESULTS, UNKNOWN = "deck", "results", "unknown"
 
 Stamps: TypeAlias = Mapping[Path, tuple[int, int]]
 """What tells whether a file changed: its modification time in nanoseconds, its size in bytes."""
@@ -30,7 +31,7 @@ class Entry:
 
     Attributes:
         path: the file.
-        kind: `deck`, or `results` of a run.
+        kind: `deck`, `results` of a run, or `unknown` for a file that a guessed table would read.
         ids: the ids of a deck's samples, in order.
         errors, warnings: how many problems its rules find; -1 for a deck that was not checked yet.
         failure: why it cannot be read; empty if it can.
@@ -120,7 +121,18 @@ def _entry(
     seen.update(what.parts)
     if what.reason == RESULTS:
         return Entry(found.path, RESULTS)
-    return _read(found.path, settings, what.files) if named or not what.reason else None
+    if named or not what.reason:
+        return _read(found.path, settings, what.files if what.reason != UNTOLD else None)
+    return Entry(found.path, UNKNOWN) if what.reason == UNTOLD and _offered(what.files, settings) else None
+
+
+def _offered(files: DeckFiles | None, settings: Settings) -> bool:
+    from sampleui.unknown import is_offered  # most files are known
+
+    try:
+        return files is not None and is_offered(files, PromptOptions.of(settings))
+    except SampleUIError:
+        return False
 
 
 def _read(path: Path, settings: Settings, files: DeckFiles | None = None) -> Entry:

@@ -8,7 +8,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.cards import severity_mark
 from sampleui.tui.rows import Row, spread
 from sampleui.tui.widgets.virtual_list import VirtualList
-from sampleui.tui.workspace.listing import RESULTS
+from sampleui.tui.workspace.listing import RESULTS, UNKNOWN
 from sampleui.tui.workspace.state import Workspace
 
 
@@ -40,6 +40,8 @@ class DeckList(VirtualList):
             return [("error", f"{severity_mark('error')} {one_line(one.failure, 60)}")]
         if one.kind == RESULTS:
             return [("accent", "results")]
+        if one.kind == UNKNOWN:
+            return [("muted", "unknown; a table is offered")]
         marks = [("error", one.errors), ("warning", one.warnings)]
         problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count > 0]
         count = len(one.ids)

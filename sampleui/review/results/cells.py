@@ -1,0 +1,68 @@
+"""The rows of a CSV or TSV file as results: cells as what they say, where their column may hold more than text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from sampleui.errors import FormatError, ResultsError
+from sampleui.formats.csv.cells import structure
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.registry import BY_NAME, BY_SUFFIX
+from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.guessing import TEXTS
+from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
+from sampleui.sample.guessedtables import called
+
+_NUMBER = re.compile(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
+_TRUTHS = {"true": True, "false": False}
+
+
+def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
+    """Read the rows of a table.
+
+    A cell is a number, true or false, or a JSON list or table if it looks like one, but in columns of ids, prompts
+    and answers, by their names or by a dialect of the user's: there `1e3` is what was answered.
+
+    Args:
+        path: the file.
+        own: dialects of the user's.
+
+    Raises:
+        ResultsError: when it is no table, with line and column.
+    """
+    text = whole_text(path)
+    try:
+        document = BY_SUFFIX.get(path.suffix.lower(), BY_NAME["csv"]).parse(text)
+        texts = {*_texts_of(document.columns or (), own)}
+        rows: list[Row | Malformed] = []
+        for at in range(len(document)):
+            line = document.position(at).line
+            try:
+                data: Table = {key: _said(key, cell, texts) for key, cell in document.read(at).items()}
+            except FormatError as error:
+                rows.append(Malformed(line, error.column or 1, error.message, at + 1))
+                continue
+            rows.append(Row(at, line, digest_of(canonical(data)), data, at + 1))
+    except FormatError as error:
+        raise ResultsError(error.message, path, error.line, error.column) from error
+    return Whole(rows)
+
+
+def _texts_of(columns: Sequence[str], own: Iterable[ResultDialect]) -> Iterator[str]:
+    yield from called(columns, TEXTS.split())
+    for one in own:
+        for path in (*one.ids, *one.actual, *one.expected, *one.prompts, *one.reasons):
+            if len(path) == 1:
+                yield str(path[0])
+
+
+def _said(key: str, cell: Plain, texts: set[str]) -> Plain:
+    if not isinstance(cell, str) or key in texts:
+        return cell
+    if _NUMBER.fullmatch(cell):
+        return float(cell) if not cell.lstrip("-").isdigit() else int(cell)
+    truth = _TRUTHS.get(cell.lower())
+    held = structure(cell) if truth is None else None
+    return truth if truth is not None else cell if held is None else held
