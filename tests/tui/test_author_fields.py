@@ -342,6 +342,12 @@ async def test_help_on_fields_is_told_whole_where_there_is_room(deck):
         assert "Reference trajectories" in app.dialog_text
 
 
+async def test_names_of_fields_are_told_whole_in_a_narrow_terminal(hello):
+    async with opened(hello, size=(80, 24)) as app:
+        await app.press("+")
+        assert "messages[0].tool_call_id  text " in app.dialog_text
+
+
 async def test_the_cursor_stays_at_its_place_when_a_field_or_an_item_is_deleted(deck):
     fields = MINIMAL + 'id = "a"\nscore = 1\n\n[samples.expected]\nx = [1, 2, 3]\n'
     async with opened(deck("a.toml", fields)) as app:

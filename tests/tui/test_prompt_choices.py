@@ -69,6 +69,8 @@ async def test_the_whole_prompt_is_copied(hello, monkeypatch):
 async def test_what_is_sent_as_written_is_said_at_a_glance(hello):
     async with opened(hello) as app:
         assert "✓ all 2 sent as written" in shown(app, "Chat")
+        await app.press("d")
+        assert "✓ 1 sent as written" in shown(app, "Chat")
 
 
 async def test_what_differs_is_shown_first():

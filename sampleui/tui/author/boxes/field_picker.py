@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rich.cells import cell_len
 from textual.widgets import Input
 
 from sampleui.text.visible import visible
@@ -19,16 +20,20 @@ class FieldChoices(Choices):
 
     def row(self, index: int, width: int) -> Row:
         """Return a field."""
-        one = self.offers[self.names[index]]
-        name = fitted(visible(one.name), max(width // 3, 20))
-        words = fitted(one.words, 22)
-        wide = max(width // 3, 20)
-        left = max(width - wide - 26, 0)
+        one, offers = self.offers[self.names[index]], self.offers.values()
+        # As wide as the longest: two names may differ in their ends alone.
+        wide = min(max(cell_len(visible(each.name)) for each in offers), width // 2)
+        typed = min(max(cell_len(each.words) for each in offers), width // 3)
         return (
-            ("text", f" {name.ljust(wide)} "),
-            ("accent", f"{words.ljust(22)} "),
-            ("muted", fitted(visible(one.help), left)),
+            ("text", f" {_padded(visible(one.name), wide)}  "),
+            ("accent", f"{_padded(one.words, typed)}  "),
+            ("muted", fitted(visible(one.help), max(width - wide - typed - 5, 0))),
         )
+
+
+def _padded(text: str, cells: int) -> str:
+    shown = fitted(text, cells)
+    return shown + " " * (cells - cell_len(shown))
 
 
 class FieldPick(Pick):

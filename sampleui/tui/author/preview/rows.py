@@ -65,8 +65,11 @@ def chat(subject: Subject, width: int) -> list[Row]:
         if other:
             rows += [_heading(f"≠ {len(other)} not as written"), *message_rows(other, width), (("text", ""),)]
         if same:
-            everything = "all " if not (other or rendered.dropped) else ""
-            rows += [_heading(f"✓ {everything}{len(same)} sent as written"), *message_rows(same, width)]
+            everything = len(same) > 1 and not (other or rendered.dropped)
+            rows += [
+                _heading(f"✓ {'all ' * everything}{len(same)} sent as written"),
+                *message_rows(same, width),
+            ]
     return rows
 
 

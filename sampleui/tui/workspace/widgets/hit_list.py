@@ -8,7 +8,7 @@ from sampleui.tui.rows import Row, fitted
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.search import DeckSearch
 
-_PLACE, _LONGEST_PLACE = 0.4, 48
+_PLACE, _LONGEST_PLACE = 0.5, 72
 """How much of a row says where a hit is: a share, and a number of cells."""
 
 
