@@ -73,3 +73,10 @@ def test_what_cannot_be_exported_is_reported(tmp_path: Path) -> None:
         "a: no deck has its sample and the record does not say what was asked",
         "a: left out, its sample is exported already",
     )
+
+
+def test_samples_of_several_suites_that_share_an_id_are_numbered(tmp_path: Path) -> None:
+    row = {"test_id": "a", "score": 0, "output": "x"}
+    found = export([reviewed(tmp_path, {**row, "suite": suite}, DECK) for suite in ("s", "t", "u")], "calibrate")
+    assert [one["id"] for one in found.samples] == ["a", "a-2", "a-3"]
+    assert found.report[0] == "a: is called a-2, for another suite has a sample a"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -204,3 +205,27 @@ def test_where_a_grader_is_tested_on_either_side_its_marks_are_no_changes(side: 
     }
     (compared,) = compare([pairs["new"]], [pairs["old"]])
     assert compared.graders == ()
+
+
+def test_a_report_says_what_there_is_to_say_of_a_review(tmp_path: Path) -> None:
+    rows = [{"test_id": name, "score": 0, "target": target} for name in "ab" for target in "xyx"]
+    results = results_of(tmp_path, *(dict(row, attempt=at) for at, row in enumerate(rows)))
+    log = open_log(tmp_path / "run.reviews.jsonl")
+    first, second = (results.entries[at].digest for at in (0, 1))
+    for record, verdict, reviewer in ((first, "ok", "ann"), (first, "flaky", "bob"), (second, "ok", "ann")):
+        log.append(replace(decision(record, Verdict(verdict), reviewer), tags=("format",)))
+    text = "\n".join(" ".join(line.split()) for line in as_text(report_of(results, log)))
+    for part in (
+        "6 records: 0 passed, 6 failed under 0.8 (0 errors); mean score 0.00.",
+        "Targets\ntarget x y\nrecords 4 2",
+        "Attempts\nsample target outcome\na x 0 of 2 passed",
+        "Kinds of failure\nkind records\nformat 2",
+        "Disagreement\n1 record open, 0 adjudicated.",
+        "Reviewers\nreviewers records agreed Cohen's kappa\nann, bob 1 0 0.00",
+        "Outcome against verdicts: 0 of 1 agree (0%)",
+    ):
+        assert part in text, text
+    assert "Verdicts without a record" not in text
+    quiet = "\n".join(as_text(report_of(results_of(tmp_path, rows[0]), open_log(tmp_path / "none.reviews.jsonl"))))
+    for title in ("Targets", "Attempts", "Kinds", "Disagreement", "Reviewers", "Outcome", "Score against"):
+        assert title not in quiet

@@ -9,6 +9,7 @@ from sampleui.formats.data import Table
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters.bytable import matter_key
 from sampleui.review.samples.index import SampleIndex
+from sampleui.review.samples.joining import Candidate, Joiner, suite_of
 from sampleui.sample.model import Sample
 from tests.review.build import entry
 
@@ -78,3 +79,23 @@ def test_a_test_of_several_variables_is_found_by_each_and_by_all_of_them() -> No
     assert found.find(about(question=["x", "y"], tone="kind", by="me")) == 1
     assert found.find(about(by="me")) == 0
     assert found.find(about(question="y", tone="kind")) is None
+
+
+def test_of_decks_with_the_same_samples_the_suite_and_then_the_path_decides() -> None:
+    paths = [("one/evals/deck.yaml", "s"), ("two/evals/deck.yaml", "t"), ("two/other.yaml", "t")]
+    joiner = Joiner([Candidate(Path(path), TWO, suite) for path, suite in paths])
+
+    def deck(suite: str | None, source: str | None) -> int | None:
+        return joiner.deck_of(replace(entry(sample="a"), suite=suite, source=source))
+
+    assert (deck(None, None), deck("t", None), deck("s", "two/evals/deck.yaml")) == (0, 1, 0)
+    assert (deck(None, "two/evals/deck.yaml"), deck(None, "run/other.yaml")) == (1, 2)
+    assert (deck("t", "x/other.yaml"), deck("nobody", "x.yaml")) == (2, 0)
+    assert joiner.deck_of(entry(sample="nobody")) is None
+
+
+def test_what_the_suite_of_a_deck_is_called() -> None:
+    assert suite_of(Path("a/x.eval.yaml"), {}) == "x"
+    assert suite_of(Path("a/x.yml"), {"name": " s "}) == "s"
+    assert suite_of(Path("a/x.jsonl"), {"name": " "}) == "x"
+    assert suite_of(Path("a/x.y.toml"), {"name": 5}) == "x.y"

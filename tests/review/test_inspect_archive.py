@@ -235,3 +235,34 @@ def test_a_summary_whose_sample_is_not_kept_is_shown_as_it_is(tmp_path: Path) ->
     kept = Zipped("samples/a_epoch_1.json", packed(sample("a", output={"completion": "yes"})))
     found = log(tmp_path, kept, summaries=[sample("gone"), sample("a")])
     assert [(one.id, found.record(one.index).actual) for one in found.entries] == [("gone", ""), ("a", "yes")]
+
+
+def test_what_is_kept_in_pieces_is_found_in_them(tmp_path: Path) -> None:
+    shell = sample("a", message_refs=[[0, 1]])
+    pieces = [
+        Zipped("samples/a_epoch_1/sample.json", packed(shell)),
+        Zipped("samples/a_epoch_1/messages/0.json", packed([{"role": "user", "content": "needle"}])),
+    ]
+    found = log(tmp_path, *pieces, summaries=[sample("a")])
+    assert [*found.search("needle")] == [(0,)]
+    assert found.record(0).asked == () or "needle" in str(found.record(0).data["input_messages"])
+    before = found.entries[0].digest
+    pieces[1] = Zipped("samples/a_epoch_1/messages/0.json", packed([{"role": "user", "content": "other"}]))
+    assert log(tmp_path, *pieces, summaries=[sample("a")]).entries[0].digest != before
+
+
+def test_of_a_log_without_samples_the_reductions_are_the_records(tmp_path: Path) -> None:
+    listed: Plain = [{"scorer": "match", "samples": [{"sample_id": "a", "value": 0.5}]}]
+    found = log(tmp_path, Zipped("reductions.json", packed(listed)))
+    assert [(one.id, one.score) for one in found.entries] == [("a", 0.5)]
+    assert found.ended == "the log keeps no samples: scores are all there is"
+    kept = Zipped("samples/a_epoch_1.json", packed(sample("a")))
+    assert [one.score for one in log(tmp_path, Zipped("reductions.json", packed(listed)), kept).entries] == [0.0]
+    broken = log(tmp_path, Zipped("reductions.json", b"{"))
+    assert [(one.line, one.column) for one in broken.diagnostics if one.rule == "result-row"] == [(1, 1)]
+
+
+def test_summaries_that_are_no_list_are_told_of_at_the_first_line(tmp_path: Path) -> None:
+    found = log(tmp_path, Zipped("summaries.json", b"5"), Zipped("samples/a_epoch_1.json", packed(sample("a"))))
+    assert [(one.line, one.column) for one in found.diagnostics] == [(1, 1)]
+    assert [one.id for one in found.entries] == ["a"]

@@ -11,13 +11,16 @@ from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import inspectlog, inspectscores
 from sampleui.review.results.inspectlog import rows, texts
+from sampleui.review.results.inspectlog.archive import Archive
 from sampleui.review.results.inspectlog.contents import ENTRY_SIZE, entry_at
 from sampleui.review.results.inspectlog.events import first_given, given, trace_of
 from sampleui.review.results.inspectlog.header import Header, is_header
 from sampleui.review.results.inspectlog.jsonlog import JsonLog
+from sampleui.review.results.inspectlog.members import Members
 from sampleui.review.results.inspectlog.reduced import reduced
 from sampleui.review.results.inspectlog.spans import run_events
 from sampleui.review.results.inspectlog.texts import Attachments, reasoning_of, text_of
+from tests.review.zipped import Zipped, archive
 
 # Texts
 
@@ -161,6 +164,37 @@ def test_how_a_sample_was_graded_is_no_part_of_what_it_did() -> None:
         {"event": "info", "n": 6},
     ]
     assert [one["n"] for one in run_events(events) if "n" in one] == [1, 3, 5, 6]
+
+
+# Rows
+
+
+def test_a_log_from_before_scorers_had_names_has_one_score() -> None:
+    old: Table = {"id": "a", "score": {"value": "C"}, "input": "?"}
+    assert rows.brief(old, Header())["scores"] == {"score": {"value": "C"}}
+    assert rows.brief({**old, "scores": {"m": {}}}, Header())["scores"] == {"m": {}}
+    assert "scores" not in rows.brief({"id": "a"}, Header())
+    assert "input" not in rows.brief(old, Header())
+    assert rows.brief(old, Header(shuffled=True))["input"] == "?"
+
+
+def test_what_a_sample_used_is_the_sum_over_its_models() -> None:
+    usage: Table = {"m": {"input_tokens": 3, "output_tokens": 1}, "n": {"input_tokens": 2}, "o": {}}
+    assert rows.whole({"model_usage": usage}, Header())["token_usage"] == {"input": 5, "output": 1}
+    assert "token_usage" not in rows.whole({"model_usage": {"o": {}}}, Header())
+
+
+@pytest.mark.parametrize(
+    ("output", "messages", "answer"),
+    [
+        ({"completion": "a", "choices": [{"message": {"content": "b"}}]}, [], "a"),
+        ({"choices": [{"message": {"content": "b"}}]}, [], "b"),
+        ({}, [{"role": "assistant", "content": "c"}, {"role": "assistant", "content": ""}, {"role": "user"}], "c"),
+        ({}, [{"role": "user", "content": "d"}], None),
+    ],
+)
+def test_the_answer_is_what_the_model_said_last(output: Plain, messages: Plain, answer: str | None) -> None:
+    assert rows.whole({"output": output, "messages": messages}, Header()).get("text") == answer
 
 
 # The whole run
@@ -343,3 +377,33 @@ def test_what_32_bits_do_not_hold_stands_beside(
     assert (member.packed, member.size, member.at) == found
     assert end == len(table) + 3
     assert len(table) == ENTRY_SIZE + 2 + len(times + field) + 4
+
+
+def test_names_and_remarks_of_any_length_are_passed_over() -> None:
+    names = ["x" * 300, "é" * 200, "b"]
+    table = b"".join(entry(name.encode(), 1, 1, 0, b"\0" * 600, b"c" * 700) for name in names)
+    assert [*Members(table, 0, 3, Path("x.eval"))] == names
+
+
+def wide(folder: Path, place: int | None = None, sign: bytes = b"PK\6\6") -> Path:
+    """Write an archive whose end is told in 64 bits, at another place or with another sign."""
+    path = archive(folder / "x.eval", [Zipped("header.json", b"{}")])
+    data = path.read_bytes()
+    end = data.rindex(b"PK\5\6")
+    start = data.index(b"PK\1\2")
+    told = sign + struct.pack("<Q2H2L4Q", 44, 45, 45, 0, 0, 1, 1, end - start, start)
+    where = b"PK\6\7" + struct.pack("<LQL", 0, end if place is None else place, 1)
+    last = b"PK\5\6" + struct.pack("<4H2LH", 0, 0, 0xFFFF, 0xFFFF, _FULL, _FULL, 0)
+    path.write_bytes(data[:end] + told + where + last)
+    return path
+
+
+def test_the_end_of_an_archive_may_be_told_in_64_bits(tmp_path: Path) -> None:
+    assert [*Archive(wide(tmp_path)).members] == ["header.json"]
+    size = wide(tmp_path).stat().st_size
+    with pytest.raises(ResultsError, match=f"cannot be at byte {size - 55}"):
+        Archive(wide(tmp_path, size - 55))
+    with pytest.raises(ResultsError, match="is missing at byte 0"):
+        Archive(wide(tmp_path, 0))
+    with pytest.raises(ResultsError, match="is missing at byte"):
+        Archive(wide(tmp_path, sign=b"PK\6\5"))

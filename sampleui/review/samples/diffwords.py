@@ -100,8 +100,6 @@ def _common(one: str, other: str) -> int:
             step = min(step, shortest - size)
         else:
             step //= 2
-    if size == len(one) == len(other):
-        return size
     for back in range(min(size, LONGEST_WORD)):
         if not _inside_word(one, other, size - back):
             return size - back
