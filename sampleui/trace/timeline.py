@@ -161,7 +161,7 @@ def next_of(found: Sequence[int], after: int, step: int = 1) -> int | None:
 
 def _next(rows: Sequence[Row], after: int, step: int, wanted: Callable[[Row], bool]) -> int | None:
     count = len(rows)
-    places = ((after + step * ahead) % count for ahead in range(1, count + 1))
+    places = ((after + step * (ahead + 1)) % count for ahead in range(count))
     return next((at for at in places if wanted(rows[at])), None)
 
 

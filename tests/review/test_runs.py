@@ -14,8 +14,9 @@ from sampleui.review.log.store import open_log
 from sampleui.review.queue import Queue, items_of
 from sampleui.review.record import failed, failing_evaluators, why_failed
 from sampleui.review.reports.report import report_of
+from sampleui.review.results import runfolder
 from sampleui.review.results.file import open_results
-from sampleui.review.results.runfolder import _written, index_of, run_of, runs_in
+from sampleui.review.results.runfolder import _written, index_of, run_name, run_of, runs_in
 from tests.review.build import only_record, results_of, write_jsonl
 
 
@@ -278,3 +279,48 @@ def test_of_two_runs_of_one_second_the_later_one_comes_first(tmp_path: Path) -> 
         (tmp_path / name).mkdir()
     written = [_written(tmp_path / name / "index.jsonl") for name in names]
     assert written == [1767323044.999, 1767323045.009, 1767323045.01]
+
+
+def run_in(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    return write_jsonl(folder / "index.jsonl", [{"test_id": "a", "score": 1}])
+
+
+def test_runs_are_looked_for_five_folders_deep_and_not_in_others_of_tools(tmp_path: Path) -> None:
+    here = run_in(tmp_path / "a/b/c/d/e")
+    run_in(tmp_path / "a/b/c/d/x/f")
+    run_in(tmp_path / ".git/a")
+    run_in(tmp_path / "node_modules/a")
+    run_in(tmp_path / "a/b/c/d/e/inner")
+    assert runs_in(tmp_path) == (here,)
+
+
+def test_in_a_folder_without_end_no_more_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runfolder, "MOST_FOLDERS", 1)
+    first = run_in(tmp_path / "a/run")
+    run_in(tmp_path / "b/run")
+    assert runs_in(tmp_path) == (first,)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("2026-01-02T03-04-05-678Z", 1767323045.678),
+        ("20260102T030405", 1767323045),
+        ("gage_20260102030405", 1767323045),
+        ("2026-13-02T03-04-05", 7),
+        ("run", 7),
+    ],
+)
+def test_when_a_run_was_written(tmp_path: Path, name: str, written: float) -> None:
+    index = run_in(tmp_path / name)
+    os.utime(index, (7, 7))
+    assert _written(index) == written
+
+
+def test_what_a_run_is_called(tmp_path: Path) -> None:
+    index = run_in(tmp_path / "runs/one")
+    assert run_name(index, tmp_path) == "runs/one"
+    assert run_name(index, tmp_path / "runs/one") == "one"
+    assert run_name(index, tmp_path / "other") == "one"
+    assert run_name(tmp_path / "x.jsonl", tmp_path) == "x.jsonl"
