@@ -48,7 +48,9 @@ async def test_a_step_to_a_match_deep_in_an_output_brings_it_into_view(tmp_path)
 
 async def test_a_narrow_terminal_says_what_the_search_found_and_what_is_filtered():
     async with shown(open_run(TRACES), (80, 24)) as app:
-        await app.press("slash", *"zzz", "enter")
+        await app.press("v")
+        assert app.screen.scope == "detail", "where it is to be seen"
+        await app.press("escape", "slash", *"zzz", "enter")
         await app.until_drawn("0 found · 40")
         assert "n Next match" not in app.bar
         await app.press("escape", "f")

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from sampleui.runs import Run, Subject
 from sampleui.settings import Settings
-from sampleui.tui.commands import ScreenKind
+from sampleui.tui.commands import Command, ScreenKind
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.trace.widgets.records import TraceRecords
 from sampleui.tui.trace.widgets.trace_view import TraceView
 from sampleui.tui.widgets.title_bar import Title
 from sampleui.tui.widgets.virtual_list import VirtualList
+
+_OF_DETAIL = frozenset(f"trace.{name}" for name in ("mode", "fold", "tab", "golden", "scroll-down", "scroll-up"))
+"""Commands whose effect is to be seen in the detail alone."""
 
 
 class TraceScreen(PanedScreen):
@@ -78,6 +81,13 @@ class TraceScreen(PanedScreen):
         more = f" and {len(decks) - 1} more" if len(decks) > 1 else ""
         deck = f"trace · {decks[0].path.name}{more}" if decks else "trace"
         return Title(name, deck, f"{self.index + 1}/{len(self.run.records)}", problems=told)
+
+    def run_command(self, command: Command[Any]) -> None:
+        """Run a command; one of the detail goes there where the timeline has the whole screen."""
+        done = not command.needs(self)
+        super().run_command(command)
+        if done and command.id in _OF_DETAIL and self.has_class("narrow") and self.scope == "timeline":
+            self.go_to_pane("detail")
 
     # Panes
 

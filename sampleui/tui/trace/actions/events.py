@@ -90,7 +90,7 @@ def golden(screen: TraceHost) -> None:
 
 @EVENTS.command("trace.scroll-down", "J ctrl+d", "Scroll detail", group=_GROUP, scopes=EVENT_PANES)
 def scroll_down(screen: TraceHost) -> None:
-    """Scroll the detail down without leaving the timeline."""
+    """Scroll the detail down, from the timeline too."""
     if not screen.trace_view.detail.view.step(5):
         screen.refuse("this is the end of the detail")
 
