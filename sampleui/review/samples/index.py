@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.results.adapters.bytable import matter_key
+from sampleui.review.results.adapters.bytable import NARROWS, matter_key
+from sampleui.review.results.adapters.variables import ADDED, alike, known, without
 from sampleui.review.samples.joining import Answering
 from sampleui.sample.dialect import value_at
 from sampleui.sample.model import Sample
@@ -34,7 +35,7 @@ class SampleIndex:
             first = len(self._by_id[sample.id]) == 1
             self.names.append(sample.id if first else f"#{index + 1}")
         self._at = {name: index for index, name in reversed([*enumerate(self.names)])}
-        self._matters: dict[str, dict[str, int]] = {}
+        self._matters: dict[str, dict[str, list[int]]] = {}
 
     def at(self, name: str) -> int | None:
         """Return the sample of that name, None if there is none."""
@@ -74,19 +75,26 @@ class SampleIndex:
         return position if self.names[position] == f"#{position + 1}" else None
 
     def _by_matter(self, record: Answering) -> int | None:
-        found = (self._holding(matter.partition(":")[0]).get(matter) for matter in record.matters)
-        return next((at for at in found if at is not None), None)
+        narrowing = [one.removeprefix(NARROWS) for one in record.matters if one.startswith(NARROWS)]
+        for matter in (one for one in record.matters if not one.startswith(NARROWS)):
+            found = self._holding(matter)
+            if len(found) > 1 and narrowing:
+                found = [at for at in found if all(at in self._holding(one) for one in narrowing)]
+            if found:
+                return found[0]
+        return None
 
-    def _holding(self, key: str) -> dict[str, int]:
-        """Return the first sample of each value at a path, by what stands for the value."""
+    def _holding(self, matter: str) -> Sequence[int]:
+        """Return the samples that have a value at a path, by what stands for the value."""
+        key = matter.partition(":")[0]
         if key not in self._matters:
             path = tuple(key.split(".")) if key else ()
-            held: dict[str, int] = {}
+            held: dict[str, list[int]] = {}
             for index, sample in enumerate(self._samples):
-                for value in _values(sample, path):
-                    held.setdefault(matter_key(path, value), index)
+                for one in dict.fromkeys(matter_key(path, value) for value in _values(sample, path)):
+                    held.setdefault(one, []).append(index)
             self._matters[key] = held
-        return self._matters[key]
+        return self._matters[key].get(matter, ())
 
     @cached_property
     def ids(self) -> Sequence[str]:
@@ -97,8 +105,15 @@ class SampleIndex:
 def _values(sample: Sample, path: DataPath) -> Iterator[Plain]:
     """Yield the values that a record of a sample may repeat from a path; of a text also its only turn."""
     dialect = dialect_of(sample)
-    if dialect.templates and path == ("vars",):
-        yield from _variables(sample)
+    if dialect.templates and path[:1] == ("vars",):
+        signs = tuple(str(step) for step in path[1:])
+        if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
+            return
+        found = (without(known(one), signs) for one in _variables(sample))
+        yield from (one for one in found if one is not None)
+        return
+    if dialect.templates and path == ("assert",):
+        yield from _assertions(sample)
         return
     value = value_at(sample.data, path)
     if value is not None:
@@ -120,3 +135,21 @@ def _variables(sample: Sample) -> Iterator[Table]:
         yield dict(zip(own, chosen, strict=True))
     if any(len(one) > 1 for one in choices):
         yield own
+
+
+def _transformed(sample: Sample) -> bool:
+    """Tell whether a program may add to the variables of a test before it is run."""
+    shared = sample.context.get("defaultTest")
+    held = (one.get("options") for one in (shared, sample.data) if isinstance(one, dict))
+    return any(isinstance(one, dict) and one.get("transformVars") for one in held)
+
+
+def _assertions(sample: Sample) -> Iterator[Plain]:
+    """Yield the assertions of a test, those of all tests before its own, and these alone."""
+    shared = sample.context.get("defaultTest")
+    beside = shared.get("assert") if isinstance(shared, dict) else None
+    own = sample.data.get("assert")
+    listed = own if isinstance(own, list) else []
+    yield alike(listed)
+    if isinstance(beside, list) and beside:
+        yield alike([*beside, *listed])

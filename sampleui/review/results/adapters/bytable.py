@@ -19,6 +19,9 @@ from sampleui.sample.marks import bears
 LABEL = 80
 """Characters of what a row without an id is called by."""
 
+NARROWS = "&"
+"""Before what stands for a value that does not tell a sample, but which of several."""
+
 _PART = 40
 _DEEPEST = 4
 
@@ -187,10 +190,15 @@ def _by_threshold(dialect: ResultDialect, row: Table, score: float | None) -> bo
 
 
 def _matters(dialect: ResultDialect, row: Table) -> Iterator[str]:
+    unsure = fields.texts(value_at(row, dialect.unsure)) if dialect.unsure else ()
     for path, of in dialect.matters:
         value = value_at(row, path)
         if value is not None:
-            yield matter_key(of, value)
+            yield matter_key((*of, *unsure), value)
+    for path, of in dialect.narrowing:
+        value = value_at(row, path)
+        if value is not None:
+            yield NARROWS + matter_key(of, value)
 
 
 def _asked(value: Plain) -> tuple[Table, ...]:

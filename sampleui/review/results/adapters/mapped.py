@@ -7,9 +7,10 @@ import json
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.rollouts import flat, is_rollout
+from sampleui.review.results.adapters.variables import ADDED, UNKNOWN, alike, known, uncertain, without
 
-_NAMES = "answer done error expected graders metrics outcome prompt score tokens"
-ANSWER, DONE, ERROR, EXPECTED, GRADERS, METRICS, OUTCOME, PROMPT, SCORE, TOKENS = (
+_NAMES = "answer asserted done error expected graders label metrics outcome prompt score tokens unsure varied"
+ANSWER, ASSERTED, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, OUTCOME, PROMPT, SCORE, TOKENS, UNSURE, VARIED = (
     f"\0{name}" for name in _NAMES.split()
 )
 
@@ -45,15 +46,31 @@ def promptfoo(row: Table) -> Table:
     ran = row.get("failureReason", _FAILED_ASSERTION if grading else None) == _FAILED_ASSERTION
     answered = fields.table(row.get("response"))
     error = row.get("error") if not ran else None
-    held = fields.table(row.get("testCase")).get("assert") or row.get("assert")
+    case = fields.table(row.get("testCase"))
+    held = case.get("assert") or row.get("assert")
+    given = _given_vars(row, answered)
     return {
         **row,
-        "vars": _given_vars(row, answered),
+        "vars": given,
+        **_telling(given, case),
+        LABEL: given or fields.table(row.get("prompt")).get("raw") or f"test {row.get('testIdx', '?')}",
         GRADERS: graders,
         ERROR: None if row.get("success") is True else error or answered.get("error"),
         EXPECTED: [one["value"] for one in _comparing(fields.tables(held))],
         DONE: _called(answered),
     }
+
+
+def _telling(given: Plain, case: Table) -> Table:
+    """Return what tells the test of a row: its variables, those among them that do not, and its assertions."""
+    if not isinstance(given, dict):
+        return {}
+    unsure = uncertain(given, fields.table(case.get("options")).get("transformVars"))
+    asserted = alike(case.get("assert") or []) if "vars" in case else None
+    if unsure is None:
+        return {ASSERTED: asserted}
+    varied = without(known(given), tuple(sign.replace(UNKNOWN, ADDED, 1) for sign in unsure))
+    return {VARIED: varied, UNSURE: [*unsure], ASSERTED: asserted}
 
 
 def _called(response: Table) -> Plain:

@@ -1,0 +1,68 @@
+"""The variables of promptfoo's tests as rows repeat them, so that a row and its test are known by the same."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+
+from sampleui.formats.data import Plain, Table
+
+REDACTED = "[REDACTED]"
+"""What promptfoo writes in the place of secrets and of long data."""
+
+UNKNOWN, ADDED = "-", "+"
+"""Before the name of a variable whose value a row does not have, and of one that a program may have added."""
+
+_SCHEME = "file://"
+_NAME = re.compile(r"\w+", re.ASCII)
+_KEY = re.compile(r"(?:(?<!\$)\{|,)\s*([A-Za-z_]\w*)\s*(?=[:,}])", re.ASCII)
+
+
+def alike(value: Plain) -> Plain:
+    """Return a value so that all spellings of it are the same which promptfoo writes for it.
+
+    Its results have texts that are JSON without their blanks and paths without `./`.
+    """
+    if isinstance(value, str):
+        if value.startswith(_SCHEME):
+            return _SCHEME + posixpath.normpath(value.removeprefix(_SCHEME))
+        if value.lstrip()[:1] in ("[", "{") and value:
+            try:
+                return {"\0json": json.loads(value)}
+            except (ValueError, RecursionError):
+                return value
+        return value
+    if isinstance(value, list):
+        return [alike(item) for item in value]
+    if isinstance(value, dict):
+        return {key: alike(item) for key, item in value.items()}
+    return value
+
+
+def known(variables: Table) -> Table:
+    """Return variables as a row and its test have them alike: without empty texts, which empty cells are there."""
+    return {name: alike(value) for name, value in variables.items() if value != ""}
+
+
+def uncertain(variables: Table, transform: Plain) -> tuple[str, ...] | None:
+    """Return the variables of a row that do not tell its test, each behind its sign; None if nothing does.
+
+    Args:
+        variables: those of the row.
+        transform: the program by which they were changed before the run, if there was one.
+    """
+    names = [f"{UNKNOWN}{name}" for name, value in variables.items() if value == REDACTED]
+    if transform is not None:
+        if not isinstance(transform, str) or "...vars" not in transform.replace(" ", ""):
+            return None
+        written = {*_KEY.findall(transform)}
+        names += [f"{ADDED}{name}" for name in variables if name in written and f"{UNKNOWN}{name}" not in names]
+    return tuple(sorted(names)) if all(_NAME.fullmatch(one[1:]) for one in names) else None
+
+
+def without(variables: Table, signs: tuple[str, ...]) -> Table | None:
+    """Return variables without those of some names; None if one is missing that must be there."""
+    missing = any(sign.startswith(UNKNOWN) and sign[1:] not in variables for sign in signs)
+    names = {sign[1:] for sign in signs}
+    return None if missing else {name: value for name, value in variables.items() if name not in names}
