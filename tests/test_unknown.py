@@ -10,6 +10,7 @@ import pytest
 
 from sampleui.deck.load import load
 from sampleui.errors import ResultsError, SettingsError
+from sampleui.folders.telling import told
 from sampleui.formats.data import Table
 from sampleui.reading import PromptOptions
 from sampleui.review.record import failed
@@ -142,6 +143,10 @@ def test_a_folder_lists_what_a_guessed_table_would_read_and_leaves_out_other_dat
         "passed.csv": "unknown",
         "school.jsonl": "unknown",
     }
+    (tmp_path / "sizes.csv").write_text("file,bytes,went\na,1,y\n", "utf-8")
+    table = '[results.sizes]\nid = "file"\noutcome = "went"\n'
+    (tmp_path / ".sampleui.toml").write_text(table, "utf-8")
+    assert told(tmp_path / "sizes.csv").reason == "results"
     school = guess(tmp_path / "school.jsonl")
     assert school is not None and school.setting == "dialects"
 

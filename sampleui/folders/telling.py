@@ -98,8 +98,9 @@ def holds_results(path: Path) -> bool:
     with contextlib.suppress(ResultsError, OSError):
         results = open_results(path, ())
         next(results.index(1), None)
-        return (bool(results.entries) and is_result(results.record(0).data)) or _by_own_table(path)
-    return False
+        if results.entries and is_result(results.record(0).data):
+            return True
+    return _by_own_table(path)
 
 
 def _by_own_table(path: Path) -> bool:

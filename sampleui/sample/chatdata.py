@@ -98,6 +98,7 @@ SHAREGPT = Dialect(
     shorthand=True,
     plain_turns=True,
     system_paths=(("system",),),
+    earlier_paths=(("history",),),
     added_paths=(("input",),),
     answer_is_turn=True,
     id_paths=(("id",), ("question_id",)),

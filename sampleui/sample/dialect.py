@@ -168,6 +168,7 @@ class Dialect:
         text_only: whether a conversation can be nothing but one text.
         answer_is_turn: whether what is expected is written as the last turn of the conversation.
         system_paths: where a text beside the messages is their system message.
+        earlier_paths: where pairs of texts are the turns before the one user text: a question and its answer.
         added_paths: where texts follow the one user text, each on a line of its own.
         object_content: whether a message's content may be a table, which reads as its JSON text.
         segments: the types of segments that its own program reads; empty if it reads text alone.
@@ -227,6 +228,7 @@ class Dialect:
     text_only: bool = False
     answer_is_turn: bool = False
     system_paths: tuple[DataPath, ...] = ()
+    earlier_paths: tuple[DataPath, ...] = ()
     added_paths: tuple[DataPath, ...] = ()
     object_content: bool = False
     segments: frozenset[str] = frozenset()

@@ -55,7 +55,8 @@ def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
     """Return where a value of a message is, or would be; it need not be there."""
     dialect = dialect_of(sample)
     usual: DataPath = (*sample.messages_path, index, *rest)
-    beside = dialect.system_paths or dialect.plain_turns or dialect.any_input or not dialect.spelling.usual
+    apart = dialect.system_paths or dialect.earlier_paths
+    beside = apart or dialect.plain_turns or dialect.any_input or not dialect.spelling.usual
     if not beside and isinstance(value_at(sample.data, sample.messages_path), list):
         return usual  # without reading a conversation again for each of its messages
     said = spoken(sample)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialect import Dialect, value_at
 from sampleui.sample.dialects import DIALECTS
@@ -79,7 +81,9 @@ def spoken(sample: Authored) -> list[Spoken]:
     beside = (
         [_system(sample.data, path) for path in dialect.system_paths if _says(sample.data, path)] if own else []
     )
-    return [*beside, *own]
+    asks = own and isinstance(value_at(sample.data, sample.messages_path), str)
+    earlier = (one for path in dialect.earlier_paths if asks for one in _earlier(sample.data, path))
+    return [*beside, *earlier, *own]
 
 
 def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | None:
@@ -145,6 +149,74 @@ def _in_full(item: Plain, dialect: Dialect) -> Plain:
 
 def _system(data: Table, path: DataPath) -> Spoken:
     return Spoken({"role": "system", "content": value_at(data, path)}, path, (path,))
+
+
+def _earlier(data: Table, path: DataPath) -> Iterator[Spoken]:
+    """Yield the turns of a list of pairs; what is no pair of texts as it is."""
+    held = value_at(data, path)
+    for at, pair in enumerate(held if isinstance(held, list) else []):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
+            yield Spoken(pair, (*path, at))
+            continue
+        for side, role in enumerate(("user", "assistant")):
+            place = (*path, at, side)
+            yield Spoken({"role": role, "content": pair[side]}, place, (place,))
+
+
+def earlier_read(said: Iterable[Spoken], dialect: Dialect) -> list[DataPath]:
+    """Return where earlier turns stand that are among those of a sample."""
+    return [path for path in dialect.earlier_paths if any(one.path[: len(path)] == path for one in said)]
+
+
+def whole_pair(path: DataPath, dialect: Dialect) -> DataPath:
+    """Return the path of the pair of earlier turns that a turn is one side of; of any other turn its own."""
+    found = (one for one in dialect.earlier_paths if path[: len(one)] == one and len(path) == len(one) + 2)
+    return path[:-1] if next(found, None) is not None else path
+
+
+def place_of_pairs(data: Table, path: DataPath, dialect: Dialect, *, below: bool) -> DataPath | None:
+    """Return where a pair of earlier turns is put beside a turn; None where a sample has no place for one there.
+
+    Args:
+        data: the sample.
+        path: where the turn stands; pairs come before the one text of the user.
+        dialect: its dialect.
+        below: whether below the turn.
+    """
+    if not dialect.earlier_paths or not isinstance(value_at(data, path), str):
+        return None
+    pair = whole_pair(path, dialect)
+    at = pair[-1]
+    if pair != path and isinstance(at, int):
+        return (*pair[:-1], at + below)
+    held = value_at(data, dialect.earlier_paths[0])
+    asked = path in dialect.message_paths
+    return (*dialect.earlier_paths[0], len(held) if isinstance(held, list) and asked else 0)
+
+
+def as_texts(turns: Sequence[Table], among: Plain, dialect: Dialect) -> Sequence[Plain]:
+    """Return turns as they are or, for a list of texts, each of which is a turn of the user, as texts.
+
+    Raises:
+        EditRefusedError: when they go among texts and are not all the user's.
+    """
+    if not dialect.plain_turns or not isinstance(among, list) or not any(isinstance(one, str) for one in among):
+        return turns
+    said = [dialect.spelling.read(turn) for turn in turns]
+    texts: list[Plain] = [one.get("content") for one in said if one.get("role") == "user"]
+    if len(texts) < len(turns) or not all(isinstance(text, str) for text in texts):
+        raise EditRefusedError("the turns of this sample are texts of the user; others cannot be among them")
+    return texts
+
+
+def as_pairs(turns: Sequence[Table]) -> list[Plain] | None:
+    """Return turns as pairs of what was asked and what answered; None where they are anything else."""
+    texts = [turn.get("content", turn.get("value")) for turn in turns]
+    roles = [turn.get("role", turn.get("from")) for turn in turns]
+    asked = all(role in (("user", "human"), ("assistant", "gpt"))[at % 2] for at, role in enumerate(roles))
+    if len(turns) % 2 or not asked or not all(isinstance(text, str) for text in texts):
+        return None
+    return [[texts[at], texts[at + 1]] for at in range(0, len(texts), 2)]
 
 
 def _says(data: Table, path: DataPath) -> bool:

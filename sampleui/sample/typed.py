@@ -125,6 +125,7 @@ def _help(dialect: Dialect, key: str) -> str:
         (dialect.expected_paths, "What is expected"),
         (dialect.id_paths, "The name of the sample"),
         (dialect.system_paths, "The system message"),
+        (dialect.earlier_paths, "Earlier turns, as pairs of a question and an answer"),
         (dialect.added_paths, "What follows the question"),
         (dialect.tag_paths, "Labels"),
     )

@@ -14,6 +14,7 @@ from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
 from sampleui.sample.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import MEDIA_TYPES, dialect_of, json_text, spoken, value_at
+from sampleui.sample.spoken import earlier_read
 
 _LARGE = 1500
 """Characters of JSON, or of text, from which a value is folded unasked."""
@@ -225,7 +226,8 @@ def _fields(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
     said = spoken(sample) if sample.index >= 0 else []
     shown_as_turns = bool(said) or isinstance(value_at(sample.data, sample.messages_path), str | list)
     own = [sample.messages_path] if shown_as_turns else []
-    turns = frozenset({*own, *(path for one in said for path in one.texts)})
+    earlier = earlier_read(said, dialect_of(sample))
+    turns = frozenset({*own, *earlier, *(path for one in said for path in one.texts)})
     for key, value in sample.data.items():
         yield from _field((key,), value, turns, folds)
 

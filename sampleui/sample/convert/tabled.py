@@ -11,6 +11,7 @@ from sampleui.sample.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import MediaSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text, messages_path, own_id, segment, spoken
+from sampleui.sample.spoken import earlier_read
 from sampleui.sample.typed import fits
 
 
@@ -20,7 +21,9 @@ def from_table(data: Table, dialect: Dialect) -> Case:
     said = spoken(sample)
     rest = data
     for path in dict.fromkeys(
-        [sample.messages_path, *(text for one in said for text in one.texts)] if said else []
+        [sample.messages_path, *earlier_read(said, dialect), *(text for one in said for text in one.texts)]
+        if said
+        else []
     ):
         rest = without(rest, path)
     answer: Plain = None

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.parse import json_text, value_at
+from sampleui.sample.parse import dialect_of, json_text, value_at
+from sampleui.sample.spoken import as_pairs, as_texts, place_of_pairs
 from sampleui.tui.author.actions.many import setting
 from sampleui.tui.author.actions.needs import an_item_or_samples
 from sampleui.tui.author.actions.registry import AUTHOR
 from sampleui.tui.author.actions.samples import begun_sample, delete_samples, insert_samples, told_samples
-from sampleui.tui.author.actions.turns import delete_turns, insert_turns, told_turns
+from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, told_turns
 from sampleui.tui.author.actions.under_cursor import the_sample
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import place_for_new
@@ -101,13 +102,20 @@ async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
         made = [setting(sample.data, screen.index, (key,), value) for key, value in pasted.fields.items()]
         screen.perform(f"paste {what}", *made, after=(next(iter(pasted.fields)),))
         return
+    item = screen.conversation.current
+    pairs = as_pairs(pasted.turns)
+    before = place_of_pairs(sample.data, item.path, dialect_of(sample), below=True) if item is not None else None
+    if before is not None and pairs is not None:
+        insert_pairs(screen, before, pairs, f"paste {what}")
+        return
     place = _place(screen)
     if value_at(sample.data, place[:-1]) is None:
         turns: list[Plain] = [*pasted.turns]
         made = [setting(sample.data, screen.index, place[:-1], turns)]
         screen.perform(f"paste {what}", *made, after=place)
     else:
-        insert_turns(screen, place, pasted.turns, f"paste {what}")
+        own = as_texts(pasted.turns, value_at(sample.data, place[:-1]), dialect_of(sample))
+        insert_turns(screen, place, own, f"paste {what}")
 
 
 def _place(screen: AuthorScreen) -> DataPath:

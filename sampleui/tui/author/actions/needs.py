@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath
-from sampleui.sample.parse import value_at
+from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.spoken import whole_pair
 from sampleui.tui.author.nodes import item_around, part_node
 
 if TYPE_CHECKING:
@@ -172,8 +173,10 @@ def _part(screen: AuthorScreen) -> DataPath:
 
 
 def _item_around(screen: AuthorScreen) -> DataPath | None:
-    item = screen.conversation.current
-    return item_around(item.path) if item is not None else None
+    item, sample = screen.conversation.current, screen.sample
+    if item is None:
+        return None
+    return item_around(item.path if sample is None else whole_pair(item.path, dialect_of(sample)))
 
 
 def _place(screen: AuthorScreen) -> int:

@@ -11,6 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.merging import merged
 from sampleui.sample.parse import dialect_of, value_at
+from sampleui.sample.spoken import place_of_pairs, whole_pair
 from sampleui.tui.author.actions.needs import (
     a_sample,
     a_turn,
@@ -50,10 +51,13 @@ def delete(screen: AuthorScreen) -> None:
 
 def delete_turns(screen: AuthorScreen, label: str) -> None:
     """Delete what is chosen in the sample, the last of it first, so that the places of the others stay."""
-    paths, items = screen.marks.chosen_turns(), screen.conversation.items
+    kind, items = dialect_of(the_sample(screen)), screen.conversation.items
+    chosen = screen.marks.chosen_turns()
+    paths = [*dict.fromkeys(whole_pair(path, kind) for path in chosen)]
     made = [partial(edit.delete_value, index=screen.index, path=path) for path in reversed(paths)]
-    at = next(at for at, item in enumerate(items) if item.path == paths[0])
-    screen.perform(label, *made, after=left_by(items, at) if len(paths) == 1 else paths[0])
+    at = next(at for at, item in enumerate(items) if item.path == chosen[0])
+    after = left_by(items, at) if paths == chosen[:1] else (*paths[0], 0) if paths[0] != chosen[0] else paths[0]
+    screen.perform(label, *made, after=after)
 
 
 @AUTHOR.command("turn.duplicate", "D", "Duplicate", group=_GROUP, scopes="turns", bar=12, needs=an_item)
@@ -61,7 +65,7 @@ async def duplicate(screen: AuthorScreen) -> None:
     """Put a copy of the turn or item below it, or of all marked; of a field, under another name."""
     paths = screen.marks.chosen_turns()
     if len(paths) == 1:
-        await duplicate_at(screen, paths[0], told_turns(screen))
+        await duplicate_at(screen, whole_pair(paths[0], dialect_of(the_sample(screen))), told_turns(screen))
         return
     around = _one_list(paths, "duplicated")
     data, last = the_sample(screen).data, paths[-1][-1]
@@ -160,7 +164,25 @@ async def _add(screen: AuthorScreen, *, below: bool) -> None:
     from sampleui.tui.author.actions.fields import add_item  # its commands come after these in the help
 
     sample, item = the_sample(screen), screen.conversation.current
+    pair = place_of_pairs(sample.data, item.path, dialect_of(sample), below=below) if item is not None else None
+    if pair is not None:
+        insert_pairs(screen, pair, [["", ""]], "add earlier turns")
+        return
     await add_item(screen, place_for_new(sample.data, sample.messages_path, item, below=below))
+
+
+def insert_pairs(screen: AuthorScreen, path: DataPath, pairs: list[Plain], label: str) -> None:
+    """Insert pairs of earlier turns as one step, and go to the first of them."""
+    if value_at(the_sample(screen).data, path[:-1]) is None:
+        made = [partial(edit.set_value, index=screen.index, path=path[:-1], value=pairs)]
+    else:
+        at = path[-1]
+        assert isinstance(at, int)
+        made = [
+            partial(edit.insert_value, index=screen.index, path=(*path[:-1], at + more), value=pair)
+            for more, pair in enumerate(pairs)
+        ]
+    screen.perform(label, *made, after=(*path, 0))
 
 
 def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], label: str) -> None:
@@ -178,7 +200,7 @@ def insert_turns(screen: AuthorScreen, path: DataPath, added: Sequence[Plain], l
 def _move(screen: AuthorScreen, by: int) -> None:
     paths, here = screen.marks.chosen_turns(), the_item(screen).path
     if not screen.marks.turns:
-        found = item_around(here)
+        found = item_around(whole_pair(here, dialect_of(the_sample(screen))))
         if found is None:
             raise EditRefusedError("the keys of a table have no order; what moves are turns and items of lists")
         paths = [found]
