@@ -125,6 +125,10 @@ def test_the_diff_shows_the_line_that_changed(toml: Deck) -> None:
     assert seen("Diff", about, ANSWER, after("beta")) == "+BETA"
     assert seen("Diff", about, ANSWER, after("delta")) == "+DELTA"
     assert seen("Diff", about, ANSWER, after("delta"), 20) == "+DELTA", "however many rows are wrapped above"
+    last = toml.set(1, ANSWER, SAID.replace("delta", "DELTA"))
+    assert seen("Diff", subject(last), ANSWER, after("delta")) == "+DELTA", (
+        "as the head of its hunk counts the lines"
+    )
     olds = tuple(source.disk.saved for source in changed.files.sources)
     based = replace(about, against=Base.HEAD, olds=olds)
     assert seen("Diff", based, ("score",)) == "+score = 4", "below the line that tells the base"

@@ -70,11 +70,8 @@ def _place(subject: Subject, spot: Spot) -> tuple[int, int]:
     return placed.line, 0
 
 
-def _source_row(rows: list[Row], line: int, before: int) -> int | None:
-    first = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), None)
-    if first is None:
-        return None
-    at = first
+def _source_row(rows: list[Row], line: int, before: int) -> int:
+    at = next((at for at, row in enumerate(rows) if row and row[0][1].strip() == str(line)), 0)
     while before > (wide := sum(len(text) for _, text in rows[at][1:])) and at + 1 < len(rows):
         if rows[at + 1][0][1].strip():  # the next line of the file
             break
