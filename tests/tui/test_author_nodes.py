@@ -35,6 +35,7 @@ DATA: Table = {
     "tags": ["x", "y"],
     "expected": {"score": 3, "why": "so"},
     "none": [],
+    "options": [{"a": {"b": 1}, "c": 2}],
     "note": "last",
 }
 ITEMS = items_of(Sample("a", 0, DATA, "calibrate", ("messages",), Path("deck")), {("tags",): False})
@@ -53,6 +54,8 @@ def item(*path: str | int) -> Item:
         (("tags",), ("tags", 0), ("tags", 2)),
         (("tags", 1), ("tags", 1), ("tags", 2)),
         (("none",), ("none", 0), ("none", 0)),
+        (("options", 0, "c"), ("options", 0), ("options", 1)),
+        (("options", 0, "a", "b"), ("options", 0), ("options", 1)),
         (("expected", "why"), ("messages", 2), ("messages", 2)),
         (("id",), ("messages", 2), ("messages", 2)),
     ],
@@ -78,7 +81,9 @@ def test_where_the_first_item_goes() -> None:
         (("expected", "score"), ("expected", "why")),
         (("expected", "why"), ("expected", "score")),
         (("expected",), ("none",)),
-        (("note",), ("none",)),
+        (("note",), ("options",)),
+        (("options", 0, "c"), ("options", 0, "a")),
+        (("options", 0, "a", "b"), ("options", 0, "a")),
         (("id",), ("tags",)),
     ],
 )

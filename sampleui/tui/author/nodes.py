@@ -40,10 +40,9 @@ def place_for_new(data: Table, messages: DataPath, item: Item | None, *, below: 
 
 def item_around(path: DataPath) -> DataPath | None:
     """Return the innermost list item that a path leads to or through, None if there is none."""
-    for depth in range(len(path), 0, -1):
-        if isinstance(path[depth - 1], int):
-            return path[:depth]
-    return None
+    depths = (depth for depth, step in reversed([*enumerate(path, 1)]) if isinstance(step, int))
+    depth = next(depths, None)
+    return None if depth is None else path[:depth]
 
 
 def waits(node: DataPath, unfinished: DataPath) -> bool:
@@ -78,8 +77,6 @@ def like_neighbour(items: list[Plain], index: int, spelling: Spelling) -> Plain:
     Raises:
         LookupError: if there is none.
     """
-    if not items:
-        raise LookupError
     near = items[max(index - 1, 0)]
     if all(isinstance(one, dict) and spelling.role in one for one in items) or is_conversation(items):
         last = spelling.read(near) if isinstance(near, dict) and index else {}
