@@ -23,9 +23,14 @@ OWN_SCREEN, USUAL_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
 class Terminal(Program):
-    """The app on a deck, or another command of it on a file, in a terminal of 100 columns and 30 lines."""
+    """The app on a deck, or another command of it on a file, in a terminal of 100 columns and 30 lines.
 
-    def __init__(self, path: Path, first: bytes = b"Quit", words: tuple[str, ...] = (), **environment: str) -> None:
+    What is `early` is typed before it has begun.
+    """
+
+    def __init__(
+        self, path: Path, first: bytes = b"Quit", words: tuple[str, ...] = (), early: str = "", **environment: str
+    ) -> None:
         home = str(path.parent / "home")
         usual = {
             "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT), "TERM": "xterm-256color",
@@ -34,6 +39,7 @@ class Terminal(Program):
         command = [sys.executable, "-m", "sampleui", *words, path.name]
         super().__init__(command, path.parent, usual | environment, (100, 30))
         self.modes = termios.tcgetattr(self._fd)
+        self.press(early)
         self.wait(first)
 
     def wait(self, sign: bytes) -> None:
@@ -105,19 +111,20 @@ def test_whatever_the_editor_does_the_app_comes_back_and_says_so(hello, terminal
     assert hello.read_bytes() == before
 
 
-def test_keys_that_the_editor_did_not_read_are_for_the_app(hello, terminals):
-    app = Terminal(hello, EDITOR="sh -c 'echo ON; while [ ! -e typed ]; do sleep 0.05; done'")
+def test_keys_typed_early_or_not_read_by_the_editor_are_for_the_app(hello, terminals):
+    editor = "sh -c 'echo ON; while [ ! -e typed ]; do sleep 0.05; done'"
+    app = Terminal(hello, b"EARLY", early="\rEARLY\x1b", EDITOR=editor)
     terminals.append(app)
     app.press("e")
     app.wait(b"ON")
     app.press("j\rZZ\x1b")
     (hello.parent / "typed").touch()
-    app.wait(b"unsaved")
+    app.wait(b"Done")  # not ZZ, which the terminal itself shows while the editor has it
     app.press("\x13")
     app.wait(b"saved")
     app.press("\x11")
     assert app.ended() == 0
-    assert b"ZZ" in hello.read_bytes()
+    assert b"ZZ" in hello.read_bytes() and b"EARLY" in hello.read_bytes()
 
 
 def type_unsaved(app: Terminal) -> None:

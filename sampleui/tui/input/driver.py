@@ -13,7 +13,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
 
 from sampleui.tui.input.reader import KeyReader
-from sampleui.tui.terminal.modes import Modes, left_over, usual_modes
+from sampleui.tui.terminal.modes import Modes, as_typed, left_over, usual_modes
 
 _FOLLOWS = 0.002
 """Seconds within which a sequence that has begun goes on. A terminal sends it whole; a hand needs longer."""
@@ -78,7 +78,7 @@ class TerminalDriver(LinuxDriver):
             data, self._left_over = self._left_over, b""
             if not data:
                 ready, _, _ = select.select([self.fileno], [], [], _FOLLOWS if reader.waiting else _LOOK)
-                if ready and not (data := os.read(self.fileno, _MOST)):
+                if ready and not (data := as_typed(os.read(self.fileno, _MOST))):
                     return
             messages = reader.feed(decode(data)) if data else reader.rest()
             for message in messages:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
@@ -14,6 +15,9 @@ Modes: TypeAlias = "list[Any] | None"
 
 _held: list[Any] = []
 """The modes that the start of the app has changed."""
+
+_early: list[int] = []
+"""How many bytes were typed before `keys_kept` began."""
 
 _MOST = 4096
 
@@ -45,9 +49,29 @@ def keys_kept() -> Iterator[None]:
     _held.append(before)
     try:
         termios.tcsetattr(_INPUT, termios.TCSANOW, _by_key(before))
+        _early[:] = [_waiting()]
         yield
     finally:
         put_back(_held.pop(), "")
+
+
+def as_typed(read: bytes) -> bytes:
+    """Return what was read as it was typed: of what was typed before the app began, line feeds are Enter."""
+    count = _early.pop() if _early else 0
+    if count > len(read):
+        _early.append(count - len(read))
+    return read[:count].replace(b"\n", b"\r") + read[count:]
+
+
+def _waiting() -> int:
+    """Return how many bytes are typed and not read. They stay where they are: for the shell, if nothing starts."""
+    import fcntl
+    import termios
+
+    try:
+        return int.from_bytes(fcntl.ioctl(_INPUT, termios.FIONREAD, bytes(4)), sys.byteorder)
+    except OSError:
+        return 0
 
 
 def _by_key(modes: list[Any]) -> list[Any]:
