@@ -173,7 +173,7 @@ def readers(columns: Iterable[str], others: Sequence[Dialect] = ()) -> list[Dial
 def _evidence(
     dialect: Dialect, reads: bool, found: set[str], container: tuple[str, ...], context: Mapping[str, Plain]
 ) -> _Evidence:
-    home = bool(container) and container in dialect.containers
+    home = container in dialect.containers
     shared = any(container in other.containers for other in WEIGHED if other is not dialect)
     return _Evidence(
         dialect,

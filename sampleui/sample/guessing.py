@@ -143,14 +143,12 @@ def name_of(stem: str, shipped: Container[str] = SHIPPED, what: str = "deck") ->
     name = re.sub(r"[^a-z0-9_-]+", "-", stem.lower()).strip("-_")[:40]
     if name in shipped:
         return f"{name}-{what}"
-    return name if name[:1].isascii() and name[:1].isalpha() else f"deck-{name}".rstrip("-")
+    return name if name[:1].isalpha() else f"deck-{name}".rstrip("-")
 
 
 def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
     """Return the keys of role and content of the messages at a path; None if there are none."""
     turns = [*_turns(samples, path)]
-    if not turns:
-        return None
     role = next((key for key in _ROLE_KEYS if all(isinstance(turn.get(key), str) for turn in turns)), None)
     content = next((key for key in _CONTENT_KEYS if key != role and any(key in turn for turn in turns)), None)
     return (role, content) if role and content else None

@@ -17,7 +17,7 @@ from sampleui import Deck, new_deck, open_deck
 from sampleui.errors import DeckError, UnknownDialectError
 from sampleui.formats.data import Table
 from sampleui.formats.yaml.pieces import CONTAINERS
-from sampleui.sample.dialects import detect
+from sampleui.sample.dialects import LOOKED_AT, detect
 
 from .build import turn
 
@@ -196,6 +196,33 @@ def test_with_something_of_gage_a_label_is_of_gage(key: str) -> None:
 def test_the_reason_names_no_place_that_other_dialects_have_too() -> None:
     reason = detect(("samples",), {}, [{"input_messages": [turn()], "criteria": "x"}]).reason
     assert "criteria" in reason and "samples" not in reason.replace("samples have", "")
+
+
+@pytest.mark.parametrize("container", [(), ("samples",), ("rows",), ("data", "rows")])
+def test_a_place_that_tells_nothing_is_no_reason(container: tuple[str, ...]) -> None:
+    assert detect(container, {}, [{"messages": []}]).reason == "no key tells another dialect"
+
+
+@pytest.mark.parametrize(("container", "wanted"), [(("samples",), "gage"), ((), "agentv"), (("rows",), "agentv")])
+def test_where_keys_tell_two_dialects_the_place_decides(container: tuple[str, ...], wanted: str) -> None:
+    assert detect(container, {}, [{"evaluators": [], "references": []}]).dialect.name == wanted
+
+
+@pytest.mark.parametrize(("before", "wanted"), [(0, "gage"), (20, "gage"), (39, "gage"), (40, "calibrate")])
+def test_samples_are_looked_at_while_none_settles_it_but_not_for_ever(before: int, wanted: str) -> None:
+    samples: list[Table] = [*[{"messages": []}] * before, {"references": []}]
+    assert detect((), {}, samples).dialect.name == wanted
+
+
+def test_no_more_samples_are_read_than_it_takes() -> None:
+    left = iter([{"references": []}] * 100)
+    assert detect((), {}, left).dialect.name == "gage"
+    assert len([*left]) == 100 - LOOKED_AT - 1
+
+
+def test_the_reason_names_keys_that_tell_a_dialect_before_those_that_hint_at_it() -> None:
+    sample: Table = {"criteria": "x", "assertions": [], "assert": []}
+    assert detect((), {}, [sample]).reason == "samples have assertions, assert, criteria"
 
 
 def test_a_deck_without_samples_is_told_at_its_first_line(tmp_path: Path) -> None:
