@@ -169,6 +169,14 @@ def test_a_conversion_says_what_cells_lose():
     )
 
 
+def test_a_column_gets_no_name_that_cannot_be_written():
+    deck = CsvDocument.parse("id,note\na,x\n")
+    with pytest.raises(EditRefusedError, match="surrogate"):
+        deck.rename(0, ("note",), "\ud800")
+    with pytest.raises(EditRefusedError, match="surrogate"):
+        deck.set(0, ("\ud800",), "x")
+
+
 def test_the_column_of_one_row_alone_is_renamed_where_it_stands():
     before = "id,note,messages\na,x,[]\nb,,[]\n"
     after = edited(before, lambda deck: deck.rename(0, ("note",), "comment"))

@@ -392,3 +392,19 @@ def test_a_new_block_stands_as_far_apart_as_the_last_one(apart: str) -> None:
     document = TomlDocument.parse(f"[[samples]]\nid = 1\n\n{apart.join(turns)}\n")
     added = document.apply(document.insert(0, ("messages", 2), TURN)).text
     assert added == f"{document.text.rstrip()}{apart}[[samples.messages]]\nrole = 'user'\ncontent = 'new'\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "quotes"),
+    [
+        (['"""a\nb"""', '"""a\nb"""', "'''a\nb'''"], '"""'),
+        (['"""a\\t\nb"""', '"""a\nit\'s"""', "'''a\nb'''"], "'''"),
+        (['"a\\t"', '"it\'s"', "'a'"], "'"),
+        (['"a"', '"b"', "'a'"], '"'),
+    ],
+)
+def test_quotes_follow_the_texts_that_could_be_in_either(written: list[str], quotes: str) -> None:
+    text = "[[samples]]\n" + "".join(f"t{at} = {one}\n" for at, one in enumerate(written))
+    value = "x\ny" if len(quotes) == 3 else "x"
+    opened = "\n" if len(quotes) == 3 else ""
+    assert after_set(text, ("new",), value).endswith(f"new = {quotes}{opened}{value}{quotes}\n")

@@ -391,3 +391,23 @@ def test_a_folded_text_takes_short_lines_and_lines_that_stand_in(text: str, newl
     after = document.apply(document.set(0, ("t",), text))
     assert yaml.safe_load(after.text) == [{"t": text, "z": 1}]
     assert after.apply(after.set(0, ("t",), document.read(0)["t"])).read(0) == document.read(0)
+
+
+def test_a_text_that_needs_a_last_break_brings_one_where_the_file_ends_without():
+    assert edited("- a: 1", "set", ("a",), "x\ny\n") == "- a: |\n    x\n    y\n"
+    assert edited("- a: 1", "set", ("a",), "x\ny") == "- a: |-\n    x\n    y"
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ("ONE two three four five", ["ONE two", "three", "four five"]),
+        ("one two three four FIVE", ["one two", "three", "four FIVE"]),
+        ("one two 3 four five", ["one two", "3", "four five"]),
+        ("one two four five", ["one two", "four five"]),
+        ("one two three and four five", ["one two", "three", "and", "four five"]),
+    ],
+)
+def test_a_folded_text_keeps_its_lines_on_both_sides_of_a_change(value, lines):
+    text = edited("- t: >-\n    one two\n    three\n    four five\n", "set", ("t",), value)
+    assert text == "- t: >-\n" + "".join(f"    {line}\n" for line in lines)

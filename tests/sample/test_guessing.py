@@ -14,7 +14,10 @@ LONG = "a text that is longer than any other"
 @pytest.mark.parametrize(
     ("samples", "wanted"),
     [
-        ([{"q": "1?", "info": {"id": 7, "metadata": {"x": 1}}}], {"prompt": "q", "id": "info.id", "metadata": None}),
+        (
+            [{"q": "1?", "info": {"id": 7, "metadata": {"x": 1}}}],
+            {"prompt": "q", "id": "info.id", "metadata": None},
+        ),
         ([{"q": "1?", "info": {"more": {"id": 7}}}], {"id": None}),
         ([{"q": "1?", "id": "x"}], {"id": "id", "response": None}),
         ([{"q": "1?", "extra": {"x": 1}}], {"metadata": "extra", "response": None, "id": None}),
@@ -25,7 +28,10 @@ LONG = "a text that is longer than any other"
         ([{"q": "1?", "gold": "x", "note": "b"}], {"response": "gold"}),
         ([{"q": "1?", "note": "b"}, {"q": "2?", "note": 7}], {"response": None}),
         ([{"q": "1?", "test_id": None, "name": "n"}], {"id": "name"}),
-        ([{"q": "1?", "run_no": 1, "line_number": 7}, {"q": "2?", "run_no": 1, "line_number": 8}], {"id": "line_number"}),
+        (
+            [{"q": "1?", "run_no": 1, "line_number": 7}, {"q": "2?", "run_no": 1, "line_number": 8}],
+            {"id": "line_number"},
+        ),
         ([{"q": "1?", "run_no": 1}, {"q": "2?", "run_no": 1}], {"id": None}),
         ([{"q": "1?", "run_no": 1}, {"q": "2?", "run_no": "1"}], {"id": None}),
         ([{"q": "1?", "run_no": 1.5}, {"q": "2?", "run_no": 2.5}], {"id": None}),
@@ -36,11 +42,14 @@ LONG = "a text that is longer than any other"
         ([{"talk": [{"who": "q", "says": "Hi"}]}], {"messages": "talk", "role_tag": "who", "content_tag": "says"}),
         ([{"talk": [{"who": "q", "says": "Hi"}, {"who": 1, "says": "Ho"}]}], None),
         ([{"talk": [{"type": "human"}], "text": "1?"}], {"messages": None, "prompt": "text"}),
-        ([{"talk": [{"role": "user", "body": "x"}, {"role": "Bot"}, "odd"]}], {"assistant_tag": "Bot", "user_tag": None}),
+        (
+            [{"talk": [{"role": "user", "body": "x"}, {"role": "Bot"}, "odd"]}],
+            {"assistant_tag": "Bot", "user_tag": None},
+        ),
         ([{"count": 7}], None),
         ([], None),
     ],
-)  # fmt: skip
+)
 def test_what_is_what_is_guessed(samples: list[Table], wanted: dict[str, Plain] | None) -> None:
     table = guessed(samples, ())
     if wanted is None or table is None:
