@@ -38,7 +38,7 @@ def pieces(template: str, variables: Table | None, environment: Mapping[str, str
     for tag in _EITHER.finditer(template):
         value = environment.get(tag[1], _ABSENT) if tag[1] else _looked_up(variables or {}, tag[2])
         if value is not _ABSENT:
-            found += [Piece(template[at : tag.start()]), Piece(_shown(tag[0], value), tag[0])]
+            found += [Piece(template[at : tag.start()]), Piece(_written(value), tag[0])]
             at = tag.end()
     return tuple(piece for piece in (*found, Piece(template[at:])) if piece.text or piece.tag)
 
@@ -63,15 +63,18 @@ def with_variables(value: Plain, variables: Table | None) -> Plain:
 
     A text that is nothing but one variable becomes the variable's value, whatever it is.
     """
-    if variables is None:
-        return value
+    table = variables or {}
+
+    def shown(tag: re.Match[str]) -> str:
+        held = _looked_up(table, tag[1])
+        return tag[0] if held is _ABSENT else _written(held)
 
     def filled(text: str) -> Plain:
         whole = _VARIABLE.fullmatch(text)
         if whole:
-            held = _looked_up(variables, whole[1])
+            held = _looked_up(table, whole[1])
             return text if held is _ABSENT else held  # type: ignore[return-value]
-        return _VARIABLE.sub(lambda found: _shown(found[0], _looked_up(variables, found[1])), text)
+        return _VARIABLE.sub(shown, text)
 
     return _mapped(value, filled)
 
@@ -95,9 +98,7 @@ def _looked_up(variables: Table, path: str) -> object:
     return held
 
 
-def _shown(tag: str, value: object) -> str:
-    if value is _ABSENT:
-        return tag
+def _written(value: object) -> str:
     return value if isinstance(value, str) else stringify(value)  # type: ignore[arg-type]
 
 

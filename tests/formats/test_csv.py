@@ -169,6 +169,13 @@ def test_a_conversion_says_what_cells_lose():
     )
 
 
+def test_the_key_of_a_value_in_a_cell_has_a_place_of_its_own():
+    deck = CsvDocument.parse('id,expected\na,"{""score"": 1}"\n')
+    places = [deck.key_span(0, path) for path in (("expected",), ("expected", "score"))]
+    assert [deck.chunk(0)[place.start : place.end] for place in places] == ['"{""score"": 1}"', '""score""']
+    assert deck.chunk(0)[(value := deck.span(0, ("expected", "score"))).start : value.end] == "1"
+
+
 def test_a_column_gets_no_name_that_cannot_be_written():
     deck = CsvDocument.parse("id,note\na,x\n")
     with pytest.raises(EditRefusedError, match="surrogate"):

@@ -405,9 +405,26 @@ def test_a_text_that_needs_a_last_break_brings_one_where_the_file_ends_without()
         ("one two three four FIVE", ["one two", "three", "four FIVE"]),
         ("one two 3 four five", ["one two", "3", "four five"]),
         ("one two four five", ["one two", "four five"]),
+        ("one two three four five six", ["one two", "three", "four five", "six"]),
+        ("one two three", ["one two", "three"]),
+        ("one two three four five " * 2 + "six", ["one two", "three", "four five", "one two three four five six"]),
         ("one two three and four five", ["one two", "three", "and", "four five"]),
     ],
 )
 def test_a_folded_text_keeps_its_lines_on_both_sides_of_a_change(value, lines):
     text = edited("- t: >-\n    one two\n    three\n    four five\n", "set", ("t",), value)
     assert text == "- t: >-\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def test_a_folded_text_is_as_wide_as_it_was():
+    words = "word " * 30 + "end"
+    assert edited("- t: >-\n    one\n", "set", ("t",), words) == f"- t: >-\n    {words}\n"
+    lines = edited("- t: >-\n    one\n    two\n", "set", ("t",), words).splitlines()[1:]
+    assert len(lines) > 3 and max(map(len, lines)) <= 44
+
+
+def test_a_paragraph_between_others_that_change_stays_as_it_is():
+    text = edited("- t: >-\n    one\n\n    a\tb\n    c\n\n    two\n", "set", ("t",), "1\na\tb c\n2")
+    assert text == "- t: >-\n    1\n\n    a\tb\n    c\n\n    2\n"
+    text = edited("- t: >-\n    one\n\n    a\tb\n\n    two\n", "set", ("t",), "1\na\tb\n2")
+    assert text == "- t: >-\n    1\n\n    a\tb\n\n    2\n"

@@ -6,11 +6,12 @@ import sys
 
 import pytest
 
-from sampleui.formats.data import Plain
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.message import FileSegment, MediaSegment, Message, TextSegment
 from sampleui.sample.parse import (
     conversation,
     expected,
+    place_of,
     reference_text,
     segment,
     tags,
@@ -186,3 +187,19 @@ def test_a_title_is_short_however_long_the_text() -> None:
 )
 def test_a_reference_as_one_string(reference: Plain, wanted: str | None) -> None:
     assert reference_text(reference) == wanted
+
+
+@pytest.mark.parametrize(
+    ("dialect", "data", "place"),
+    [
+        ("calibrate", {"messages": [turn()]}, ("messages", 0, "content")),
+        ("openai", {"messages": [turn()]}, ("messages", 0, "content")),
+        ("sharegpt", {"conversations": [{"from": "human", "value": "Hi"}]}, ("conversations", 0, "value")),
+        ("sharegpt", {"system": "Be kind", "conversations": [{"from": "human", "value": "Hi"}]}, ("system",)),
+        ("pydantic-evals", {"inputs": "Hi"}, ("inputs",)),
+        ("agentv", {"input": "Hi"}, ("input",)),
+        ("calibrate", {}, ("messages", 0, "content")),
+    ],
+)
+def test_the_place_of_a_content_is_where_its_dialect_has_it(dialect: str, data: Table, place: DataPath) -> None:
+    assert place_of(sample_of(dialect, data), 0, "content") == place

@@ -44,10 +44,9 @@ class Test:
 
 def test_of(sample: Sample, environment: Mapping[str, str]) -> Test:
     """Return a sample as AgentV runs it. A file of JSON lines has no shared input and no variables there."""
-    data, suite = _table(with_environment(sample.data, environment)), _table({})
+    data = _table(with_environment(sample.data, environment))
+    suite = _shared(sample, data, environment)
     variables = variables_of(dataclasses.replace(sample, data=data))
-    if sample.path.suffix != ".jsonl" or sample.context:
-        suite = _shared(sample, data, environment)
     files = data.get("input_files")
     files = with_variables(suite.get("input_files") if files is None else files, variables)
     path = _path(sample)
