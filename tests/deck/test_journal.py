@@ -200,6 +200,20 @@ def test_a_journal_that_a_session_leaves_while_it_is_opened_is_not_written(path,
     assert recovered(files) == "eins\ntwo\nthree\n"
 
 
+def test_what_holds_no_steps_any_more_goes_unless_its_session_lives(path):
+    files = files_of(path)
+    journal = Journal(files)
+    step = write(files, 1, "TWO")
+    journal.record(step)
+    journal.record(step.inverse())
+    files = files_of(path)
+    assert recoverable(files).notes
+    assert len([*journals(path)]) == 1
+    die(journal)
+    assert recoverable(files) == Recovery()
+    assert not [*journals(path)]
+
+
 def test_a_line_that_was_not_finished_is_left_out(path):
     died(path, "zwei", "dos")
     journal = journal_path(path)

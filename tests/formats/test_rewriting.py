@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 import pytest
 
-from sampleui.errors import EditRefusedError
+from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.json.lines import JsonlDocument
+from sampleui.formats.json.spelling import Style
 from sampleui.formats.rewriting import rewritten
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
@@ -71,3 +73,13 @@ def test_an_anchor_that_another_sample_uses_is_not_changed_under_it():
         rewritten(document, 0, "  - id: a\n    x: &x 2\n")
     with pytest.raises(EditRefusedError):
         rewritten(document, 0, "  - id: a\n    x: 1\n")
+
+
+def test_an_error_without_a_place_is_told_without_a_column() -> None:
+    class Odd(JsonlDocument):
+        @classmethod
+        def parse(cls, text: str) -> NoReturn:
+            raise FormatError("odd")
+
+    with pytest.raises(EditRefusedError, match=r"^line 1: odd$"):
+        rewritten(Odd(JsonlDocument.parse('{"a": 1}\n{"b": 2}\n').pieces, Style()), 1, "x")

@@ -306,3 +306,14 @@ def test_a_text_of_digits_is_quoted_however_many(digits: int) -> None:
 def test_a_table_without_samples_and_nothing_are_no_values_in_place_of_a_deck(text: str) -> None:
     assert not YamlDocument.parse(text).notes()
     assert YamlDocument.parse("5\n").notes()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("- a:\n    - x\n  b: 1\n", "\n    - x"), ("- a:\n  b: 1\n", ""), ("- a:  1\n", "1"), ("- {a: }\n", ""),
+        ("- a: # c\n    x: 1\n", " # c\n    x: 1"), ("- a: &x\n    - 1\n", "\n    - 1"), ("- a: &x [1]\n", "[1]"),
+    ],
+)  # fmt: skip
+def test_a_value_on_lines_of_its_own_begins_behind_its_key(text, value):
+    assert spanned(YamlDocument.parse(text), 0, ("a",)) == value

@@ -428,3 +428,8 @@ def test_a_paragraph_between_others_that_change_stays_as_it_is():
     assert text == "- t: >-\n    1\n\n    a\tb\n    c\n\n    2\n"
     text = edited("- t: >-\n    one\n\n    a\tb\n\n    two\n", "set", ("t",), "1\na\tb\n2")
     assert text == "- t: >-\n    1\n\n    a\tb\n\n    2\n"
+
+
+def test_blank_lines_between_paragraphs_are_as_many_as_are_meant():
+    text = edited("- t: >-\n    one\n\n    two\n", "set", ("t",), "1\n\n\n2\n  in\n\nout")
+    assert text == "- t: >-\n    1\n\n\n\n    2\n      in\n\n    out\n"

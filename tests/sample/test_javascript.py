@@ -1,0 +1,45 @@
+"""Values as JavaScript spells them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sampleui.formats.data import Plain
+from sampleui.sample.dialect import ALL, value_at
+from sampleui.sample.javascript import stringify
+
+
+@pytest.mark.parametrize(
+    "value", [[[1]], {"a": {"b": [{"c": 1}, []]}, "d": {}}, [{"a": [[], {}]}, "x"], [], {}, [None, True, "é"]]
+)
+@pytest.mark.parametrize("indent", [0, 1, 2])
+def test_json_is_laid_out_level_by_level(value: Plain, indent: int) -> None:
+    tight = (",", ":") if not indent else None
+    wanted = json.dumps(value, indent=indent or None, separators=tight, ensure_ascii=False)
+    assert stringify(value, indent) == wanted
+
+
+def test_keys_that_are_indexes_come_first_in_their_order() -> None:
+    keys = ("b", "10", "a", "9", "01", "0", "-1", "4294967294", "4294967295", "12345678901", "²")
+    found = json.loads(stringify(dict.fromkeys(keys)))
+    assert [*found] == ["0", "9", "10", "4294967294", "b", "a", "01", "-1", "4294967295", "12345678901", "²"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("a", ALL, "b", "c"), [1, 2]),
+        (("t", ALL, "c"), [3, 4]),
+        (("a", ALL, "none"), None),
+        (("a", 0, "b", "c"), 1),
+        (("a", 3), None),
+        (("a", -1), None),
+        (("t", "c"), None),
+        ((), ...),
+    ],
+)
+def test_a_path_through_all_leads_to_a_list(path: tuple[str | int, ...], value: Plain) -> None:
+    data: Plain = {"a": [{"b": {"c": 1}}, {}, {"b": {"c": 2}}], "t": {"x": {"c": 3}, "y": {"c": 4}}}
+    assert value_at(data, path) == (data if value is ... else value)
