@@ -149,6 +149,11 @@ def test_calibrate_results_show_score_against_truth(tmp_path):
     assert "2≠3" in row_text(queue_row(item, 40))
     report = "\n".join(map(row_text, report_rows(report_of(results, Log(tmp_path / "log")), 100)))
     assert "Grader score against truth  average distance 1.00" in report
+    for width in (75, 100, 118):
+        lines = [row_text(row) for row in report_rows(report_of(results, Log(tmp_path / "log")), width)]
+        decided = [line for line in lines if line.startswith(tuple(f"{one.key} {one}" for one in Verdict))]
+        assert all(cell_len(line) <= width for line in decided), "nothing is cut"
+        assert ("goes to whoever works on the model or its prompt" in "\n".join(lines)) == (width > 90)
 
 
 def test_a_low_score_that_is_the_truth_is_no_failure(tmp_path):

@@ -20,8 +20,8 @@ _SHADES = " ░▒▓█"
 
 def report_rows(report: Report, width: int) -> list[Row]:
     """Return the figures of a report with a bar or a table for each."""
-    plot = max(_LEAST, min(width - 76, _MOST))
-    rows = [*_outcome(report, plot), *_reviewed(report, plot)]
+    plot = max(_LEAST, min(width - 80, _MOST))
+    rows = [*_outcome(report, plot), *_reviewed(report, plot, width)]
     if report.evaluators:
         rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(report.evaluators, plot)]
     for title, lines in groups_of(report):
@@ -63,17 +63,20 @@ def _outcome(report: Report, plot: int) -> Iterator[Row]:
     if report.mean is not None:
         yield (("text", f"{'mean score':<22}"), ("text-bold", f"{report.mean:.2f}"))
     if report.replaced:
-        yield (("muted", f"{report.replaced:,} rows replaced by a rerun"),)
+        yield (("muted", f"{_rows(report.replaced)} replaced by a rerun"),)
     if report.skipped:
-        yield (("warning-bold", f"▲ {report.skipped:,} rows could not be read"),)
+        yield (("warning-bold", f"▲ {_rows(report.skipped)} could not be read"),)
 
 
-def _reviewed(report: Report, plot: int) -> Iterator[Row]:
+def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
     yield from _title("Review", f"{report.reviewed:,} of {report.failed:,} failed records decided")
     most = max((times for _, times in report.verdicts), default=0)
     for verdict, times in report.verdicts:
         row = _line(f"{verdict.key} {verdict}", times, most, plot, "accent", share=False)
-        yield (*row, ("faint", f"  {verdict.route}"))
+        taken = sum(cell_len(text) for _, text in row) + 2
+        first, *rest = text_rows(verdict.route, "faint", max(width - taken, _LEAST))
+        yield (*row, ("text", "  "), *first)
+        yield from ((("text", " " * taken), *more) for more in rest)
 
 
 def _evaluators(evaluators: Sequence[EvaluatorSummary], plot: int) -> Iterator[Row]:
@@ -117,6 +120,10 @@ def _reviewers(pairs: Sequence[ReviewerAgreement], plot: int) -> Iterator[Row]:
             ("text-bold", f" {kappa:>6}"),
             ("muted", f"  {one.agreed:,} of {one.records:,} alike"),
         )
+
+
+def _rows(number: int) -> str:
+    return f"{number:,} row{'s' * (number != 1)}"
 
 
 def _title(text: str, about: str) -> Iterator[Row]:
