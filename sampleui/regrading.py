@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sampleui.grading import assertions, promptfoo, pydantic_evals
+from sampleui.formats.data import Table
+from sampleui.grading import assertions, inspect, promptfoo, pydantic_evals
 from sampleui.grading.graded import Graded
 from sampleui.review.record import FAIL_UNDER, Record, failed
 from sampleui.review.results.file import Results
+from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.results.runfolder import base_of
 from sampleui.sample.dialect import Grader
 from sampleui.sample.model import Sample
@@ -124,6 +126,15 @@ def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded,
         case Grader.PYDANTIC_EVALS:
             output = record.data.get("output", answer)
             return pydantic_evals.graded(sample.data, sample.context, output, answered=answer is not None)
+        case Grader.INSPECT:
+            shared = record.data.get(MARK)
+            scorers = shared.get("scorers") if isinstance(shared, dict) else None
+            run: Table = {
+                "scorers": scorers,
+                "scores": record.data.get("scores"),
+                "target": record.data.get("target"),
+            }
+            return inspect.graded(run, sample.data.get("target"), answer)
         case Grader.NOBODY:
             return ()
 

@@ -112,6 +112,7 @@ class Grader(Enum):
     AGENTV = auto()
     PROMPTFOO = auto()
     PYDANTIC_EVALS = auto()
+    INSPECT = auto()
 
 
 @dataclass(frozen=True, slots=True)

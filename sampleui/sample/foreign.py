@@ -38,6 +38,7 @@ INSPECT = Dialect(
         "video": ("video_url", "video"),
         "document": ("file_url", "document"),
     },
+    grader=Grader.INSPECT,
     fields=_INSPECT_FIELDS,
     required=keys("input"),
     known=frozenset(_INSPECT_FIELDS),

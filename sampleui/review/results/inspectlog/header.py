@@ -21,6 +21,7 @@ class Header:
         dataset: the path of the dataset as far as the run says: from where it was started, or from the root.
         named: what the dataset is called.
         shuffled: whether samples without an id are numbered in another order than that of the dataset.
+        scorers: the names and options of its scorers, as the log has them.
         problem: how the run ended where it did not end well, in one line.
     """
 
@@ -29,6 +30,7 @@ class Header:
     dataset: str | None = None
     named: str | None = None
     shuffled: bool = False
+    scorers: tuple[Table, ...] = ()
     problem: str | None = None
 
     @classmethod
@@ -42,6 +44,10 @@ class Header:
             dataset=_dataset(fields.text(dataset.get("location")), fields.text(run.get("task_file"))),
             named=fields.text(dataset.get("name")),
             shuffled=dataset.get("shuffled") is True,
+            scorers=tuple(
+                {key: one[key] for key in ("name", "options") if key in one}
+                for one in fields.tables(run.get("scorers"))
+            ),
             problem=_problem(said),
         )
 
@@ -53,6 +59,7 @@ class Header:
             "dataset": self.dataset,
             "named": self.named,
             "shuffled": self.shuffled or None,
+            "scorers": [*self.scorers] or None,
         }
         return {key: value for key, value in said.items() if value is not None}
 
