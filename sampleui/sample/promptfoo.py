@@ -37,6 +37,7 @@ PROMPTFOO = Dialect(
         Mark((), _NONE, under=(("tests",),), beside=keys("prompts targets")),
         Mark((), _NONE, under=(("tests",),), beside=keys("prompts redteam")),
         Mark((), _NONE, under=(("tests",),), beside=keys("targets redteam")),
+        Mark((), _NONE, under=(("tests",),), beside=keys("providers redteam")),
         Mark((("vars",), ("assert",)), _NONE, tables=(("vars",),)),
         *(Mark(((name,),), _NONE) for name in (*_COLUMNS[:2], "__description")),
     ),

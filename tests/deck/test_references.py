@@ -170,3 +170,13 @@ def test_tests_that_a_program_makes_are_said_and_no_fault(tmp_path, target):
     deck = open_deck(config)
     assert (deck.dialect, rules(deck)) == ("promptfoo", ["reference-program"])
     assert [(one.severity.value, one.line) for one in deck.diagnostics] == [("info", 3)]
+
+
+def test_tests_that_a_run_fetches_are_said_and_no_fault(tmp_path):
+    config = tmp_path / "promptfooconfig.yaml"
+    config.write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests:\n  - huggingface://datasets/a/b\n")
+    deck = open_deck(config)
+    assert (deck.dialect, [(one.rule, one.line) for one in deck.diagnostics]) == (
+        "promptfoo",
+        [("reference-program", 3)],
+    )

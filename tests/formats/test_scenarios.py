@@ -10,10 +10,15 @@ from typing import Any
 import pytest
 
 from sampleui.deck.diff import diff
+from sampleui.deck.edit import set_value
+from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.review.results.file import open_results
 from sampleui.review.samples.index import SampleIndex
 from sampleui.sample.dialect import value_at
+from sampleui.text.diagnostic import Severity
+from sampleui.tui.author.comparing import Comparing
+from sampleui.tui.author.session import Session
 from sampleui.workspace import Deck, open_deck
 
 CONFIG = """prompts: ['{{a}} {{b}} {{c}}']
@@ -129,6 +134,18 @@ def test_a_shared_entry_is_named_with_how_many_samples_are_made_of_it(deck: Deck
     assert document.sharing(1, ("vars", "a")) == ("scenarios[0].config[0]", 2)
     assert document.sharing(5, ("vars", "a")) == ("scenarios[2].config[0]", 1)
     assert document.sharing(0, ("vars", "a")) == ("", 1)
+
+
+def test_the_author_is_told_of_no_double_ids_and_of_all_that_an_edit_is_of(deck: Deck) -> None:
+    session = Session(deck)
+    session.problems.look(9)
+    assert session.problems.counts()[Severity.ERROR] == 0
+    session.perform("edit", lambda files: set_value(files, 1, ("vars", "a"), "nn"))
+    assert session.shared(Focus(1, ("vars", "a"))) == (
+        "2 samples are made of scenarios[0].config[0], and all are edited by this"
+    )
+    assert session.shared(Focus(0, ("vars", "a"))) == ""
+    assert Comparing(lambda: session.deck.files).changed == {1}
 
 
 def test_a_json_config_is_no_other(tmp_path: Path) -> None:

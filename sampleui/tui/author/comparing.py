@@ -56,7 +56,8 @@ class Comparing:
         """The indexes of the samples that differ from the base."""
         files, olds = self._files(), self.olds
         if self._known is None or self._known[0] is not files or self._known[1] is not olds:
-            self._known = (files, olds, changed_samples(files, olds))
+            found = frozenset(index for index in changed_samples(files, olds) if _differs(files, olds, index))
+            self._known = (files, olds, found)
         return self._known[2]
 
     def changed_items(self, index: int, data: Table, items: tuple[Item, ...]) -> frozenset[int]:
@@ -76,6 +77,19 @@ class Comparing:
             return frozenset()
         was = _was(old, source.document, region, inner)
         return frozenset(at for at, item in enumerate(items) if was is None or not _same(was, data, item.path))
+
+
+def _differs(files: DeckFiles, olds: tuple[Document, ...] | None, index: int) -> bool:
+    """Tell whether a sample in a changed piece differs itself: those that are made of others share one piece."""
+    at, inner = files.locate(index)
+    source = files.sources[at]
+    old = olds[at] if olds is not None else source.disk.saved
+    if not source.document.combines or len(old) != len(source.document):
+        return True
+    try:
+        return not same(old.read(inner), source.document.read(inner))
+    except FormatError:
+        return True
 
 
 def _was(old: Document, document: Document, region: Region, inner: int) -> Table | None:

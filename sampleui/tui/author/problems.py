@@ -103,7 +103,7 @@ class Problems:
             self._findings[index] = found
         else:
             self._findings.pop(index, None)
-        name = self._deck.own_id(self._deck.samples[index])
+        name = self._deck.own_id(self._deck.samples[index]) if self._deck.kind.unique_ids else None
         if self._ids.get(index, "") != name:
             self._ids[index] = name
             self._doubles = None
