@@ -35,7 +35,8 @@ def place_of(error: SettingsError) -> str:
 def _count(unknown: Unknown, trial: Trial) -> str:
     what = "row" if unknown.setting == RESULTS else "sample"
     first = "the first " if trial.looked == LOOKED_AT else ""
-    said = f"{trial.read:,} of {first}{trial.looked:,} {what}{'s' * (trial.looked != 1)} are read with it"
+    all_looked = f"{first}{trial.looked:,} {what}{'s' * (trial.looked != 1)}"
+    said = f"{trial.read:,} of {all_looked} {'is' if trial.read == 1 else 'are'} read with it"
     said += f": {trial.read - trial.failed:,} passed, {trial.failed:,} failed" if unknown.setting == RESULTS else ""
     return f"{'✓' if trial.read == trial.looked else '▲'} {said}"
 

@@ -62,6 +62,16 @@ async def test_g_says_so_where_there_are_none(hello):
         assert "no problems" in app.title
 
 
+async def test_a_problem_of_no_sample_is_told_whole(tmp_path):
+    (tmp_path / "odd.json").write_text('{"foo": [1, 2]}')
+    async with opened(tmp_path / "odd.json", size=(80, 24)) as app:
+        told = "odd.json:1:1, of no sample: No samples were found; they are expected in a list under samples,"
+        await app.press("g")
+        assert told in app.bar
+        await app.press("escape", "4", "enter")
+        assert told in app.bar and app.screen.scope == "problems"
+
+
 async def test_a_problem_comes_and_goes_as_one_types(hello):
     async with opened(hello) as app:
         await app.press("j", "j", "enter")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.deck.history import Focus
+from sampleui.text.diagnostic import Diagnostic
 from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.problem_watch import ProblemWatch
@@ -48,9 +49,13 @@ class ToldProblems:
     def go_next(self, back: bool = False) -> None:
         """Go to the first problem after the cursor, from the end to the first one; `back` is the other way."""
         screen = self._screen
-        found = [one for one in screen.session.problems.placed() if one.sample_index is not None]
+        placed = screen.session.problems.placed()
+        found = [one for one in placed if one.sample_index is not None]
         if not found:
-            screen.say("no problems")
+            if placed:
+                screen.refuse(_of_deck(placed[0]))
+            else:
+                screen.say("no problems")
             return
         items = screen.conversation.items
         here = (screen.index, screen.conversation.cursor[0])
@@ -69,6 +74,8 @@ class ToldProblems:
             found = pane.problems[pane.cursor]
             if found.sample_index is not None:
                 self._screen.go(Focus(found.sample_index, found.node))
+            else:
+                self._screen.refuse(_of_deck(found))
 
     def _looked(self, complete: bool) -> None:
         screen = self._screen
@@ -80,3 +87,7 @@ class ToldProblems:
             self.show()
         else:
             screen.title_bar.show(title_of(screen.session, screen.sample))
+
+
+def _of_deck(problem: Diagnostic) -> str:
+    return f"{problem.path.name}:{problem.line}:{problem.column}, of no sample: {problem.message}"
