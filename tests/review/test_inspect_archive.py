@@ -147,7 +147,7 @@ def test_a_summary_that_is_cut_off_leaves_the_samples(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("member", "said"),
     [
-        (Zipped("samples/a_epoch_1.json", b'{"id":\n 1,}'), r"samples/a_epoch_1.json:2:4: not JSON"),
+        (Zipped("samples/a_epoch_1.json", b'{"id":\n 1,2}'), r"samples/a_epoch_1.json:2:4: not JSON"),
         (Zipped("samples/a_epoch_1.json", b"[]"), "not a JSON object"),
         (Zipped("samples/a_epoch_1.json", b"\xff"), "cannot be read"),
         (Zipped("samples/a_epoch_1.json", b"[" * 100_000), "cannot be read"),
