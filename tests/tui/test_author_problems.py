@@ -66,6 +66,7 @@ async def test_a_problem_of_no_sample_is_told_whole(tmp_path):
     (tmp_path / "odd.json").write_text('{"foo": [1, 2]}')
     async with opened(tmp_path / "odd.json", size=(80, 24)) as app:
         told = "odd.json:1:1, of no sample: No samples were found; they are expected in a list under samples,"
+        assert "No samples were found; they are expected" in app.dialog_text
         await app.press("g")
         assert told in app.bar
         await app.press("escape", "4", "enter")

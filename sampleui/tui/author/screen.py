@@ -117,7 +117,8 @@ class AuthorScreen(AuthorRoom):
         sample = self.sample
         self.marks.went(self.index)
         items = items_of(sample, self.folds) if sample else ()
-        self.conversation.empty_hint = hint_for(sample, self.filter.words)
+        notes = self.session.deck.notes if sample is None else ()
+        self.conversation.empty_hint = hint_for(sample, self.filter.words, notes)
         place = find(items, path) if path is not None else None
         self.conversation.show(items, self._flags(items), place)
         self._count_marks()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
-from sampleui.text.diagnostic import Severity
+from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.visible import one_line
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets.sample_list import BESIDE
@@ -99,12 +99,15 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def hint_for(sample: Sample | None, words: str) -> str:
-    """Return what an empty conversation says."""
+def hint_for(sample: Sample | None, words: str, notes: Sequence[Diagnostic] = ()) -> str:
+    """Return what an empty conversation says: `notes` are the problems of the deck that are of no sample."""
     if sample is not None and sample.index < 0:
         return "There is nothing beside the samples yet.\n\nPress + to add a value."
     if sample is None and words:
         return "No sample contains these words.\n\nEscape in the filter shows all."
     if sample is None:
-        return "This deck has no samples yet.\n\nPress n to write the first one."
+        missing = next(
+            (one.message for one in notes if one.rule == "samples-missing"), "This deck has no samples yet"
+        )
+        return f"{missing}.\n\nPress n to write the first one."
     return "This sample has no messages yet.\n\nPress o to write the first one."
