@@ -159,6 +159,7 @@ def test_nothing_is_like_nothing() -> None:
     ("contents", "new"),
     [
         ([SEGMENTS, SEGMENTS, "x"], [{"type": "text", "value": ""}]),
+        ([SEGMENTS, [{"type": "text", "text": "y"}]], [{"type": "text", "text": ""}]),
         ([SEGMENTS, "x"], ""),
         ([[*SEGMENTS, *SEGMENTS], [*SEGMENTS, *SEGMENTS]], ""),  # type: ignore[misc]
         ([[{"type": "file", "value": "x"}]], ""),
@@ -178,6 +179,7 @@ def test_a_new_text_is_a_segment_where_most_are(contents: list[Plain], new: Plai
         ({"name": "n", "content": [{"type": "text", "value": ""}]}, ("content", 0, "value")),
         ({"n": 0, "content": "x"}, ("content",)),
         ({"n": 0, "m": 1}, ("n",)),
+        ({"n": [5], "m": 1}, ("n", 0)),
         ([0, ""], (1,)),
         ({"role": "user"}, ()),
         ([], ()),
@@ -288,9 +290,29 @@ def test_what_may_be_added_is_what_is_not_there(tmp_path: Path) -> None:
     assert "messages[0].tool_calls" in inner
     assert "messages[0].role" not in inner
     assert not any(one.inner for one in offers(sample, ("id",)))
+    assert not any(one.inner for one in offers(sample, ("nobody", "knows", "this")))
     assert table_around(sample, ("messages", 0, "content")) == "messages[0]"
     assert table_around(sample, ("expected",)) == "expected"
     assert table_around(sample, ("id",)) == ""
+
+
+def test_what_may_be_added_to_a_table_of_the_sample(tmp_path: Path) -> None:
+    line = f'{{"schema_version": "v1", "id": "a", "references": [], "sandbox": {{"image": "x"}}, {SAID}}}'
+    sample = deck_of(tmp_path / "deck.jsonl", line).samples[0]
+    for here in (("sandbox",), ("sandbox", "image")):
+        names = {one.name for one in offers(sample, here) if one.inner}
+        assert "sandbox.files" in names
+        assert "sandbox.image" not in names
+
+
+def test_what_may_be_added_beside_the_samples(tmp_path: Path) -> None:
+    path = tmp_path / "deck.yaml"
+    path.write_text("description: x\ntests:\n- id: a\n  input: hi\n  criteria: says hi\n")
+    deck = open_deck(path)
+    names = [one.name for one in offers(deck.at(-1), ())]
+    assert names == sorted(names)
+    assert names
+    assert not {"description", "id", "input"} & {*names}
 
 
 @pytest.mark.parametrize(
