@@ -288,3 +288,10 @@ USER: Table = {"role": "user", "content": "u"}
 )  # fmt: skip
 def test_the_messages_of_a_request(request_: Plain, messages: tuple[Table, ...]) -> None:
     assert request_messages(request_) == messages
+
+
+def test_an_error_is_that_of_the_result_or_of_the_answer() -> None:
+    for row in ({"eval_result": {"error": "late"}}, {"predict_result": [{}, {"error": "late"}]}):
+        found = gage.parse_entry({"id": "a", **row})
+        assert found is not None
+        assert found.error == "late"

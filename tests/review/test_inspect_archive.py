@@ -14,7 +14,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.inspectlog import archive as unpacking
 from sampleui.review.results.inspectlog import members as listing
-from sampleui.review.results.inspectlog import texts
+from sampleui.review.results.inspectlog import rows, texts
 from sampleui.review.results.inspectlog.archive import Archive
 from sampleui.review.results.inspectlog.listed import ListError, items_of
 from tests.review.zipped import DEFLATE, STORED, ZSTD, Zipped, archive
@@ -266,3 +266,23 @@ def test_summaries_that_are_no_list_are_told_of_at_the_first_line(tmp_path: Path
     found = log(tmp_path, Zipped("summaries.json", b"5"), Zipped("samples/a_epoch_1.json", packed(sample("a"))))
     assert [(one.line, one.column) for one in found.diagnostics] == [(1, 1)]
     assert [one.id for one in found.entries] == ["a"]
+
+
+def test_a_sample_that_comes_once_more_is_the_last_of_its_name(tmp_path: Path) -> None:
+    said = {one: Zipped("samples/a_epoch_1.json", packed(sample("a", output={"completion": one}))) for one in "xy"}
+    other = Zipped("samples/b_epoch_1.json", packed(sample("b")))
+    told: Plain = [sample("a"), sample("b")]
+    twice = log(tmp_path, said["x"], other, said["y"], summaries=told)
+    once = log(tmp_path, other, said["y"], summaries=told)
+    assert {one.id: one.digest for one in twice.counted} == {one.id: one.digest for one in once.counted}
+
+
+def test_a_record_nested_too_deeply_is_told_by_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deep(*_: object) -> Table:
+        raise RecursionError
+
+    members = [Zipped(f"samples/{name}_epoch_1.json", packed(sample(name))) for name in "ab"]
+    found = log(tmp_path, *members, summaries=[sample("a"), sample("b")])
+    monkeypatch.setattr(rows, "whole", deep)
+    with pytest.raises(ResultsError, match="sample 2: nested too deeply"):
+        found.record(1)

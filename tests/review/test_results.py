@@ -298,3 +298,11 @@ def test_bytes_that_are_no_text_are_told_by_their_line(tmp_path: Path) -> None:
     with pytest.raises(ResultsError) as caught:
         open_results(path).indexed()
     assert caught.value.line == 3
+
+
+def test_a_file_of_a_run_that_is_no_json_is_told_by_what_it_is_for(tmp_path: Path) -> None:
+    index = run_folder(tmp_path)
+    (tmp_path / "case" / "timing.json").write_text("{")
+    record = open_results(index).indexed().record(0)
+    assert [one.message for one in record.notes] == ["case/timing.json cannot be read as metrics"]
+    assert (record.actual, record.latency_ms) == ("Hello", None)

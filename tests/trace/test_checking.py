@@ -82,3 +82,30 @@ def test_of_a_record_without_a_trace_nothing_is_said():
     for record in ({"id": "r", "output": "x"}, told, ran([], execution_status="execution_error")):
         assert checked(record, EXTRA) == ()
     assert checked({"id": "r", "trace": []}, EXTRA)[0].score == 0
+
+
+@pytest.mark.parametrize(
+    ("match", "given", "passes"),
+    [
+        (["q"], {"q": 1, "r": 9}, True),
+        (["q"], {"q": 2, "r": 2}, False),
+        (["q", "s.t"], {"q": 1}, False),
+        (["s.t"], {"s": {"t": 3, "u": 4}}, True),
+        (["nowhere"], {"q": 5}, True),
+        ([""], {"q": 1, "r": 2, "s": {"t": 3}}, True),
+        ([""], {"q": 1, "r": 2}, False),
+        ("superset", {"q": 1, "r": 2, "s": {"t": 3}, "more": 0}, True),
+        ("superset", {"q": 1}, False),
+        ("subset", {"q": 1}, True),
+        ("subset", {"q": 1, "more": 0}, False),
+        ("ignore", {}, True),
+        ("odd", {"q": 1, "r": 2, "s": {"t": 3}}, True),
+        ("odd", {"q": 1}, False),
+        ("subset", "no table", False),
+    ],
+)
+def test_arguments_match_as_agentv_matches_them(match, given, passes):
+    wanted = {"tool": "a", "args": {"q": 1, "r": 2, "s": {"t": 3}}, "args_match": match}
+    record = ran([{"tool": "a", "input": given}], execution_status="ok")
+    (found,) = checked(record, {"mode": "exact", "expected": [wanted]})
+    assert found.passed is passes

@@ -240,3 +240,18 @@ def test_an_empty_conversation_names_the_key_that_goes_on(session):
     asked = (session.deck.at(-1), ""), (None, "x"), (None, ""), (session.deck.samples[0], "x")
     keys = ("Press +", "Escape", "Press n", "Press o")
     assert [key in hint_for(sample, words) for key, (sample, words) in zip(keys, asked, strict=True)] == [True] * 4
+
+
+def test_what_is_said_of_the_first_sample_stands_at_its_turn(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    turns = [{"role": "user", "content": "hi"}, {"role": "user", "content": ""}]
+    path.write_text(json.dumps({"id": "a", "messages": turns}) + "\n" + json.dumps({"id": "a", "messages": turns}))
+    session = Session(open_deck(path))
+    session.problems.look(2)
+    sample = session.deck.samples[0]
+    flags = flags_of(session, sample, items_of(sample))
+    assert set(flags) == {1} and flags[1].dropped
+    second = session.deck.samples[1]
+    items = items_of(second)
+    text, style = known_of(session, second, items, find(items, ("id",))[0])
+    assert text.startswith("✖ ") and "more" not in text and style == "error"
