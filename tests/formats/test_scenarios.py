@@ -168,3 +168,10 @@ def test_the_records_of_a_run_find_their_combination(tmp_path: Path, deck: Deck)
     path.write_text("".join(json.dumps({"success": True, **row}) + "\n" for row in rows))
     index = SampleIndex(deck.samples)
     assert [index.find(one) for one in open_results(path).indexed().entries] == [3, 1, 2]
+
+
+def test_a_sample_that_stands_apart_is_deleted_by_itself(deck: Deck) -> None:
+    after = deck.delete_sample(0)
+    assert [sample.data.get("vars") for sample in after.samples] == [
+        sample.data.get("vars") for sample in deck.samples
+    ][1:]

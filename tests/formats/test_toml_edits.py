@@ -401,6 +401,8 @@ def test_a_new_block_stands_as_far_apart_as_the_last_one(apart: str) -> None:
         (['"""a\\t\nb"""', '"""a\nit\'s"""', "'''a\nb'''"], "'''"),
         (['"a\\t"', '"it\'s"', "'a'"], "'"),
         (['"a"', '"b"', "'a'"], '"'),
+        (['"a\'"', '"\'b"', "'a'"], "'"),
+        (['"""\'a\nb"""', '"""a\nb\'"""', "'''a\nb'''"], "'''"),
     ],
 )
 def test_quotes_follow_the_texts_that_could_be_in_either(written: list[str], quotes: str) -> None:

@@ -56,6 +56,8 @@ def test_what_is_certain_is_filled_in(template: str, wanted: str) -> None:
         "{{ s | safe | first }}",
         "{{ nul | trim }}",
         "{{ s | mine }}",
+        "{{ f | round(10) }}",
+        "{{ f | round(-1) }}",
         "{{ s | title }}",
     ],
 )
