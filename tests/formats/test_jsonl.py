@@ -146,3 +146,11 @@ def test_positions_known_before_an_edit_are_right_after_it():
         again = JsonlDocument.parse(after.text)
         count = len(again)
         assert [after.position(at) for at in range(count)] == [again.position(at) for at in range(count)]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n", "\n  ", "\ufeff\n\t", "\r\n \r\n "])
+def test_a_file_of_blanks_is_a_deck_without_samples(text):
+    document = JsonlDocument.parse(text)
+    assert (len(document), document.text) == (0, text)
+    after = document.apply(document.insert_sample(0, {"id": "a"}))
+    assert JsonlDocument.parse(after.text).read(0) == {"id": "a"}
