@@ -214,3 +214,11 @@ def test_a_name_that_is_taken_is_refused(header: str) -> None:
     for text in (taken + other, other + taken, taken):
         with pytest.raises(EditRefusedError, match="there is a sample of the name é already"):
             TomlDocument.parse(text).insert_sample(1, {"id": "é", "x": 3})
+
+
+def test_the_only_sample_goes_from_before_other_tables_and_comes_back() -> None:
+    text = '[[samples]]\nid = "a"\n\n[meta]\nx = 1\n'
+    deck = TomlDocument.parse(text)
+    bare = deck.apply(deck.delete_sample(0))
+    assert bare.text == "[meta]\nx = 1\n"
+    assert bare.apply(bare.insert_sample(0, {"id": "a"})).text == text

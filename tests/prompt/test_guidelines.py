@@ -48,6 +48,8 @@ DECKS = ROOT / "decks"
         ("x.md", ("?.md",), True),
         ("drafts/x.instructions.md", ("**/*.instructions.md", "!drafts/**"), False),
         ("x.instructions.md", ("**/*.instructions.md", "!drafts/**"), True),
+        ("a.b.c.d.e.md", ("*.*.*.*.*.md",), True),
+        ("a.b.c.d.e.f.md", ("*.*.*.*.*.*.md",), False),
         ("x", ("{1..99999999}",), False),
         ("x", ("[",), False),
     ],
