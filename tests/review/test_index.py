@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters.bytable import matter_key
 from sampleui.review.samples.index import SampleIndex
@@ -99,3 +99,15 @@ def test_what_the_suite_of_a_deck_is_called() -> None:
     assert suite_of(Path("a/x.yml"), {"name": " s "}) == "s"
     assert suite_of(Path("a/x.jsonl"), {"name": " "}) == "x"
     assert suite_of(Path("a/x.y.toml"), {"name": 5}) == "x.y"
+
+
+def test_the_only_turn_of_a_conversation_is_known_by_its_text_too() -> None:
+    one: Table = {"input": [{"role": "user", "content": "x"}]}
+    two: Table = {"input": [{"role": "user", "content": "y"}, {"role": "user", "content": "z"}]}
+    held = [Sample(str(at), at, data, "inspect", ("input",), Path("deck")) for at, data in enumerate((one, two))]
+    found = SampleIndex(held)
+
+    def about(value: Plain) -> int | None:
+        return found.find(replace(entry(sample="?"), matters=(matter_key(("input",), value),)))
+
+    assert [about(value) for value in ("x", one["input"], "y", two["input"])] == [0, 0, None, 1]

@@ -10,7 +10,7 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import inspectlog, inspectscores
-from sampleui.review.results.inspectlog import rows, texts
+from sampleui.review.results.inspectlog import members, rows, texts
 from sampleui.review.results.inspectlog.archive import Archive
 from sampleui.review.results.inspectlog.contents import ENTRY_SIZE, entry_at
 from sampleui.review.results.inspectlog.events import first_given, given, trace_of
@@ -407,3 +407,11 @@ def test_the_end_of_an_archive_may_be_told_in_64_bits(tmp_path: Path) -> None:
         Archive(wide(tmp_path, 0))
     with pytest.raises(ResultsError, match="is missing at byte"):
         Archive(wide(tmp_path, sign=b"PK\6\5"))
+
+
+def test_a_name_that_is_the_end_of_another_is_found_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(members, "READ_AT_ONCE", 0)
+    names = ("first", "b.json", "ab.json", "xx")
+    found = Members(b"".join(entry(name.encode(), 1, at, 0, b"") for at, name in enumerate(names)), 0, 4, Path("x"))
+    assert [name in found for name in ("b.json", "ab.json", "a", ".json")] == [True, True, False, False]
+    assert (found["b.json"].size, found["ab.json"].size, found["xx"].size) == (1, 2, 3)
