@@ -433,3 +433,9 @@ def test_a_paragraph_between_others_that_change_stays_as_it_is():
 def test_blank_lines_between_paragraphs_are_as_many_as_are_meant():
     text = edited("- t: >-\n    one\n\n    two\n", "set", ("t",), "1\n\n\n2\n  in\n\nout")
     assert text == "- t: >-\n    1\n\n\n\n    2\n      in\n\n    out\n"
+
+
+def test_a_block_in_a_list_stands_in_from_its_dash_by_two():
+    text = "- t:\n  - one\n  - 2\n"
+    assert edited(text, "set", ("t", 0), "a\nb") == "- t:\n  - |-\n    a\n    b\n  - 2\n"
+    assert edited(text, "set", ("t", 1), "a\nb") == "- t:\n  - one\n  - |-\n    a\n    b\n"

@@ -10,6 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.grading.promptfoo import graded
+from sampleui.prompt.promptsof import text_of
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
@@ -282,3 +283,9 @@ def test_the_default_test_of_another_file_holds_wherever_tests_are_read(tmp_path
     (tmp_path / "out.jsonl").write_text(json.dumps(row) + "\n")
     (entry,) = open_results(tmp_path / "out.jsonl").indexed().entries
     assert SampleIndex([sample]).find(entry) == 0
+
+
+def test_a_path_that_stands_for_several_files_is_not_read_and_told() -> None:
+    notes: list[str] = []
+    assert text_of("a*.txt", pytest.fail, notes) is None
+    assert notes == ["a*.txt stands for several files, which are not read"]

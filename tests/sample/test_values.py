@@ -1,4 +1,4 @@
-"""Values as JavaScript spells them."""
+"""Values as JavaScript spells them, the way to a value, and how messages are spelled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sampleui.formats.data import Plain
-from sampleui.sample.dialect import ALL, value_at
+from sampleui.sample.dialect import ALL, Spelling, value_at
 from sampleui.sample.javascript import stringify
 
 
@@ -43,3 +43,16 @@ def test_keys_that_are_indexes_come_first_in_their_order() -> None:
 def test_a_path_through_all_leads_to_a_list(path: tuple[str | int, ...], value: Plain) -> None:
     data: Plain = {"a": [{"b": {"c": 1}}, {}, {"b": {"c": 2}}], "t": {"x": {"c": 3}, "y": {"c": 4}}}
     assert value_at(data, path) == (data if value is ... else value)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "usual"),
+    [
+        (Spelling(), True),
+        (Spelling(role="from"), False),
+        (Spelling(content="value"), False),
+        (Spelling(roles={"human": "user"}), False),
+    ],
+)
+def test_a_spelling_is_usual_if_all_of_it_is(spelling: Spelling, usual: bool) -> None:
+    assert spelling.usual is usual
