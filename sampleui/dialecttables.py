@@ -7,7 +7,7 @@ nothing in it can run code or name a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -28,6 +28,7 @@ BY_NAME = "."
 """The container of a file that is itself a table of samples by name."""
 
 TYPES = ("text", "number", "truth", "table", "texts", "tables", "messages", "list", "any")
+_STRUCTURED = frozenset(TYPES) - {"text", "number", "truth", "any"}
 PATHS = ("messages", "system", "prompt", "added", "response", "id", "tags")
 """Keys whose value is a path of keys with dots between, or a list of such, the first that a sample has."""
 
@@ -184,6 +185,41 @@ def unusual_containers(table: UserTable) -> Iterator[tuple[str, ...]]:
     yield from (tuple(one.split(".")) for one in _containers(table) if one not in ("", BY_NAME, *CONTAINERS))
     if BY_NAME in _containers(table):
         yield ()
+
+
+class Columns(NamedTuple):
+    """The columns of a CSV file in which cells may be JSON, and those in which they may be numbers."""
+
+    structured: frozenset[str]
+    numbers: frozenset[str]
+
+
+def columns_of(table: UserTable, header: Collection[str]) -> Columns:
+    """Return what a table says of the columns of a CSV file; nothing where the file lacks what its marks name.
+
+    Args:
+        table: the table.
+        header: the names of the columns.
+    """
+    asked = [*_steps(table, "messages"), *_steps(table, "prompt")]
+    marks = {steps[0] for steps in _steps(table, "marks")}
+    if not (marks <= {*header} if marks else not asked or any(steps[0] in header for steps in asked)):
+        return Columns(frozenset(), frozenset())
+    fields = held if isinstance(held := table.get("fields"), Mapping) else {}
+    inner = {steps[0] for key in PATHS for steps in _steps(table, key) if len(steps) > 1}
+    own = {steps[0] for steps in _steps(table, "messages")} | {
+        str(table[key]) for key in ("metadata",) if key in table
+    }
+    listed = {key for key, words in fields.items() if {*words.split("|")} & _STRUCTURED}
+    numbers = {key for key, words in fields.items() if "number" in words.split("|")}
+    return Columns(frozenset(own | inner | listed), frozenset(numbers))
+
+
+def _steps(table: UserTable, key: str) -> list[list[str]]:
+    held = table.get(key, ())
+    return [
+        path.split(".") for path in ((held,) if isinstance(held, str) else held if isinstance(held, tuple) else ())
+    ]
 
 
 def _containers(table: UserTable) -> tuple[str, ...]:

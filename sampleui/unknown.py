@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,10 +11,11 @@ from pathlib import Path
 
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
-from sampleui.dialecttables import BY_NAME, unusual_containers
+from sampleui.dialecttables import BY_NAME
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.folders.telling import is_result
-from sampleui.formats.data import Table
+from sampleui.formats.csv.cells import structure
+from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Document
 from sampleui.reading import PromptOptions, detected
 from sampleui.resulttables import RowTable
@@ -165,15 +165,24 @@ def is_offered(files: DeckFiles, prompts: PromptOptions) -> bool:
 
 
 def with_samples(files: DeckFiles) -> DeckFiles:
-    """Return files as they are; those of a JSON file without samples with what may be some, wherever it is."""
+    """Return files as they are; without samples with what may be some, and tables with the JSON in their cells."""
     document = files.sources[0].document
-    if document.format != "json" or any(len(source.document) for source in files.sources):
+    if document.columns is not None:
+        some = ([*_first(document)] if document.columns else []) or [{}]
+        found = [name for name in document.columns if _is_json([row.get(name) for row in some])]
+        return load(files.path, [{"fields": dict.fromkeys(found, "list")}]) if found else files
+    if document.refers or any(len(source.document) for source in files.sources):
         return files
-    try:
-        held = json.loads(document.text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError):  # numbers or nesting without end
-        return files
-    return load(files.path, likely_places(held))
+    if any(kind.context_signs & document.context.keys() for kind in WEIGHED):
+        return files  # a suite of a known program, whose samples are elsewhere
+    places = likely_places(document.context)
+    return load(files.path, [{"container": ".".join(keys) or BY_NAME} for keys in places])
+
+
+def _is_json(cells: Sequence[Plain]) -> bool:
+    """Tell whether the cells of a column that are not empty are JSON lists or tables, all of them."""
+    held = [cell for cell in cells if cell is not None]
+    return bool(held) and all(isinstance(cell, str) and structure(cell) is not None for cell in held)
 
 
 def under_in(document: Document) -> tuple[str, ...]:
@@ -234,8 +243,9 @@ def _as_results(path: Path) -> Results | None:
 
 def _deck_trial(files: DeckFiles, prompts: PromptOptions, named: Named) -> Trial:
     own = user_dialect(named.name, named.of_deck)
-    if files.sources[0].document.format == "json" and files.sources[0].document.container not in own.containers:
-        files = load(files.path, [*unusual_containers(named.of_deck)])
+    document = files.sources[0].document
+    if document.columns is not None or document.container not in own.containers:
+        files = load(files.path, [named.of_deck])
     before = (one for one in prompts.dialects if one.name != own.name)
     with_own = dataclasses.replace(prompts, dialects=(*before, own))
     looked = [*islice(Samples(files, own), LOOKED_AT)]

@@ -170,23 +170,104 @@ NAMED = """{
 IN_NAMES = '{"data": {"items": ' + NAMED.rstrip() + "}}\n"
 
 
-@pytest.mark.parametrize("text", [NESTED, NAMED, IN_NAMES], ids=["a list", "names", "names below keys"])
-def test_samples_under_any_keys_of_a_json_file_are_guessed_read_edited_and_saved(tmp_path: Path, text: str) -> None:
+IN_YAML = """version: 2
+data:
+  split: test
+  items:
+    # the first
+    - {uid: a, q: What is 2+2?, gold: "4"}
+    - uid: b
+      q: Capital of France?
+      gold: Paris
+  left: 1
+after: 2
+"""
+NAMED_YAML = "a:\n  q: What is 2+2?\n  gold: '4'\nb:\n  q: Capital of France?\n  gold: Paris\n"
+IN_TOML = """version = 2
+[data]
+split = "test"
+
+[[data.items]]
+uid = "a"
+q = "What is 2+2?"
+gold = "4"
+
+[[data.items]]
+uid = "b"
+q = "Capital of France?"
+gold = "Paris"
+
+[data.left]
+n = 1
+"""
+NAMED_TOML = """[data.items.a]
+q = "What is 2+2?"
+gold = "4"
+
+[data.items.b]
+q = "Capital of France?"
+gold = "Paris"
+"""
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text", "lines"),
+    [
+        ("json", NESTED, [6, 7]),
+        ("json", NAMED, [2, 3]),
+        ("json", IN_NAMES, [2, 3]),
+        ("yaml", IN_YAML, [6, 7]),
+        ("yaml", NAMED_YAML, [1, 4]),
+        ("toml", IN_TOML, [5, 10]),
+        ("toml", NAMED_TOML, [1, 5]),
+    ],
+    ids=["list", "names", "names below keys", "YAML", "YAML names", "TOML", "TOML names"],
+)
+def test_samples_under_any_keys_are_guessed_read_edited_and_saved(
+    tmp_path: Path, suffix: str, text: str, lines: list[int]
+) -> None:
     path = project(tmp_path, [], "")
-    path = tmp_path / "deck.json"
+    path = tmp_path / f"deck.{suffix}"
     path.write_text(text, "utf-8")
     (tmp_path / ".sampleui.toml").write_text(guess(path).stdout, "utf-8")
     deck = open_deck(path)
     assert (deck.dialect, deck.diagnostics) == ("deck", ())
     assert [sample.id for sample in deck.samples] == ["a", "b"]
-    assert [sample.line for sample in deck.samples] == [6, 7] if text is NESTED else [2, 3]
+    assert [sample.line for sample in deck.samples] == lines
     assert deck.render(deck.samples[0]).question == "What is 2+2?"
     edited = deck.set(1, ("gold",), "Lyon")
     edited.save()
     assert path.read_text("utf-8") == text.replace("Paris", "Lyon")
+    around = edited.samples[0].context
     again = open_deck(path).delete_sample(0)
     again.save()
     assert [sample.id for sample in open_deck(path).samples] == ["b"]
+    assert open_deck(path).samples[0].context == around
+    none = open_deck(path).delete_sample(0)
+    added = none.insert_sample(0, {"id": "c", "uid": "c", "q": "Anything else?", "gold": "No"})
+    added.save()
+    assert [sample.data["q"] for sample in open_deck(path).samples] == ["Anything else?"]
+
+
+def test_lists_and_tables_in_the_cells_of_ones_own_columns_are_read_and_edited_as_such(tmp_path: Path) -> None:
+    project(tmp_path, [], "")
+    path = tmp_path / "deck.csv"
+    talk = '"[{""speaker"": ""customer"", ""text"": ""Where?""},  {""speaker"": ""bot"", ""text"": ""There""}]"'
+    text = f'uid,dialogue,about,golden,level\nt1,{talk},{{""topic"": 1}},[here],2\n'
+    text = text.replace('{""topic"": 1}', '"{""topic"": 1}"')
+    path.write_text(text, "utf-8")
+    (tmp_path / ".sampleui.toml").write_text(guess(path).stdout.replace('level = "text"', 'level = "number"'))
+    deck = open_deck(path)
+    assert (deck.dialect, deck.diagnostics) == ("deck", ())
+    assert [turn.role for turn in turns(deck.samples[0])] == ["user", "assistant"]
+    assert (deck.samples[0].data["golden"], deck.samples[0].data["level"]) == ("[here]", 2)
+    assert tags(deck.samples[0]) == ()
+    edited = deck.set(0, ("dialogue", 1, "text"), 'At "home"').set(0, ("about", "topic"), [2]).set(0, ("level",), 3)
+    edited.save()
+    wanted = (
+        text.replace("There", 'At \\""home\\""').replace('""topic"": 1', '""topic"": [2]').replace(",2\n", ",3\n")
+    )
+    assert path.read_text("utf-8") == wanted
 
 
 def test_what_stands_around_samples_under_keys_is_kept_and_edited(tmp_path: Path) -> None:
@@ -217,6 +298,10 @@ def test_a_deck_is_written_in_a_dialect_of_ones_own_and_its_schema_printed(tmp_p
     schema = json.loads(sampleui("schema", "mine").stdout)
     assert Draft202012Validator(schema).is_valid(made)
     assert not Draft202012Validator(schema).is_valid({"data": {"items": 3}})
-    refused = sampleui("convert", str(path), "out.yaml", "--to", "mine")
-    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-    assert "written in JSON alone" in refused.stderr
+    for name, text in {
+        "out.yaml": 'data:\n  items:\n    - uid: x\n      q: 2 + 2?\n      gold: "4"\n',
+        "out.toml": '[[data.items]]\nuid = "x"\nq = "2 + 2?"\ngold = "4"\n',
+    }.items():
+        assert sampleui("convert", str(path), name, "--to", "mine").returncode == 0
+        assert (tmp_path / name).read_text("utf-8") == text
+        assert open_deck(tmp_path / name).samples[0].id == "x"

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.deck.references import Reference, references_of
-from sampleui.dialecttables import unusual_containers
+from sampleui.dialecttables import UserTable, columns_of, unusual_containers
 from sampleui.errors import DeckError, FormatError, SettingsError
-from sampleui.formats.registry import form_named, parse_case, parse_document, under
+from sampleui.formats.document import Document
+from sampleui.formats.registry import form_named, parse_case, parse_document
 from sampleui.settings import load_settings
 from sampleui.text.confined import Refusal, RefusalKind, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
@@ -34,7 +35,7 @@ _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
 )
 
 
-def load(path: Path, containers: Sequence[tuple[str, ...]] | None = None) -> DeckFiles:
+def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
     """Read a deck.
 
     References are followed, relative to the file that holds them: those of a Markdown deck, through included
@@ -43,8 +44,8 @@ def load(path: Path, containers: Sequence[tuple[str, ...]] | None = None) -> Dec
 
     Args:
         path: the file.
-        containers: the keys that samples are looked for under in JSON that has them under none of the usual; None
-            for those that the dialects of the settings name.
+        tables: what says where samples are looked for that are under none of the usual keys, and in which columns
+            of a CSV file there is JSON; None for the dialects of the settings.
 
     Raises:
         DeckError: when the deck's own file cannot be read, or is no text; with line and column when it is not UTF-8
@@ -52,7 +53,7 @@ def load(path: Path, containers: Sequence[tuple[str, ...]] | None = None) -> Dec
     """
     text, stamp = read_text(path)
     with _collector_off():
-        source = _unusual(_parsed(path, text, stamp), containers)
+        source = _unusual(_parsed(path, text, stamp), tables)
         walk = _Walk(project_root(path.parent))
         walk.enter(source)
     return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
@@ -138,22 +139,33 @@ def _parsed(path: Path, text: str, stamp: Stamp, single: bool = False) -> Source
     return Source(path, document, Disk(document, stamp))
 
 
-def _unusual(source: Source, containers: Sequence[tuple[str, ...]] | None) -> Source:
-    """Return a file without samples as one with them, where a table of the user's says where they are."""
-    text = source.document.text
-    if source.document.format != "json" or len(source.document):
+def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
+    """Return a file as a table of the user's has it read: where its samples are, and which cells are JSON."""
+    document = source.document
+    if len(document) and document.columns is None:
         return source
-    named = _own_containers(source.path.parent) if containers is None else containers
-    found = next((one for keys in named if (one := under(text, keys)) is not None), None)
+    named = _own_tables(source.path.parent) if tables is None else tables
+    found = _elsewhere(document, named) if document.columns is None else _with_kinds(document, named)
     return source if found is None else Source(source.path, found, Disk(found, source.disk.stamp))
 
 
-def _own_containers(folder: Path) -> list[tuple[str, ...]]:
+def _with_kinds(document: Document, tables: Sequence[UserTable]) -> Document | None:
+    found = [columns_of(table, document.columns or ()) for table in tables]
+    structured = frozenset(name for one in found for name in one.structured)
+    numbers = frozenset(name for one in found for name in one.numbers)
+    return document.with_kinds(structured, numbers) if structured or numbers else None
+
+
+def _elsewhere(document: Document, tables: Sequence[UserTable]) -> Document | None:
+    places = (keys for table in tables for keys in unusual_containers(table))
+    return next((one for keys in places if (one := document.under(document.text, keys)) is not None), None)
+
+
+def _own_tables(folder: Path) -> Sequence[UserTable]:
     try:
-        tables = load_settings(folder).dialects.values()
+        return [*load_settings(folder).dialects.values()]
     except SettingsError:
         return []  # told by whoever reads the deck in a dialect
-    return [keys for table in tables for keys in unusual_containers(table)]
 
 
 @contextmanager

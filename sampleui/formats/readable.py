@@ -32,6 +32,16 @@ class Readable(Pieces, ABC):
             FormatError: when the text as a whole is not in this format, with its line and column.
         """
 
+    @classmethod
+    def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
+        """Split a text whose samples are under keys that few files have them under; None if none are.
+
+        Args:
+            text: one that `parse` has read.
+            holder: the keys that lead to the samples; none for a table that has a sample under each of its keys.
+        """
+        return None
+
     @abstractmethod
     def read(self, index: int) -> Table:
         """Return a sample's value, never to be changed by the caller.
@@ -101,6 +111,10 @@ class Readable(Pieces, ABC):
     def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
         """Return what a value of a sample stands in beside the samples, and how many samples are made of that."""
         return "", 1
+
+    def with_kinds(self, structured: frozenset[str], numbers: frozenset[str]) -> Self:
+        """Return a table with further columns in which cells may be JSON lists or tables, or numbers."""
+        return self
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
         """Return a sample as near as the format can hold it and, in words, what it loses by that."""

@@ -6,6 +6,7 @@ A format's module is imported when a file needs it, so that opening one format d
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -61,11 +62,18 @@ class Format:
     def _unusual(self, container: tuple[str, ...]) -> Document:
         text = "[]"
         for depth in range(len(container) - 1, -1, -1):
-            inside, outside = "  " * (depth + 1), "  " * depth
-            text = f"{{\n{inside}{json.dumps(container[depth])}: {text}\n{outside}}}"
-        made = under(f"{text}\n", container) if self.name == "json" else None
+            inside, outside, name = "  " * (depth + 1), "  " * depth, json.dumps(container[depth])
+            if self.name == "yaml":
+                text = f"{outside}{name if _QUOTED.search(name[1:-1]) else name[1:-1]}:" + (
+                    f"\n{text}" if depth + 1 < len(container) else f" {text}"
+                )
+            else:
+                text = f"{{\n{inside}{name}: {text}\n{outside}}}"
+        if self.name == "toml":
+            return self._class().parse(self.empty).begun_under(container)
+        made = self._class().under(f"{text}\n", container)
         if made is None:
-            raise FormatError(f"samples under {'.'.join(container)} are written in JSON alone")
+            raise FormatError(f"samples under {'.'.join(container)} are written in JSON, YAML and TOML alone")
         return made
 
     def _combining(self, document: Document) -> type[Document] | None:
@@ -114,6 +122,8 @@ FORMATS: tuple[Format, ...] = (
 BY_NAME = {form.name: form for form in FORMATS}
 BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
 _LINES_SEEN = 5
+_QUOTED = re.compile(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
+"""What a key has, or is, that YAML might read as something else without quotes."""
 
 
 def parse_document(text: str, path: Path) -> Document:
@@ -131,13 +141,6 @@ def parse_document(text: str, path: Path) -> Document:
     if named.name == "jsonl" and not _object_lines(text):
         return _one_value(text) or named.parse(text)
     return named.parse(text)
-
-
-def under(text: str, container: tuple[str, ...]) -> Document | None:
-    """Read a JSON text whose samples are under other keys than the usual; None if they do not."""
-    from sampleui.formats.json.document import JsonDocument
-
-    return JsonDocument.under(text, container)
 
 
 def form_named(path: Path) -> Format:

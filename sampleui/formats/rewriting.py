@@ -23,7 +23,7 @@ def rewritten(document: Document, index: int, text: str) -> Splice:
     splice = Splice(at, (piece,), (piece[: span.start] + text + piece[span.end :],))
     pieces = (*document.pieces[:at], *splice.added, *document.pieces[at + 1 :])
     try:
-        again = document.parse("".join(pieces))
+        again = document.again("".join(pieces))
     except FormatError as error:
         raise _misread(error, document.position(index, span.start)) from None
     if len(again) != len(document):

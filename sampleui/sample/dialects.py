@@ -8,7 +8,7 @@ them, `chatdata.py` and `foreign.py` those of other tools.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from sampleui.formats.data import DataPath, Plain, Table
@@ -167,7 +167,12 @@ def readers(columns: Iterable[str], others: Sequence[Dialect] = ()) -> list[Dial
     row: Table = dict.fromkeys(columns, "a text")
     header: Table = dict.fromkeys(columns)
     own = [dialect for dialect in WEIGHED if _reads(dialect, row)]
-    return own + [one for one in (*others, *FOREIGN) if any(bears(header, mark) for mark in one.marks if mark.has)]
+    begun = (
+        (one, replace(mark, has=tuple(path[:1] for path in mark.has)))
+        for one in (*others, *FOREIGN)
+        for mark in one.marks
+    )
+    return [*own, *dict.fromkeys(one for one, mark in begun if mark.has and bears(header, mark))]
 
 
 def _evidence(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
-from sampleui.dialecttables import unusual_containers
 from sampleui.errors import DeckError
 from sampleui.reading import PromptOptions
 from sampleui.sample.parse import conversation
@@ -51,8 +50,7 @@ def look_at(path: Path, settings: Settings) -> Deck | Unknown:
 
 
 def _loaded(path: Path, settings: Settings) -> DeckFiles:
-    own = [keys for table in settings.dialects.values() for keys in unusual_containers(table)]
-    return load(path, own or None)
+    return load(path, [*settings.dialects.values()] or None)
 
 
 def _unknown(files: DeckFiles, settings: Settings) -> Unknown | None:

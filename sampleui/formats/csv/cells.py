@@ -34,18 +34,34 @@ STRUCTURED = frozenset(_STRUCTURED.split())
 NUMBERS = frozenset({"score", "threshold", "window_size", "token_cost", "input_token_count", "output_token_count"})
 """The columns in which a cell may be a number."""
 
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """In which columns a cell may be something else than a text.
+
+    Attributes:
+        structured: those in which it may be a JSON list or table.
+        numbers: those in which it may be a number.
+    """
+
+    structured: frozenset[str] = STRUCTURED
+    numbers: frozenset[str] = NUMBERS
+
+
+USUAL = Kinds()
+
 _BEGINS = frozenset("[{" + SPACE)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 400
 
 
-def value_of(column: str, raw: str) -> Plain:
+def value_of(column: str, raw: str, kinds: Kinds = USUAL) -> Plain:
     """Return what a cell says that is not empty."""
     text = text_of(raw)
-    if column in STRUCTURED:
+    if column in kinds.structured:
         held = structure(text)
         return text if held is None else held
-    if column in NUMBERS and len(text) < _LONGEST_NUMBER and _NUMBER.fullmatch(text):
+    if column in kinds.numbers and len(text) < _LONGEST_NUMBER and _NUMBER.fullmatch(text):
         number: int | float = json.loads(text)
         return number
     return text
@@ -66,11 +82,11 @@ def structure(text: str) -> list[Plain] | dict[str, Plain] | None:
     return value if skip_blank(text, end) == len(text) and isinstance(value, list | dict) else None
 
 
-def json_fault(column: str, raw: str) -> str:
+def json_fault(column: str, raw: str, kinds: Kinds = USUAL) -> str:
     """Return why a cell that begins like JSON is not JSON; nothing for any other."""
     text = text_of(raw)
     if (
-        column not in STRUCTURED
+        column not in kinds.structured
         or not text.lstrip(SPACE).startswith(('[{"', "[{", '{"'))
         or structure(text) is not None
     ):
@@ -138,7 +154,7 @@ def name_written(name: str, habit: Habit) -> str:
     return written(name, DELIMITERS, Habit(habit.quoted))
 
 
-def cell_text(column: str, value: Plain, like: str, habit: Habit) -> str:
+def cell_text(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds = USUAL) -> str:
     """Return what a cell is to say for a value to be read from it.
 
     Args:
@@ -146,24 +162,25 @@ def cell_text(column: str, value: Plain, like: str, habit: Habit) -> str:
         value: the value.
         like: what the cell says now; its JSON is what a new one is laid out by.
         habit: how the cell is written.
+        kinds: what cells may be.
 
     Raises:
         EditRefusedError: when the column cannot hold it, saying why.
     """
-    text = _spelled(column, value, like, habit)
+    text = _spelled(column, value, like, habit, kinds)
     if "\0" in text:
         raise EditRefusedError(f"{column}: a table cannot hold the character NUL")
-    if not same(value_of(column, written(text, "", Habit(quoted=True))), value):
-        kind = "a number" if column in NUMBERS else "JSON"
+    if not same(value_of(column, written(text, "", Habit(quoted=True)), kinds), value):
+        kind = "a number" if column in kinds.numbers else "JSON"
         raise EditRefusedError(f"{column}: in a table this text would be read as {kind}")
     return text
 
 
-def _spelled(column: str, value: Plain, like: str, habit: Habit) -> str:
+def _spelled(column: str, value: Plain, like: str, habit: Habit, kinds: Kinds) -> str:
     if isinstance(value, str):
         return value
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if (column in NUMBERS and number) or (column in STRUCTURED and isinstance(value, list | dict)):
+    if (column in kinds.numbers and number) or (column in kinds.structured and isinstance(value, list | dict)):
         return spelled(value, like.strip(SPACE) if structure(like) is not None else "", None, habit.style)
     raise EditRefusedError(f"{column}: a cell of this column cannot hold {kind_of(value)}")
 
@@ -181,17 +198,18 @@ def kind_of(value: Plain) -> str:
     return "a list" if isinstance(value, list) else "a table" if isinstance(value, dict) else "a date or time"
 
 
-def fitted(column: str, value: Plain) -> tuple[Plain, str]:
+def fitted(column: str, value: Plain, kinds: Kinds = USUAL) -> tuple[Plain, str]:
     """Return a value as a cell of a column can hold it, None for none, and in words what is lost by that."""
     if value is None:
         return None, "null has no cell and is left out"
     if isinstance(value, str):
-        read = value_of(column, written(value, "", Habit(quoted=True)))
+        read = value_of(column, written(value, "", Habit(quoted=True)), kinds)
         return read, "" if isinstance(read, str) else f"the text will be read as {kind_of(read)}"
     try:
-        cell_text(column, value, "", Habit())
+        cell_text(column, value, "", Habit(), kinds)
     except EditRefusedError:
         plain = json.dumps(value, ensure_ascii=False, default=str)
-        read, _ = fitted(column, plain if isinstance(value, list | dict | bool | int | float) else str(value))
+        text = plain if isinstance(value, list | dict | bool | int | float) else str(value)
+        read, _ = fitted(column, text, kinds)
         return read, f"{kind_of(value)} is written as text" if isinstance(read, str) else ""
     return value, ""

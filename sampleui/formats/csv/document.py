@@ -73,7 +73,8 @@ class CsvDocument(CsvRows):
     def _cell(self, column: int, value: Plain, old: str) -> str:
         """Return a value as a cell, written as the cell it replaces is, or else as its column."""
         habit = habit_of(old, self._habits[column] if not old else Habit(style=self._habits[column].style))
-        return written(cell_text(self.columns[column], value, text_of(old), habit), self.delimiter, habit)
+        text = cell_text(self.columns[column], value, text_of(old), habit, self.kinds)
+        return written(text, self.delimiter, habit)
 
     @cached_property
     def _habits(self) -> list[Habit]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.csv.cells import STRUCTURED, fitted, json_fault, structure, value_of
+from sampleui.formats.csv.cells import NUMBERS, STRUCTURED, USUAL, Kinds, fitted, json_fault, structure, value_of
 from sampleui.formats.csv.table import (
     body_of,
     cells_of,
@@ -36,11 +36,16 @@ class CsvRows(Slotted):
     A chunk is a row with its line end and the blank lines after it. The head holds a BOM and the header; the tail
     is empty. A row with more cells than the header, or with text after a closing quote, is a sample that cannot be
     read.
+
+    Attributes:
+        delimiter: what divides cells.
+        kinds: in which columns cells may be something else than texts.
     """
 
     format: ClassVar[str] = "csv"
 
     delimiter: str = ","
+    kinds: Kinds = USUAL
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -53,6 +58,14 @@ class CsvRows(Slotted):
         document = cls((text[:start] + "".join(rows[:1]), *rows[1:], ""), delimiter)
         document._check_header(start)
         return document
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        return replace(self.parse(text), kinds=self.kinds)
+
+    def with_kinds(self, structured: frozenset[str], numbers: frozenset[str]) -> Self:
+        """Return the table with further columns in which cells may be JSON, or numbers."""
+        return replace(self, kinds=Kinds(STRUCTURED | structured, NUMBERS | numbers))
 
     @classmethod
     def _delimiter(cls, text: str, start: int) -> str:
@@ -98,7 +111,7 @@ class CsvRows(Slotted):
 
     def read(self, index: int) -> Table:
         """Return a row as a table: a key for each cell that is not empty."""
-        return _read(self.chunk(index), self.delimiter, self.columns)
+        return _read(self.chunk(index), self.delimiter, self.columns, self.kinds)
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where a cell, or the value at a path in its JSON, is in the row."""
@@ -132,7 +145,7 @@ class CsvRows(Slotted):
     def _member(self, index: int, path: DataPath) -> Member:
         at, cells = self._held(index, path)
         text = text_of(cells[at])
-        if self.columns[at] not in STRUCTURED or structure(text) is None:
+        if self.columns[at] not in self.kinds.structured or structure(text) is None:
             raise PathError(f"there is no {shown(path)}")
         return [member for _, member in walk(text, skip_blank(text, 0), path[1:])][-1]
 
@@ -159,7 +172,7 @@ class CsvRows(Slotted):
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
         """Return a sample whose values the cells of their columns can hold, and what is lost."""
-        found = {key: fitted(key, value) for key, value in data.items()}
+        found = {key: fitted(key, value, self.kinds) for key, value in data.items()}
         row: Table = {key: value for key, (value, _) in found.items() if value is not None}
         return row, tuple(f"{shown((key,))}: {lost}" for key, (_, lost) in found.items() if lost)
 
@@ -176,12 +189,12 @@ class CsvRows(Slotted):
             said = f"the row has {len(cells):,} of {len(self.columns):,} cells"
             yield Finding("row-short", Severity.WARNING, said)
         for name, cell in zip(self.columns, cells, strict=False):
-            if fault := json_fault(name, cell):
+            if fault := json_fault(name, cell, self.kinds):
                 yield Finding(
                     "cell-json", Severity.WARNING, f"{name} begins as JSON and is read as text: {fault}", (name,)
                 )
             text = text_of(cell)
-            if name in STRUCTURED and structure(text) is not None:
+            if name in self.kinds.structured and structure(text) is not None:
                 for path, _ in doubled_keys(text, skip_blank(text, 0)):
                     yield Finding("duplicate-key", Severity.ERROR, doubled_message(path), (name, *path))
 
@@ -199,7 +212,7 @@ def _names(head: str, delimiter: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=32)
-def _read(chunk: str, delimiter: str, names: tuple[str, ...]) -> Table:
+def _read(chunk: str, delimiter: str, names: tuple[str, ...], kinds: Kinds) -> Table:
     """Return a row as a table, shared by all who ask for it while they look at one sample."""
     body = body_of(chunk)
     if not body:
@@ -214,5 +227,5 @@ def _read(chunk: str, delimiter: str, names: tuple[str, ...]) -> Table:
             place = offset_of(cells, at) + cell.rfind('"') + 1
             raise error_at(chunk, place, "there is something behind the closing quote")
         if cell:
-            row[name] = value_of(name, cell)
+            row[name] = value_of(name, cell, kinds)
     return row

@@ -102,7 +102,8 @@ class JsonDocument(JsonChunks):
 
     def again(self, text: str) -> Self:
         """Read another text as this one was read."""
-        return (self.under(text, self.holder) if self.unusual else None) or self.parse(text)
+        found = self.under(text, self.holder) if self.unusual else None
+        return self.parse(text) if found is None else found
 
     @classmethod
     def _listed(cls, text: str, samples: Container, style: Style, holder: tuple[str, ...]) -> Self:

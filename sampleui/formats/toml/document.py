@@ -17,7 +17,7 @@ from sampleui.formats.document import Splice
 from sampleui.formats.toml import edits, emit, proof, samples
 from sampleui.formats.toml.edits import Sheet
 from sampleui.formats.toml.habits import LISTS, Habits, Layout, habits_of, headed
-from sampleui.formats.toml.pieces import BOM
+from sampleui.formats.toml.pieces import BOM, at_keys
 from sampleui.formats.toml.reading import TomlReading
 from sampleui.formats.toml.samples import Template
 from sampleui.formats.toml.tree import Pair, place_at, tree
@@ -47,14 +47,14 @@ class TomlDocument(TomlReading):
         if len(splice.removed) < len(self.pieces) and not (likely and proof.moves_others(splice, self.holder)):
             return changed
         # The first sample, or the last, says what the file is; and what is beside the samples is read but once.
-        return dataclasses.replace(type(self).parse(changed.text), pieces=changed.pieces)
+        return dataclasses.replace(self.again(changed.text), pieces=changed.pieces)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the changed pieces read the same between the head and the tail as by themselves."""
         if not proof.ends_lines(after.pieces, splice):
             return False
         if not len(self) or not len(after):
-            again = type(self).parse(after.text)
+            again = self.again(after.text)
             alike = len(again) == len(after) and same(again.context, self.context)
             return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
         if self.mixed and self.is_keyed and len(splice.removed) == len(splice.added) == 1:
@@ -87,7 +87,7 @@ class TomlDocument(TomlReading):
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         if self._inline_list:
-            yield from self._in_list(edits.insert_value(self._list_sheet, (self.holder, index), data))
+            yield from self._in_list(edits.insert_value(self._list_sheet, (*self.holder, index), data))
             return
         count = len(self)
         at = self.piece_of(index) if index < count else len(self.pieces) - 1
@@ -96,12 +96,12 @@ class TomlDocument(TomlReading):
         if index < count and self.samples_in(at).start != index:
             samples.check_whole(self.pieces[at], self.holder)
         if not count and (edit := self._into_brackets(data)) is not None:
-            yield Splice(0, self.pieces, type(self).parse(edit.apply(self.text)).pieces)
+            yield Splice(0, self.pieces, self.again(edit.apply(self.text)).pieces)
             return
         core = self._written(index, data)
         if not count:
-            if self.holder in self.beside:
-                raise EditRefusedError(f"{self.holder} is not a list of tables in this file")
+            if at_keys(self.beside, self.holder) is not None:
+                raise EditRefusedError(f"{'.'.join(self.holder)} is not a list of tables in this file")
             yield samples.first(self.pieces[0], self.pieces[-1], core, self.newline)
         elif index < count:
             yield self._put_before(at, core)
@@ -111,7 +111,7 @@ class TomlDocument(TomlReading):
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
         if self._inline_list:
-            yield from self._in_list(edits.delete_value(self._list_sheet, (self.holder, index)))
+            yield from self._in_list(edits.delete_value(self._list_sheet, (*self.holder, index)))
             return
         at = self.piece_of(index)
         piece, before = self.pieces[at], self.pieces[at - 1]
@@ -136,7 +136,7 @@ class TomlDocument(TomlReading):
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         if self._inline_list:
-            yield from self._in_list(edits.move_value(self._list_sheet, (self.holder, index), to))
+            yield from self._in_list(edits.move_value(self._list_sheet, (*self.holder, index), to))
             return
         source, target = self.piece_of(index), self.piece_of(to)
         for at in (source, target):
@@ -154,7 +154,7 @@ class TomlDocument(TomlReading):
         """Whether the samples are in one inline array."""
         if self.is_keyed or not self.mixed:
             return False
-        return isinstance(tree(self.pieces[1]).entries[self.holder], Pair)
+        return isinstance(tree(self.pieces[1]).entries[self.holder[0]], Pair)
 
     def _sheet(self, index: int) -> Sheet:
         def as_blocks(path: DataPath, data: Plain) -> bool:
@@ -245,22 +245,26 @@ class TomlDocument(TomlReading):
         places = ((self.chunk(at), self._place(at)) for at in nearest)
         like = [Template(text, place) for text, place in places if isinstance(place, TableNode)]
         if not self.is_keyed:
-            return samples.written(emit.key(self.holder), data, like, self._layout, keyed=False)
+            return samples.written(self._header, data, like, self._layout, keyed=False)
         name, rest = self._named(data)
         # Only a piece that shows the name, or may spell it with escapes, is worth reading.
         likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
         if any(name in self._held(piece) for piece in likely):
             raise EditRefusedError(f"there is a sample of the name {name} already")
-        return samples.written(f"{emit.key(self.holder)}.{emit.key(name)}", rest, like, self._layout, keyed=True)
+        return samples.written(f"{self._header}.{emit.key(name)}", rest, like, self._layout, keyed=True)
+
+    @property
+    def _header(self) -> str:
+        return ".".join(map(emit.key, self.holder))
 
     def _into_brackets(self, data: Table) -> TextEdit | None:
         """Return the edit that puts the first sample into an empty inline table, None if there is none."""
         sheet = Sheet(self.text, tree(self.text), self._layout, lambda *_: False)
-        entry = sheet.root.entries.get(self.holder)
+        entry = sheet.root.entries.get(self.holder[0]) if len(self.holder) == 1 else None
         if not isinstance(entry, Pair) or entry.node.shape is not ValueForm.INLINE:
             return None
         name, rest = self._named(data)
-        return next(edits.set_value(sheet, (self.holder, name), rest))
+        return next(edits.set_value(sheet, (*self.holder, name), rest))
 
     def _named(self, data: Table) -> tuple[str, Table]:
         """Return the name of a new sample of a keyed deck, and its values."""

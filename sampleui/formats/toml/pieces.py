@@ -18,15 +18,18 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
+Holder = tuple[str, ...]
+"""The keys that lead to the samples."""
+
 BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A file in pieces: its head, its samples, its tail; under which key they stand and how."""
+    """A file in pieces: its head, its samples, its tail; under which keys they stand and how."""
 
     pieces: tuple[str, ...]
-    holder: str
+    holder: Holder
     keyed: bool
     mixed: bool
 
@@ -60,33 +63,53 @@ def load(text: str) -> Table:
 
 
 @lru_cache(maxsize=1 << 14)
-def held(piece: str, holder: str, keyed: bool) -> dict[str | int, Table]:
+def held(piece: str, holder: Holder, keyed: bool) -> dict[str | int, Table]:
     """Return the samples in a piece by their name or index. Shared: never to be changed. Raises as `load` does."""
     limits.guard_piece(piece)
     return samples_of(load(piece), holder, keyed)[0]
 
 
 @lru_cache(maxsize=32)
-def ordered(piece: str, holder: str, keyed: bool) -> tuple[tuple[str | int, Table], ...]:
+def ordered(piece: str, holder: Holder, keyed: bool) -> tuple[tuple[str | int, Table], ...]:
     """Return the samples in a piece in their order, each with its name or index. Raises as `load` does."""
     return tuple(held(piece, holder, keyed).items())
 
 
-def samples_of(data: Table, holder: str, keyed: bool) -> tuple[dict[str | int, Table], Table]:
+def samples_of(data: Table, holder: Holder, keyed: bool) -> tuple[dict[str | int, Table], Table]:
     """Return the samples among values by their name or index, and the values beside them."""
-    container = data.get(holder)
+    container = at_keys(data, holder)
     if keyed:
         named: Iterable[tuple[str | int, Plain]] = container.items() if isinstance(container, dict) else ()
     else:
         named = enumerate(container) if isinstance(container, list) else ()
-    beside = {key: value for key, value in data.items() if key != holder}
-    return {name: value for name, value in named if isinstance(value, dict)}, beside
+    return {name: value for name, value in named if isinstance(value, dict)}, without(data, holder)
 
 
-def split(text: str, data: Table) -> Split:
-    """Return a valid TOML text in pieces, given its values."""
-    holder = _holder(data)
-    container = data.get(holder)
+def at_keys(data: Plain, holder: Holder) -> Plain:
+    """Return the value that keys lead to, None if there is none."""
+    for key in holder:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
+
+
+def without(data: Table, holder: Holder) -> Table:
+    """Return values without what keys lead to, and without the tables around that which hold nothing else."""
+    first, *rest = holder
+    inner = data.get(first)
+    left = without(inner, (*rest,)) if rest and isinstance(inner, dict) else {}
+    return {key: value for key, value in data.items() if key != first} | ({first: left} if left else {})
+
+
+def split(text: str, data: Table, under: Holder | None = None) -> Split:
+    """Return a valid TOML text in pieces.
+
+    Args:
+        text: the file.
+        data: its values.
+        under: the keys that lead to the samples; None for the usual ones.
+    """
+    holder = under or (_holder(data),)
+    container = at_keys(data, holder)
     if not isinstance(container, list | dict):
         return Split((text, ""), holder, keyed=False, mixed=False)
     keyed = isinstance(container, dict)
@@ -113,28 +136,30 @@ def _holder(data: Table) -> str:
 
 
 def _regions(
-    text: str, blocks: list[Block], holder: str, container: list[Plain] | dict[str, Plain]
+    text: str, blocks: list[Block], holder: Holder, container: list[Plain] | dict[str, Plain]
 ) -> tuple[list[_Region], bool]:
     """Return the stretches that hold samples, in order, and whether one may hold another number than one."""
     regions = _above_headers(text, blocks[0], holder)
     mixed = bool(regions)
     owners = {name: 0 for region in regions for name in region.names}
+    depth = len(holder)
     for block in blocks[1:]:
-        if block.path[0] != holder:
+        if block.path[:depth] != holder:
             continue
         if isinstance(container, list):
-            if len(block.path) == 1:
+            if len(block.path) == depth:
                 regions.append(_Region(block.lead, block.stop))
             regions[-1].stop = block.stop
             continue
-        if len(block.path) > 1 and regions and block.path[1] in regions[-1].names:
+        if len(block.path) > depth and regions and block.path[depth] in regions[-1].names:
             regions[-1].stop = block.stop
             continue
-        if len(block.path) == 1:
+        if len(block.path) == depth:
             names = _names(text[block.lead : block.stop], holder)
             mixed = mixed or bool(names)
         else:
-            names = {block.path[1]} if isinstance(container[block.path[1]], dict) else set()
+            name = block.path[depth]
+            names = {name} if isinstance(container[name], dict) else set()
         if not names:
             continue
         first = min((owners[name] for name in names if name in owners), default=len(regions))
@@ -149,41 +174,42 @@ def _regions(
     return regions, mixed
 
 
-def _above_headers(text: str, block: Block, holder: str) -> list[_Region]:
+def _above_headers(text: str, block: Block, holder: Holder) -> list[_Region]:
     """Return the stretch above the first header that holds samples: an inline array or table, or dotted keys."""
-    if not block.filled:
+    if not block.filled or len(holder) > 1:
         return []
-    entry = tree(text[: block.stop]).entries.get(holder)
+    entry = tree(text[: block.stop]).entries.get(holder[0])
     if entry is None:
         return []
     statements = [entry.statement] if isinstance(entry, Pair) else entry.statements
     return [_Region(statements[0].lead, statements[-1].tail, _names(text[: block.stop], holder))]
 
 
-def _names(text: str, holder: str) -> set[str]:
+def _names(text: str, holder: Holder) -> set[str]:
     """Return the names of the keyed samples in a text."""
     return {str(name) for name in held(text.removeprefix(BOM), holder, keyed=True)}
 
 
-def parted(data: Table, holder: str) -> tuple[tuple[str | int, ...], Table]:
+def parted(data: Table, holder: Holder) -> tuple[tuple[str | int, ...], Table]:
     """Return what is among the samples of a file and is not a table (by name or place), and what is beside them.
 
     A holder without a single sample, but with something else, holds none: it is beside them.
     """
-    held = data.get(holder, [])
+    found = at_keys(data, holder)
+    held = [] if found is None else found
     items = held.items() if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else None
     strays = None if items is None else [key for key, item in items if not isinstance(item, dict)]
     if strays is None or (strays and isinstance(held, list | dict) and len(strays) == len(held)):
         return (), data
-    return tuple(strays), {key: value for key, value in data.items() if key != holder}
+    return tuple(strays), without(data, holder)
 
 
-def stray_notes(text: str, holder: str, strays: tuple[str | int, ...]) -> tuple[tuple[Finding, Position], ...]:
+def stray_notes(text: str, holder: Holder, strays: tuple[str | int, ...]) -> tuple[tuple[Finding, Position], ...]:
     """Return a `parse-error` for each value among the samples that is not a table, at its key."""
     return tuple(
         (
-            Finding("parse-error", Severity.ERROR, f"{shown((holder, key))} is not a sample: it is not a table"),
-            position_at(text, key_offset(text, str(key)) or key_offset(text, holder) or 0),
+            Finding("parse-error", Severity.ERROR, f"{shown((*holder, key))} is not a sample: it is not a table"),
+            position_at(text, key_offset(text, str(key)) or key_offset(text, holder[-1]) or 0),
         )
         for key in strays
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from sampleui.errors import FormatError
 from sampleui.formats.data import Table, same
 from sampleui.formats.document import Splice
-from sampleui.formats.toml.pieces import BOM, load, samples_of
+from sampleui.formats.toml.pieces import BOM, Holder, load, samples_of, without
 
 
 def ends_lines(pieces: Sequence[str], splice: Splice) -> bool:
@@ -17,30 +17,35 @@ def ends_lines(pieces: Sequence[str], splice: Splice) -> bool:
     return all(piece.endswith("\n") or not piece.strip(BOM) for piece in stretch[:-1])
 
 
-def has_others(pieces: Iterable[str], holder: str) -> bool:
-    """Tell whether pieces may hold tables that are not under the key of the samples."""
-    header = re.compile(rf"^[ \t]*+\[(?!\[?[ \t]*[\"']?{re.escape(holder)}\b)", re.MULTILINE)
+def has_others(pieces: Iterable[str], holder: Holder) -> bool:
+    """Tell whether pieces may hold tables that are not under the keys of the samples."""
+    keys = r"[\"']?[ \t]*\.[ \t]*[\"']?".join(map(re.escape, holder))
+    header = re.compile(rf"^[ \t]*+\[(?!\[?[ \t]*[\"']?{keys}\b)", re.MULTILINE)
     return any(map(header.search, pieces))
 
 
-def may_move_others(pieces: Sequence[str], splice: Splice, holder: str) -> bool:
+def may_move_others(pieces: Sequence[str], splice: Splice, holder: Holder) -> bool:
     """Tell whether a splice may change what a file holds beside its samples, as far as a look at them tells."""
     ends = not splice.at or splice.at + len(splice.removed) == len(pieces)
     return ends or has_others((*splice.removed, *splice.added), holder)
 
 
-def moves_others(splice: Splice, holder: str) -> bool:
+def moves_others(splice: Splice, holder: Holder) -> bool:
     """Tell whether the pieces of a splice change what a file holds beside its samples."""
-    old, new = ({**load("".join(some)), holder: None} for some in (splice.removed, splice.added))
+    old, new = (without(load("".join(some)), holder) for some in (splice.removed, splice.added))
     return not same(old, new)
 
 
 def reads_among(
-    before: Sequence[str], after: Sequence[str], splice: Splice, spelled: tuple[str, bool], wanted: Sequence[Table]
+    before: Sequence[str],
+    after: Sequence[str],
+    splice: Splice,
+    spelled: tuple[Holder, bool],
+    wanted: Sequence[Table],
 ) -> bool:
     """Tell whether changed pieces read as wanted between the head and the tail, and leave what is beside them.
 
-    `spelled` is the key of the samples and whether they are named.
+    `spelled` is the keys of the samples and whether they are named.
     """
 
     def around(pieces: Sequence[str], changed: Sequence[str]) -> tuple[list[Table], Table]:

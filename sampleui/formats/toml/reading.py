@@ -13,7 +13,18 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Document
 from sampleui.formats.toml import scan
-from sampleui.formats.toml.pieces import BOM, CONTAINERS, held, load, ordered, parted, split, stray_notes
+from sampleui.formats.toml.pieces import (
+    BOM,
+    CONTAINERS,
+    Holder,
+    at_keys,
+    held,
+    load,
+    ordered,
+    parted,
+    split,
+    stray_notes,
+)
 from sampleui.formats.toml.tree import Place, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.text.diagnostic import Finding
@@ -25,7 +36,8 @@ class TomlReading(Document):
     """A TOML deck as it is read.
 
     Attributes:
-        holder: the key under which the samples stand.
+        holder: the keys under which the samples stand.
+        unusual: whether they were looked for there for a table of the user's alone.
         is_keyed: whether they are named by their keys.
         mixed: whether a piece may hold another number of samples than one: samples that interleave, that dotted
             keys spell, or that are in one inline array.
@@ -35,20 +47,45 @@ class TomlReading(Document):
 
     format: ClassVar[str] = "toml"
 
-    holder: str = CONTAINERS[0]
+    holder: Holder = CONTAINERS[:1]
     is_keyed: bool = False
     mixed: bool = False
     beside: Table = field(default_factory=dict, compare=False, repr=False)
     strays: tuple[str | int, ...] = ()
+    unusual: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Split a text into pieces. Raises FormatError if it is not TOML, with line and column."""
+        return cls._split(text, None)
+
+    @classmethod
+    def under(cls, text: str, holder: Holder) -> Self | None:
+        """Split a text whose samples are under keys that few files have them under; None if none are.
+
+        Args:
+            text: TOML, which `parse` has read.
+            holder: the keys that lead to the samples.
+        """
+        if not holder:
+            return None
+        found = cls._split(text, holder)
+        held = at_keys(load(text), holder)
+        items = held if isinstance(held, list) else [*held.values()] if isinstance(held, dict) else []
+        count = sum(isinstance(one, dict) for one in items)
+        return replace(found, unusual=True) if count and count == len(found) else None
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        return replace(self._split(text, self.holder), unusual=True) if self.unusual else self.parse(text)
+
+    @classmethod
+    def _split(cls, text: str, holder: Holder | None) -> Self:
         collects = gc.isenabled()
         gc.disable()
         try:
             data = load(text)
-            found = split(text, data)
+            found = split(text, data, holder)
         finally:
             if collects:
                 gc.enable()
@@ -79,16 +116,17 @@ class TomlReading(Document):
 
     def name(self, index: int) -> str | None:
         """Return the name of a keyed sample."""
-        return str(self._base(index)[1]) if self.keyed else None
+        return str(self._base(index)[-1]) if self.keyed else None
 
     @property
     def container(self) -> tuple[str, ...]:
-        """The key under which the samples stand."""
-        return (self.holder,)
+        """The keys under which the samples stand."""
+        return self.holder
 
     def begun_under(self, container: tuple[str, ...]) -> Self:
-        """Return a document whose first sample goes under a key; TOML has no list without one."""
-        return replace(self, holder=container[0]) if container else self
+        """Return a document whose first sample goes under some keys; TOML has no list without one."""
+        usual = not container or (len(container) == 1 and container[0] in CONTAINERS)
+        return replace(self, holder=container or self.holder, unusual=not usual)
 
     @property
     def context(self) -> Table:
@@ -153,7 +191,7 @@ class TomlReading(Document):
 
     def _base(self, index: int) -> DataPath:
         """Return where a sample is in the tree of its piece."""
-        return (self.holder, self._own(index)[0])
+        return (*self.holder, self._own(index)[0])
 
     def _place(self, index: int) -> Place:
         return place_at(tree(self.chunk(index)), self._base(index))

@@ -13,7 +13,7 @@ from sampleui.formats.document import Splice
 from sampleui.formats.toml import emit, scan, tables
 from sampleui.formats.toml import tree as trees
 from sampleui.formats.toml.habits import LISTS, Layout
-from sampleui.formats.toml.pieces import BOM
+from sampleui.formats.toml.pieces import BOM, Holder
 from sampleui.formats.toml.sequences import joined
 from sampleui.formats.toml.tree import Pair, Tables, tree
 
@@ -28,23 +28,32 @@ class Template:
     table: trees.Table
 
 
-def core_end(piece: str, holder: str) -> int:
+def core_end(piece: str, holder: Holder) -> int:
     """Return where the text of the samples in a piece ends, the line feed of the last line left out."""
-    stops = [block.stop for block in scan.blocks(piece) if block.path[:1] == (holder,)]
+    stops = [block.stop for block in scan.blocks(piece) if block.path[: len(holder)] == holder]
     if stops:
         return max(stops)
-    entry = tree(piece).entries[holder]
+    entry = _entry(piece, holder)
     statements = [entry.statement] if isinstance(entry, Pair) else entry.statements
     return max(statement.tail for statement in statements)
 
 
-def check_spelled(piece: str, holder: str) -> None:
+def _entry(piece: str, holder: Holder) -> trees.Entry:
+    """Return what holds the samples of a piece."""
+    entry: trees.Entry = tree(piece)
+    for key in holder:
+        assert isinstance(entry, trees.Table)
+        entry = entry.entries[key]
+    return entry
+
+
+def check_spelled(piece: str, holder: Holder) -> None:
     """Check that headers spell the samples of a piece, so that others can be put beside them.
 
     Raises:
         EditRefusedError: when they do not, saying how they are spelled.
     """
-    entry = tree(piece).entries[holder]
+    entry = _entry(piece, holder)
     if isinstance(entry, Pair):
         raise EditRefusedError(
             "the samples are written as one inline table: edit the file to add, move or delete one"
@@ -53,14 +62,14 @@ def check_spelled(piece: str, holder: str) -> None:
         raise EditRefusedError("the samples are written with dotted keys: edit the file to add, move or delete one")
 
 
-def check_whole(piece: str, holder: str) -> None:
+def check_whole(piece: str, holder: Holder) -> None:
     """Check that a piece is one sample that headers spell, so that it can move and go.
 
     Raises:
         EditRefusedError: when it is not, saying why.
     """
     check_spelled(piece, holder)
-    entry = tree(piece).entries[holder]
+    entry = _entry(piece, holder)
     if isinstance(entry, trees.Table) and len(entry.entries) != 1:
         raise EditRefusedError(
             "the tables of these samples interleave in the file: they cannot move or go one by one"

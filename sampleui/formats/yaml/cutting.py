@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.pieces import Frame, rejoined, split
+from sampleui.formats.yaml.pieces import Frame, rejoined
 
 
 def headed(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
@@ -16,7 +16,7 @@ def headed(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
     if splice.at != 1 or frame.flow or not layout.line_start(first, layout.skip(first, 0)):
         return splice
     try:
-        above, chunk, *rest = split(head + first)
+        above, chunk, *rest = frame.split(head + first)
     except FormatError:
         return splice
     added = (above, "".join((chunk, *rest)), *splice.added[1:])
@@ -31,7 +31,7 @@ def recut(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
     body, tail = (splice.added[:-1], splice.added[-1]) if last else ((*splice.added, *more), "")
     text = "".join(body)
     try:
-        *cut, behind = rejoined(text, frame, last) if splice.at else split(text)
+        *cut, behind = rejoined(text, frame, last) if splice.at else frame.split(text)
     except FormatError:
         return splice
     if len(cut) != len(body):

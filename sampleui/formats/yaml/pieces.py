@@ -38,13 +38,15 @@ class Frame:
     """What is around the pieces of a file, as its head shows.
 
     Attributes:
-        container: the key that holds the samples; empty when the file itself is the list.
+        container: the keys that lead to the samples; none when the file itself is the list.
         vacant: whether the head ends in the container, so that samples may follow.
         flow: whether the samples are in brackets.
         before, after: what a chunk needs around it to be read by itself.
         head_after: what the head needs after it.
         tail_before: what the tail needs in front of it.
         least: how far lines in the brackets that hold the samples are indented at least.
+        column: how far the key that holds the samples is indented.
+        under: the keys that samples were looked for under, for a table of the user's; None for the usual.
     """
 
     container: tuple[str, ...]
@@ -55,11 +57,23 @@ class Frame:
     head_after: str = ""
     tail_before: str = ""
     least: int = 0
+    column: int = 0
+    under: tuple[str, ...] | None = None
+
+    def split(self, text: str) -> tuple[str, ...]:
+        """Return the pieces of another text of this file. Raises as `split` does."""
+        return split(text, self.under)
+
+    def around(self, root: Node) -> Node:
+        """Return the table in a head that has the samples under its last key."""
+        for _ in self.container[1:]:
+            root = root.items[-1]
+        return root
 
 
 @lru_cache(maxsize=64)
-def frame_of(head: str) -> Frame:
-    """Return what the head of a file says of the pieces after it."""
+def frame_of(head: str, under: tuple[str, ...] | None = None) -> Frame:
+    """Return what the head of a file says of the pieces after it; `under` is as in `Frame`."""
     text = head.removeprefix(BOM)
     tags = "".join(line + "\n" for line in TAG_LINES.findall(text)) if "%TAG" in text else ""
     tags += "---\n" if tags else ""
@@ -68,19 +82,38 @@ def frame_of(head: str) -> Frame:
             root = compose_piece(text + closing)
         except FormatError:
             continue
-        key = root.keys[-1].value if root is not None and root.kind == "table" and root.keys else ""
+        inner, above = _around(root, text, under or ())
+        key = inner.keys[-1].value if inner is not None and inner.kind == "table" and inner.keys else ""
+        container = (under or (key,)) if inner and key else ()
+        margin = _margin(text, inner)
         if not closing:
+            known = (key,) == under[-1:] if under is not None else key in CONTAINERS
             vacant = root is None or (
-                key in CONTAINERS and root.items[-1].value in NULL and _is_plain(root.items[-1])
+                inner is not None and known and inner.items[-1].value in NULL and _is_plain(inner.items[-1])
             )
-            return Frame((key,) if root and vacant else (), vacant, False, tags, "", "", tags)
-        if key and opening == "[" and root is not None:
-            margin = root.start - max(text.rfind(sign, 0, root.start) for sign in "\r\n") - 1
-            before, opening, least = " " * margin + "- [", " " * margin + "_: [", margin + 1
+            before = tags + above + (" " * margin + "_:\n" if above else "")
+            return Frame(container if vacant else (), vacant, False, tags, "", "", before, 0, margin, under)
+        if key and opening == "[" and inner is not None:
+            start, opening, least = " " * margin + "- [", above + " " * margin + "_: [", margin + 1
         else:
-            before, least = "[", 0
-        return Frame((key,) if key else (), True, True, tags + before, "\n]", closing, tags + opening, least)
-    return Frame((), False)
+            start, least = "[", 0
+        return Frame(container, True, True, tags + start, "\n]", closing, tags + opening, least, margin, under)
+    return Frame((), False, under=under)
+
+
+def _margin(text: str, node: Node | None) -> int:
+    return 0 if node is None else node.start - max(text.rfind(sign, 0, node.start) for sign in "\r\n") - 1
+
+
+def _around(root: Node | None, text: str, under: tuple[str, ...]) -> tuple[Node | None, str]:
+    """Return the table at the end of a head that has the samples, and text that opens the tables around it."""
+    above = ""
+    for key in under[:-1]:
+        if root is None or root.kind != "table" or not root.keys or root.keys[-1].value != key:
+            return None, ""
+        above += " " * _margin(text, root) + "_:\n"
+        root = root.items[-1]
+    return root, above
 
 
 def _is_plain(node: Node) -> bool:
@@ -135,8 +168,12 @@ def _shift(node: Node, by: int) -> Node:
     )
 
 
-def split(text: str) -> tuple[str, ...]:
+def split(text: str, under: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """Return the pieces of a file: the head, a chunk for each sample, the tail.
+
+    Args:
+        text: the file.
+        under: the keys that samples are looked for under; none for the root by name; None for the usual places.
 
     Raises:
         FormatError: when the text is not YAML, with its line and column.
@@ -144,8 +181,8 @@ def split(text: str) -> tuple[str, ...]:
     bom = BOM if text.startswith(BOM) else ""
     text = text[len(bom) :]
     with collector_off():
-        stream = compose(text, 2)
-        starts = _starts(stream, text)
+        stream = compose(text, deep_enough(under))
+        starts = _starts(stream, text, under)
     for at in [0, *starts] if BOM in text else []:
         if text.startswith(BOM, at):  # libyaml takes it for the mark of a file, and would not count it
             raise fault("there is a byte order mark inside the file", bom + text, len(bom) + at)
@@ -153,9 +190,9 @@ def split(text: str) -> tuple[str, ...]:
     return bom + text[: starts[0]], *chunks, text[starts[-1] :]
 
 
-def _starts(stream: Stream, text: str) -> list[int]:
+def _starts(stream: Stream, text: str, under: tuple[str, ...] | None) -> list[int]:
     """Return where each sample starts and the last one ends; without samples, where the first would be."""
-    found = _container(stream.root, text)
+    found = _container(stream.root, text) if under is None else held_at(stream.root, text, under)
     if found is None:
         return [_vacancy(stream, text)]
     return cuts(text, found, found is stream.root) if found.items else [found.start + 1]
@@ -195,6 +232,23 @@ def _container(root: Node | None, text: str) -> Node | None:
     tables = {key.value: item for key, item in zip(root.keys, root.items, strict=True) if key.kind == "scalar"}
     named = [tables[name] for name in CONTAINERS if name in tables]
     return next((node for node in named if _holds_samples(node, text)), None)
+
+
+def deep_enough(under: tuple[str, ...] | None) -> int:
+    """Return how many levels of nodes show where samples are that are looked for under some keys."""
+    return max(2, len(under or ()) + 1)
+
+
+def held_at(root: Node | None, text: str, under: tuple[str, ...]) -> Node | None:
+    """Return the list or table of samples under some keys, each in a table of lines of its own; None if none is."""
+    for key in under:
+        if root is None or root.kind != "table" or root.flow:
+            return None
+        tables = {
+            name.value: item for name, item in zip(root.keys, root.items, strict=True) if name.kind == "scalar"
+        }
+        root = tables.get(key)
+    return root if root is not None and _holds_samples(root, text) else None
 
 
 def _holds_samples(node: Node, text: str) -> bool:

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.formats.yaml.compose import fault
+from sampleui.formats.yaml.compose import compose, fault
 from sampleui.formats.yaml.edited_piece import lacks_break, value_span
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, BOUNDARY, CONTAINERS, Frame, alone, frame_of, no_deck, split, tree
+from sampleui.formats.yaml.pieces import (
+    BOM,
+    BOUNDARY,
+    CONTAINERS,
+    Frame,
+    alone,
+    collector_off,
+    deep_enough,
+    frame_of,
+    held_at,
+    no_deck,
+    split,
+    tree,
+)
 from sampleui.formats.yaml.references import Referring
 from sampleui.formats.yaml.values import Reading, key_name, own_tags, repeated_keys, way_to
 from sampleui.text.diagnostic import Finding, Severity
@@ -22,14 +36,20 @@ ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 """What ends a document that is not the last one."""
 
 
+@dataclass(frozen=True, repr=False)
 class YamlReading(Referring):
     """A YAML deck as it is read: a list of samples under a root key, one that is the whole file, or a named table.
 
     Plain scalars mean what the core schema of YAML 1.2 says (`yes` is a string). `<<` merges tables on reading.
     Only the first document of a file has samples; the others are kept in the tail.
+
+    Attributes:
+        looked_under: the keys that samples were looked for under, for a table of the user's; None for the usual.
     """
 
     format: ClassVar[str] = "yaml"
+
+    looked_under: tuple[str, ...] | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -40,16 +60,41 @@ class YamlReading(Referring):
         )  # the head and the tail are read by themselves from here on, so they must be readable so
         return document
 
+    @classmethod
+    def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
+        """Split a text whose samples are under keys that few files have them under; None if none are.
+
+        Args:
+            text: YAML, which `parse` has read.
+            holder: the keys that lead to the samples; none for a table that has a sample under each of its keys.
+        """
+        bare = text.removeprefix(BOM)
+        with collector_off():
+            found = held_at(compose(bare, deep_enough(holder)).root, bare, holder)
+        if found is None or (not holder and found.kind == "list"):
+            return None
+        document = cls(split(text, holder), holder)
+        try:
+            _ = document.context
+        except FormatError:
+            return None
+        return document if document.container == holder else None
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        found = None if self.looked_under is None else self.under(text, self.looked_under)
+        return self.parse(text) if found is None else found
+
     # Reading
 
     @property
     def frame(self) -> Frame:
         """What is around the samples."""
-        return frame_of(self.pieces[0])
+        return frame_of(self.pieces[0], self.looked_under)
 
     @property
     def container(self) -> tuple[str, ...]:
-        """The key that holds the samples; empty when the file itself is the list or has no samples yet."""
+        """The keys that lead to the samples; none when the file itself is the list or has no samples yet."""
         return self.frame.container
 
     @property
@@ -148,18 +193,17 @@ class YamlReading(Referring):
     @cached_property
     def context(self) -> Table:
         """The values of the root table beside the samples."""
-        values: Table = {}
-        for piece in (0, len(self.pieces) - 1):
-            try:
-                root = self._piece_tree(piece)
-                value = self._reader(piece).value(root) if root is not None and root.kind == "table" else {}
-            except FormatError as error:
-                line = self.breaks_before[piece] + (error.line or 1)
-                raise FormatError(error.message, line=line, column=error.column) from None
-            values.update(value if isinstance(value, dict) else {})
-        for name in (*self.container, "_"):
-            values.pop(name, None)
-        return values
+        head, tail = (self._beside_in(piece) for piece in (0, len(self.pieces) - 1))
+        return _joined(head, tail, self.container)
+
+    def _beside_in(self, piece: int) -> Table:
+        try:
+            root = self._piece_tree(piece)
+            value = self._reader(piece).value(root) if root is not None and root.kind == "table" else {}
+        except FormatError as error:
+            line = self.breaks_before[piece] + (error.line or 1)
+            raise FormatError(error.message, line=line, column=error.column) from None
+        return value if isinstance(value, dict) else {}
 
     @property
     def refers(self) -> bool:
@@ -246,3 +290,13 @@ class YamlReading(Referring):
             return False
 
         return used
+
+
+def _joined(head: Table, tail: Table, container: tuple[str, ...]) -> Table:
+    """Return what is beside the samples: of the head, and of the tail, in which `_` stands for their keys."""
+    values = {key: value for key, value in {**head, **tail}.items() if key not in ("_", *container[:1])}
+    around = (
+        [one for one in (head.get(container[0]), tail.get("_")) if isinstance(one, dict)] if container[1:] else []
+    )
+    inner = _joined(around[0], around[-1] if around[1:] else {}, container[1:]) if around else {}
+    return {**values, container[0]: inner} if inner else values

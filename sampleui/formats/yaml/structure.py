@@ -13,7 +13,7 @@ from sampleui.formats.yaml import bannered, cutting, layout
 from sampleui.formats.yaml.changes import ended, item_edits
 from sampleui.formats.yaml.edited_piece import EditedPiece, refuse_if_used
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, split, tree
+from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, tree
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text
 from sampleui.text.edit import TextEdit
 
@@ -208,7 +208,7 @@ def _without_any(samples: Samples) -> Iterator[Splice]:
     root = tree(head.removeprefix(BOM), "", "")
     assert root is not None
     text = head.removeprefix(BOM)
-    colon = layout.skip(text, root.keys[-1].end) + 1
+    colon = layout.skip(text, samples.frame.around(root).keys[-1].end) + 1
     bom = head[: len(head) - len(text)]
     emptied = f"{bom}{text[:colon]} []{text[colon:]}{tail}"
     if not (chunk + tail).endswith("\n"):
@@ -226,7 +226,7 @@ def first_sample(samples: Samples, data: Table) -> Iterator[Splice]:
     for blocks in (True, False):
         manner = replace(samples.manner, blocks=blocks)
         if frame.flow:
-            text = _in_place_of_brackets(head, tail, bool(frame.container), data, manner)
+            text = _in_place_of_brackets(head, tail, frame, data, manner)
         else:
             text = _under_key(head, tail, frame, data, manner)
         yield from _whole(samples, text, 1)
@@ -237,7 +237,8 @@ def _item(data: Table, column: int, manner: Manner) -> str:
     return " " * column + "- " + behind_dash(data, column, column + 2, manner)
 
 
-def _in_place_of_brackets(head: str, tail: str, contained: bool, data: Table, manner: Manner) -> str:
+def _in_place_of_brackets(head: str, tail: str, frame: Frame, data: Table, manner: Manner) -> str:
+    contained = bool(frame.container)
     close = layout.skip(tail, 0) + 1
     if "#" in tail[:close] or (head.startswith(BOM) and head[1:-1].strip(" ") == "" and not contained):
         # A comment has its place here; and npm's `yaml` reads no list without brackets after a byte order mark.
@@ -249,7 +250,7 @@ def _in_place_of_brackets(head: str, tail: str, contained: bool, data: Table, ma
     rest = layout.REST_OF_LINE.match(tail, close)
     end = rest.end() if rest else close
     lead = head.removesuffix("[").rstrip(" ")
-    return lead + tail[close:end] + manner.newline + _item(data, 2, manner) + tail[end:]
+    return lead + tail[close:end] + manner.newline + _item(data, frame.column + 2, manner) + tail[end:]
 
 
 def _under_key(head: str, tail: str, frame: Frame, data: Table, manner: Manner) -> str:
@@ -260,7 +261,7 @@ def _under_key(head: str, tail: str, frame: Frame, data: Table, manner: Manner) 
         _refuse_unless_open(root)
     line_end = manner.newline if text.endswith("\n") or not text else ""
     if frame.container and root is not None:
-        null = root.items[-1]
+        null = frame.around(root).items[-1]
         text = text[: null.start].rstrip(" ") + text[null.end :] if not null.empty else text
     if not frame.container:
         text += (
@@ -271,7 +272,7 @@ def _under_key(head: str, tail: str, frame: Frame, data: Table, manner: Manner) 
         )
     elif not line_end:
         text += manner.newline
-    return bom + text + _item(data, 2, manner) + line_end + tail
+    return bom + text + _item(data, frame.column + 2, manner) + line_end + tail
 
 
 def _refuse_unless_open(root: Node | None) -> None:
@@ -285,7 +286,7 @@ def _refuse_unless_open(root: Node | None) -> None:
 def _whole(samples: Samples, text: str, count: int) -> Iterator[Splice]:
     """Return the splice that makes a file of no or one sample into a text, if that text has so many."""
     try:
-        pieces = split(text)
+        pieces = samples.frame.split(text)
     except FormatError:
         return
     if len(pieces) == count + 2:
