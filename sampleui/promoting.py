@@ -14,6 +14,7 @@ from sampleui.formats.data import Table
 from sampleui.reading import usual_dialects
 from sampleui.review.results.runfolder import run_of
 from sampleui.runs import Subject
+from sampleui.sample.convert.transcripts import spelled
 from sampleui.sample.dialect import Today
 from sampleui.sample.dialects import DIALECTS
 from sampleui.trace.extract import Source
@@ -98,7 +99,11 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     usual = today.messages if today else deck.kind.message_paths[0]
     path = deck.samples[0].messages_path if len(deck.samples) else usual
     answer = _answer(turns[:count]) if today and path == today.messages else None
-    data = new_sample(turns, count - (answer is not None), sample_id, path)
+    if deck.kind.models:
+        data = new_sample(turns, count - (answer is not None), sample_id, path)
+    else:
+        known = new_sample(turns, count, sample_id, ("messages",))  # which tells of too few turns
+        data = spelled(known, path, deck.kind)
     note = ""
     if today and answer is not None:
         data[today.answer] = answer

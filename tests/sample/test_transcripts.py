@@ -1,0 +1,46 @@
+"""The turns of a run as a new sample of chat data: spelled as the samples beside it are."""
+
+from __future__ import annotations
+
+import pytest
+
+from sampleui.formats.data import DataPath, Table
+from sampleui.sample.convert.transcripts import spelled
+from sampleui.sample.dialects import DIALECTS
+
+SYSTEM = {"role": "system", "content": "Be brief."}
+ASKED, ANSWERED = {"role": "user", "content": "2?"}, {"role": "assistant", "content": "two"}
+AGAIN = {"role": "user", "content": "3?"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "near", "turns", "made"),
+    [
+        (
+            "sharegpt",
+            ("conversations",),
+            [ASKED, ANSWERED],
+            {"id": "a", "conversations": [{"from": "human", "value": "2?"}, {"from": "gpt", "value": "two"}]},
+        ),
+        ("sharegpt", ("instruction",), [ASKED, ANSWERED], {"id": "a", "instruction": "2?", "output": "two"}),
+        (
+            "sharegpt",
+            ("instruction",),
+            [SYSTEM, ASKED, ANSWERED, AGAIN],
+            {"id": "a", "instruction": "3?", "system": "Be brief.", "history": [["2?", "two"]]},
+        ),
+        ("sharegpt", ("turns",), [ASKED, AGAIN], {"id": "a", "turns": ["2?", "3?"]}),
+        (
+            "sharegpt",
+            ("turns",),
+            [ASKED, ANSWERED],
+            {"id": "a", "conversations": [{"from": "human", "value": "2?"}, {"from": "gpt", "value": "two"}]},
+        ),
+        ("inspect", ("input",), [ASKED], {"id": "a", "input": "2?"}),
+        ("openai", ("messages",), [ASKED], {"messages": [ASKED]}),
+    ],
+)
+def test_turns_are_spelled_as_their_neighbours_are(
+    dialect: str, near: DataPath, turns: list[Table], made: Table
+) -> None:
+    assert spelled({"id": "a", "messages": [*turns]}, near, DIALECTS[dialect]) == made
