@@ -394,8 +394,9 @@ def test_a_folded_text_takes_short_lines_and_lines_that_stand_in(text: str, newl
 
 
 def test_a_text_that_needs_a_last_break_brings_one_where_the_file_ends_without():
-    assert edited("- a: 1", "set", ("a",), "x\ny\n") == "- a: |\n    x\n    y\n"
-    assert edited("- a: 1", "set", ("a",), "x\ny") == "- a: |-\n    x\n    y"
+    for old in ("1", '""', "[1]"):
+        assert edited(f"- a: {old}", "set", ("a",), "x\ny\n") == "- a: |\n    x\n    y\n"
+        assert edited(f"- a: {old}", "set", ("a",), "x\ny") == "- a: |-\n    x\n    y"
 
 
 @pytest.mark.parametrize(
