@@ -440,3 +440,10 @@ def test_a_block_in_a_list_stands_in_from_its_dash_by_two():
     text = "- t:\n  - one\n  - 2\n"
     assert edited(text, "set", ("t", 0), "a\nb") == "- t:\n  - |-\n    a\n    b\n  - 2\n"
     assert edited(text, "set", ("t", 1), "a\nb") == "- t:\n  - one\n  - |-\n    a\n    b\n"
+
+
+def test_a_comment_that_moves_inside_brackets_ends_as_the_lines_of_the_file_do():
+    document = YamlDocument.parse("[{id: a}, {id: b}  # c\r\n]")
+    after = document.apply(document.move_sample(0, 1)).text
+    assert after.replace("\r\n", "").count("\n") == 0
+    assert [one["id"] for one in yaml.safe_load(after)] == ["b", "a"]

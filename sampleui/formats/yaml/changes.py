@@ -100,7 +100,8 @@ def moving(place: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
     """Return the edits that may move an item of a list."""
     guard(place, place.way(path[:-1]), path, replaced=False)
     step = place.way(path).steps[-1]
-    yield from ended(place, layout.moved(place.text, layout.entries(place.text, step.parent), step.index, to))
+    found = layout.entries(place.text, step.parent)
+    yield from ended(place, layout.moved(place.text, found, step.index, to, place.manner.newline))
 
 
 def renaming(place: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit]:

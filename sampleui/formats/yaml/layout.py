@@ -124,7 +124,7 @@ def _apart(text: str) -> str:
     return " " + text if text.startswith("#") else text
 
 
-def moved(text: str, all_entries: Sequence[Entry], index: int, to: int) -> TextEdit:
+def moved(text: str, all_entries: Sequence[Entry], index: int, to: int, newline: str) -> TextEdit:
     """Return the edit that moves an item. Commas and what lies between the items keep their places."""
     order = [at for at in range(len(all_entries)) if at != index]
     order.insert(to, index)
@@ -136,7 +136,7 @@ def moved(text: str, all_entries: Sequence[Entry], index: int, to: int) -> TextE
         behind = text[item.comma : item.stop]
         if "#" in behind and text[here.stop : here.stop + 1] not in {"", "\r", "\n"}:
             # What follows may not end in the comment.
-            behind += ("\r\n" if "\r\n" in text else "\n") + " " * max(margin, _LEAST)
+            behind += newline + " " * max(margin, _LEAST)
         parts += [_body(text, item, here.own, margin), text[here.end : here.comma], behind]
         if place < high:
             parts.append(text[here.stop : all_entries[place + 1].start])

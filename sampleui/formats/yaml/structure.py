@@ -133,7 +133,7 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
 
     def edits(here: EditedPiece) -> Iterator[TextEdit]:
         found = layout.entries(here.text, here.root)
-        return ended(here, layout.moved(here.text, found, index - low, to - low))
+        return ended(here, layout.moved(here.text, found, index - low, to - low, here.manner.newline))
 
     yield from samples.splices(low, high, place, place.attempts(edits))
 
