@@ -16,7 +16,7 @@ from sampleui.formats.data import Table
 from sampleui.resulttables import SHIPPED_RESULTS, read_result_tables
 from sampleui.review.record import failed
 from sampleui.review.results.adapters import ADAPTERS
-from sampleui.review.results.file import open_results
+from sampleui.review.results.file import UNREAD_ROW, open_results
 from sampleui.review.results.guessing import guessed_rows, written_rows
 from sampleui.settings import read_settings
 from sampleui.takingtables import take_table
@@ -166,6 +166,18 @@ def test_rows_of_known_tools_and_answers_alone_are_not_guessed(tmp_path: Path) -
         [{"id": "a", "output": "x"}],
     ):
         assert open_results(lines(tmp_path / "run.jsonl", rows)).indexed().guess is None
+
+
+def test_a_foreign_row_among_those_of_a_known_tool_makes_no_guess(tmp_path: Path) -> None:
+    rows: list[Table] = [
+        {"test_id": "a", "score": 1, "target": "m", "passed": True},
+        {"test_id": "b", "score": 0, "target": "m", "passed": False},
+        {"nothing": 1},
+    ]
+    results = open_results(lines(tmp_path / "run.jsonl", rows)).indexed()
+    assert results.guess is None
+    assert [entry.target for entry in results.entries] == ["m", "m"]
+    assert [(one.line, one.rule) for one in results.diagnostics] == [(3, UNREAD_ROW)]
 
 
 def test_guess_takes_the_table_into_the_projects_file(tmp_path: Path) -> None:

@@ -65,7 +65,8 @@ def own_dialects(folder: Path) -> tuple[ResultDialect, ...]:
 def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claiming:
     """Return who reads the rows of a file.
 
-    A table is guessed where a row is nobody's, or says nothing that is understood of how it came out.
+    A table is guessed where a row is nobody's, or says nothing that is understood of how it came out; but not for a
+    few such rows among those that bear the signs of a known tool.
 
     Args:
         source: the rows; the first few are looked at.
@@ -76,7 +77,8 @@ def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claimin
         return Claiming()
     adapters = tuple(map(adapter_by, own))
     rows = first_rows(source)
-    if all(_is_told(row, adapters) for row in rows):
+    signed = sum(_is_signed(row, adapters) for row in rows)
+    if 2 * signed > len(rows) or all(_is_told(row, adapters) for row in rows):
         return Claiming(adapters)
     table = guessed_rows(rows, source.container)
     if table is None:
@@ -110,5 +112,10 @@ def shipped_for(row: Table) -> str:
 
 
 def _is_told(row: Table, own: Sequence[Adapter]) -> bool:
+    return _is_signed(row, own) or (agentv.claims(row) and agentv.is_told(row))
+
+
+def _is_signed(row: Table, own: Sequence[Adapter]) -> bool:
+    """Tell whether a row has a sign that only one tool's rows have."""
     adapter = adapter_of(row, own)
-    return adapter is not None and (adapter.claims is not agentv.claims or agentv.is_told(row))
+    return adapter is not None and (adapter.claims is not agentv.claims or agentv.has_own_id(row))

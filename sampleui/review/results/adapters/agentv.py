@@ -46,14 +46,19 @@ def claims(row: Table) -> bool:
     """
     if not any(key in row for key in SIGNS):
         return False
-    if any(row.get(key) is not None for key in OWN_IDS):
+    if has_own_id(row):
         return True
     return any(row.get(key) is not None for key in ID_KEYS) and _understood(row)
 
 
+def has_own_id(row: Table) -> bool:
+    """Tell whether a row has an id by a name that AgentV alone gives it."""
+    return any(row.get(key) is not None for key in OWN_IDS)
+
+
 def is_told(row: Table) -> bool:
     """Tell whether a row says how it came out in a way that is read here, a score being one from 0 to 1."""
-    if any(row.get(key) is not None for key in OWN_IDS):
+    if has_own_id(row):
         return True
     score = row.get("score")
     if score is not None:
