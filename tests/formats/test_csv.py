@@ -202,6 +202,10 @@ def test_the_column_of_the_messages_stays_when_its_last_cell_goes():
     assert edited(before, lambda deck: deck.delete(0, ("note",))) == "id,messages\na,[]\n"
 
 
+def test_the_last_column_with_a_name_stays_beside_one_without():
+    assert edited('_,""\n1,x\n', lambda deck: deck.delete(0, ("_",))) == '_,""\n,x\n'
+
+
 def test_no_column_goes_that_a_row_without_values_stands_on():
     before = "note,more\nx,y\n,\n"
     after = edited(before, lambda deck: deck.delete(0, ("more",)))

@@ -144,7 +144,9 @@ class CsvDocument(CsvRows):
         raise EditRefusedError(f"cannot {deed}: {plainest}")
 
     def _changed(self, after: Self, index: int) -> str:
-        """Return the message about another row whose cells would change; nothing if there is none."""
+        """Return the message about a header that some read as none, or another row whose cells would change."""
+        if after.columns == ("",):
+            return "a header of one empty name is an empty line to some readers"
         others = (at for at in range(len(self)) if at != index)
         changed = next((at for at in others if self.filled(at) != after.filled(at)), None)
         if changed is None:
