@@ -10,7 +10,7 @@ from tests.torture.program import Program
 
 from ..driver import DECKS
 
-SIZES = [(120, 40), (80, 24), (200, 60), (40, 12)]
+COLUMNS = [120, 80, 200, 40]
 
 
 def test_of_two_sizes_at_once_the_last_one_is_drawn(tmp_path: Path) -> None:
@@ -25,7 +25,8 @@ def test_of_two_sizes_at_once_the_last_one_is_drawn(tmp_path: Path) -> None:
         assert program.answered(b"\x1b[?25l", 0, 60) is not None
         for number in range(24):
             since = program.mark()
-            columns, lines = SIZES[number % len(SIZES)]
+            # Each time more lines than ever: a line of an earlier size, which may be drawn late, answers nothing.
+            columns, lines = COLUMNS[number % len(COLUMNS)], 26 + 2 * number
             program.resize((columns, lines))
             program.resize((columns, lines + 1))
             assert program.answered(b"\x1b[%d;" % (lines + 1), since, 20) is not None, number
