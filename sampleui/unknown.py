@@ -136,14 +136,15 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | None:
     some = [*_first(document)]
     kind = detected(files, prompts).dialect
     ran = kind in WEIGHED and any(map(is_result, some))  # a question and an answer is read as a deck by several
-    if some and not ran and _is_known(files, kind, some, prompts):
+    known = bool(some) and _is_known(files, kind, some, prompts)
+    if known and not ran:
         return None
     results = _as_results(files.path)
     if results is not None and results.guess is None and results.tool:
         return None
     if results is not None and results.guess is not None and is_of_a_run(results.guess.table):
         return unknown_results(results)
-    if some and ran and _is_known(files, kind, some, prompts):
+    if known:
         return None
     table = guessed(some, under_in(document))
     if table is None or str(table.get("messages", table.get("prompt"))).partition(".")[0] in kind.known:

@@ -60,8 +60,9 @@ def _unknown(files: DeckFiles, settings: Settings) -> Unknown | None:
 
 
 def _has_run(deck: Deck) -> bool:
-    """Tell whether a row of a table has what a run adds to a sample; elsewhere decks have scores too."""
-    return deck.format == "csv" and any(_RAN & sample.data.keys() for sample in islice(deck.samples, 1))
+    """Tell whether a sample has what a run adds to one, and its dialect does not know it."""
+    ran = _RAN - deck.kind.known
+    return any(ran & sample.data.keys() for sample in islice(deck.samples, 1))
 
 
 def _is_strange(deck: Deck) -> bool:

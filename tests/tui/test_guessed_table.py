@@ -8,15 +8,19 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sampleui.review.options import ReviewOptions
 from sampleui.settings import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.decks import look_at
 from sampleui.tui.opening import first_review
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.guessed_table import GuessedTable
 from sampleui.tui.workspace.screen import WorkspaceScreen
+from sampleui.unknown import Unknown
 
 from .driver import drawn_lines, keys_of, opened, wait_until
 from .pressing import press, rested
@@ -127,3 +131,11 @@ async def test_a_table_taken_in_a_workspace_opens_the_others_of_its_kind_too(tmp
         await press(app, "ctrl+q")
         assert app.screen is shown
     assert "[dialects.a]" in settings.read_text("utf-8") and "[results.r]" in settings.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("suffix", "between"), [(".csv", ","), (".tsv", "\t")])
+def test_rows_of_a_run_are_offered_a_table_whatever_divides_their_cells(tmp_path, suffix, between):
+    path = tmp_path / f"rows{suffix}"
+    rows = [["input", "output", "expected", "success", "score"], ["x", "y", "z", "true", "1"]]
+    path.write_text("".join(f"{between.join(row)}\n" for row in rows))
+    assert isinstance(look_at(path, Settings()), Unknown)
