@@ -256,9 +256,12 @@ def test_every_value_is_in_the_result_or_its_field_in_the_report(
     data: Table = {key: shape(f"<{key}>") for key, shape in shapes.items()}
     converted = convert(data, source, target)
     written = json.dumps(converted.data)
-    named = {name for line in converted.report for name in line.split(":")[0].removeprefix("metadata.").split(", ")}
-    lost = {key for key in data if f"<{key}>" not in written and key not in named}
-    assert lost <= ({"metadata"} if "metadata" not in target.known else set())
+    named = {name for line in converted.report for name in line.split(":")[0].split(", ")}
+    assert {key for key in data if f"<{key}>" not in written and not _names(named, key)} == set()
+
+
+def _names(named: set[str], key: str) -> bool:
+    return any(name in (key, f"metadata.{key}") or name.startswith(f"{key}.") for name in named)
 
 
 @pytest.mark.parametrize("url", ["https://example.org/a.pdf", "data:text/plain,hi", "//example.org/a"])
@@ -289,3 +292,18 @@ def test_a_key_that_both_dialects_know_keeps_its_place() -> None:
     # A word under the key of the target's metadata is no metadata, and goes below it.
     assert converted.data["metadata"] == {"metadata": "loose"}
     assert converted.report == ("metadata: kept as metadata.metadata",)
+
+
+@pytest.mark.parametrize(
+    ("held", "report"),
+    [
+        ("loose", ("additional_metadata: dropped, calibrate has no place for it",)),
+        ({"a": 1, "tags": ["x"]}, ("additional_metadata.a: dropped, calibrate has no place for it",)),
+    ],
+)
+def test_metadata_without_a_place_is_named_as_the_sample_names_it(held: Plain, report: tuple[str, ...]) -> None:
+    source = DIALECTS["deepeval"]
+    assert convert({"additional_metadata": held}, source, CALIBRATE).report == report
+    both = convert({"additional_metadata": held, "metadata": "other"}, source, CALIBRATE)
+    assert "metadata: dropped, calibrate has no place for it" in both.report
+    assert any(line.startswith("additional_metadata") for line in both.report)

@@ -111,7 +111,7 @@ def test_a_number_stays_one_where_ids_may_be_numbers_and_else_it_is_told() -> No
     assert kept.data["id"] == 7
     spelled = convert(TALK, OWN[0], DIALECTS["agentv"])
     assert spelled.data["id"] == "7"
-    assert "id (uid): the number is written as text" in spelled.report
+    assert "uid: the number is written as text" in spelled.report
 
 
 def test_the_detail_of_an_image_goes_along_both_ways() -> None:
@@ -125,4 +125,4 @@ def test_the_detail_of_an_image_goes_along_both_ways() -> None:
 def test_a_dialect_without_a_place_for_an_answer_says_so() -> None:
     made = convert({"id": "a", "input": "2 + 2?", "target": "4"}, DIALECTS["inspect"], OWN[2])
     assert made.data == {"n": "a", "q": "2 + 2?"}
-    assert made.report == ("expected (target): dropped, unanswered has no place for it",)
+    assert made.report == ("target: dropped, unanswered has no place for it",)

@@ -49,13 +49,8 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
         body = WRITERS[target.answers](case, head, target)
     else:
         body = to_table(dataclasses.replace(case, messages=messages), head, target)
-    called = _called(case, data, source)
-    left = [_Field(key, value, called.get(key, key)) for key, value in body.left.items()]
-    rest = [
-        _Field(key, value, called[key] if key == "metadata" else key)
-        for key, value in case.rest.items()
-        if key != "id"
-    ]
+    left = [_Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
+    rest = [_Field(key, value, case.renamed.get(key, key)) for key, value in case.rest.items() if key != "id"]
     placed, rest_notes = _placed(body.data, [*left, *rest], source, target)
     return Converted(placed, (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes))
 
@@ -66,17 +61,6 @@ class _Field(NamedTuple):
     key: str
     value: Plain
     spelled: str
-
-
-def _called(case: Case, data: Table, source: Dialect) -> dict[str, str]:
-    """Return what a sample calls its neutral fields, for a report to name them so that they are found."""
-    wanted = ", ".join(key for key in source.expected_keys if key in data and key != "expected")
-    apart = source.metadata not in ("", "metadata") and source.metadata in data
-    return {
-        "expected": f"expected ({wanted})" if wanted else "expected",
-        "metadata": f"metadata ({source.metadata})" if apart else "metadata",
-        **case.spelled,
-    }
 
 
 def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
@@ -98,27 +82,25 @@ def case_of(data: Table, source: Dialect) -> Case:
 
 def _placed(data: Table, fields: list[_Field], source: Dialect, target: Dialect) -> tuple[Table, list[str]]:
     """Return the data with the remaining fields placed, and a line for each that did not keep its place."""
-    held = next((one.value for one in fields if one.key == "metadata" and isinstance(one.value, dict)), {})
-    metadata: Table = dict(held) if isinstance(held, dict) else {}
+    kept = next((one for one in fields if one.key == "metadata" and isinstance(one.value, dict)), None)
+    metadata: Table = dict(kept.value) if kept and isinstance(kept.value, dict) else {}
     back = target.taken_back
     own = target.known - {target.metadata, *data} if back is None else back
     taken = [key for key in metadata if key in own and fits(target, key, metadata[key])]
     placed = {**data, **{key: metadata.pop(key) for key in taken}}
     notes = []
-    for key, value, spelled in fields:
-        if value is held:
-            continue
+    for key, value, spelled in (one for one in fields if one is not kept):
         shared = key in target.known and key in source.known and key not in placed and key != target.metadata
         if shared and fits(target, key, value):
             placed[key] = value
         elif target.metadata:
             name = next(name for name in _names(key, source) if name not in metadata)
             metadata[name] = value
-            notes.append(f"{key}: kept as {target.metadata}.{name}")
+            notes.append(f"{spelled}: kept as {target.metadata}.{name}")
         else:
             notes.append(f"{spelled}: {_no_place(target)}")
-    if not target.metadata:
-        return placed, [*notes, *(f"metadata.{key}: {_no_place(target)}" for key in metadata)]
+    if kept and not target.metadata:
+        return placed, [*notes, *(f"{kept.spelled}.{key}: {_no_place(target)}" for key in metadata)]
     return {**placed, target.metadata: metadata} if metadata else placed, notes
 
 

@@ -26,7 +26,8 @@ class Case:
         criteria: what makes an answer good, in words; None if nothing says it.
         rest: every other field.
         notes: report lines of the reading.
-        spelled: the keys that the sample has for what is called otherwise here.
+        spelled: what the sample calls its `id`, `expected` and `criteria`, where that is another name.
+        renamed: the same for other fields, by the keys they have in `rest`.
     """
 
     messages: list[Plain] | None
@@ -35,6 +36,7 @@ class Case:
     rest: Table
     notes: tuple[str, ...] = ()
     spelled: Mapping[str, str] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 def from_turn(data: Table, dialect: Dialect) -> Case:
@@ -46,18 +48,18 @@ def from_turn(data: Table, dialect: Dialect) -> Case:
         held = answer["criteria"]
         if isinstance(held, str):
             answer, criteria = answer.get("output"), held
-    return Case(messages, answer, criteria, rest)
+    return Case(messages, answer, criteria, rest, spelled={"criteria": f"{dialect.expected_keys[0]}.criteria"})
 
 
 def from_messages(data: Table, dialect: Dialect) -> Case:
     """Read a sample as AgentV's: the first of each group of keys that mean the same; the others stay fields."""
     rest = dict(data)
     messages = _taken_messages(rest, dialect)
-    key = next((key for key in dialect.answer_keys if rest.get(key) is not None), None)
-    answer = single_answer(rest.pop(key)) if key else None
+    wanted = next((key for key in dialect.answer_keys if rest.get(key) is not None), None)
+    answer = single_answer(rest.pop(wanted)) if wanted else None
     key = next((key for key in dialect.criteria if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
-    spelled = {"criteria": key} if key else {}
+    spelled = {meant: held for meant, held in (("expected", wanted), ("criteria", key)) if held}
     return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled)
 
 
@@ -71,14 +73,16 @@ def from_references(data: Table, dialect: Dialect) -> Case:
     messages = _taken_messages(rest, dialect)
     references = rest.pop(dialect.expected_keys[0], None)
     answer = _answer(references) if isinstance(references, list) else references
+    wanted = [dialect.expected_keys[0]]
     if isinstance(references, list) and references and rest.get(dialect.label) == reference_text(references[0]):
-        rest.pop(dialect.label, None)
+        wanted += [dialect.label] * (rest.pop(dialect.label, None) is not None)
     criteria, metadata = None, rest.get("metadata")
     if isinstance(metadata, dict) and isinstance(held := metadata.get("criteria"), str):
         criteria = held
         rest["metadata"] = {key: value for key, value in metadata.items() if key != "criteria"}
     notes = (f"{', '.join(older)}: read as an older record",) if older else ()
-    return Case(messages, answer, criteria, rest, notes)
+    spelled = {"expected": ", ".join(wanted), "criteria": "metadata.criteria"}
+    return Case(messages, answer, criteria, rest, notes, spelled)
 
 
 @dataclass(frozen=True, slots=True)

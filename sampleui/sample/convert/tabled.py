@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
@@ -11,7 +11,7 @@ from sampleui.sample.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import MediaSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text, messages_path, own_id, segment, spoken
-from sampleui.sample.spoken import earlier_read
+from sampleui.sample.spoken import Spoken, earlier_read
 from sampleui.sample.typed import fits
 
 
@@ -27,35 +27,27 @@ def from_table(data: Table, dialect: Dialect) -> Case:
     ):
         rest = without(rest, path)
     answer: Plain = None
+    spelled: dict[str, str] = {}
     for path in dialect.expected_paths:
         if ALL not in path and (answer := value_at(rest, path)) is not None:
             rest = without(rest, path)
+            spelled["expected"] = ".".join(map(str, path))
             break
+    renamed: dict[str, str] = {}
     name = own_id(data, dialect)
-    spelled: dict[str, str] = {}
     if name is not None:
         for path in dialect.id_paths:
             rest = without(rest, path) if own_id(data, dialect) == _name(value_at(rest, path)) else rest
         other = next((key for key in (f"{dialect.name}_id", "_id", "__id") if key not in rest), "___id")
-        kept = {other if key == "id" else key: value for key, value in rest.items()}
         held = next((path for path in dialect.id_paths if _name(value_at(data, path)) == name), ())
-        rest = {"id": value_at(data, held) if held else name, **kept}
-        called = ".".join(map(str, held))
-        spelled = {"id": f"id ({called})"} if called not in ("", "id") else {}
-    if dialect.metadata in ("", "metadata") or dialect.metadata not in rest or "metadata" in rest:
-        renamed = rest
-    else:
-        renamed = {"metadata" if key == dialect.metadata else key: value for key, value in rest.items()}
+        rest = {"id": value_at(data, held) if held else name, **_renamed(rest, "id", other)}
+        spelled["id"], renamed[other] = ".".join(map(str, held)) or "id", "id"
+    if dialect.metadata not in ("", "metadata") and dialect.metadata in rest and "metadata" not in rest:
+        rest = _renamed(rest, dialect.metadata, "metadata")
+        renamed["metadata"] = dialect.metadata
     messages = [_usual(one.message, dialect) for one in said] if said else None
-    doubled = dict.fromkeys(
-        f"messages: {key} beside {own} is dropped"
-        for one in said
-        for item in [value_at(data, one.path)]
-        if isinstance(item, dict)
-        for key, own in zip(("role", "content"), (dialect.spelling.role, dialect.spelling.content), strict=True)
-        if key in dialect.spelling.doubled(item)
-    )
-    return Case(messages, single_answer(answer), None, renamed, tuple(doubled), spelled)
+    notes = tuple(dict.fromkeys(_doubled(data, said, dialect)))
+    return Case(messages, single_answer(answer), None, rest, notes, spelled, renamed)
 
 
 def to_table(case: Case, head: Table, dialect: Dialect) -> Written:
@@ -86,6 +78,15 @@ def to_table(case: Case, head: Table, dialect: Dialect) -> Written:
         whole = len(path) > 1 or fits(dialect, str(path[0]), answer)
         data = placed(data, path, answer if whole else _as_text(answer, notes))
     return Written(data, left, tuple(dict.fromkeys(notes)))
+
+
+def _doubled(data: Table, said: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
+    """Yield a line for each key of OpenAI's in a message that has the dialect's own for it as well."""
+    pairs = (("role", dialect.spelling.role), ("content", dialect.spelling.content))
+    for one in said:
+        item = value_at(data, one.path)
+        beside = dialect.spelling.doubled(item) if isinstance(item, dict) else []
+        yield from (f"messages: {key} beside {own} is dropped" for key, own in pairs if key in beside)
 
 
 def begun(dialect: Dialect) -> Table:
@@ -154,6 +155,10 @@ def _segments(content: list[Plain], dialect: Dialect) -> Iterator[Plain]:
             yield {"type": found.kind, found.kind: {"url": found.url, **beside}}
         else:
             yield item
+
+
+def _renamed(data: Table, old: str, new: str) -> Table:
+    return {new if key == old else key: value for key, value in data.items()}
 
 
 def _name(value: Plain) -> str | None:
