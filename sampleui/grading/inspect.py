@@ -1,7 +1,8 @@
-"""Those scorers of Inspect that compare texts alone (its `scorer/_common.py`, `_match.py`, `_classification.py`).
+"""Those scorers of Inspect 0.3.285 that need no model.
 
-Whatever is uncertain stays open: scorers that ask a model or extract an answer, numeric matches, and a scorer that
-gave another value in the run than it would here, since a task may have one of its own by the same name.
+Source: `_common.py`, `_match.py`, `_pattern.py`, `_answer.py`, `_classification.py` of its `scorer/`. What is
+uncertain stays open: other scorers, what may be a number or not, and a scorer that gave the run another value than
+it would give here, since a task may have one of its own by the same name.
 """
 
 from __future__ import annotations
@@ -10,15 +11,44 @@ import math
 import re
 import string
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import Graded, shown_value
+from sampleui.grading.inspectnumbers import UncertainError, bare, normal, numbers
+from sampleui.grading.patterns import PatternError, groups_in
 
 _OTHERS = "needs its scorer"
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _APART = string.whitespace + string.punctuation
 _VALUES = {"C": True, "I": False, 1: True, 0: False}
+_OPTIONS = {
+    "answer": frozenset({"pattern"}),
+    "exact": frozenset[str](),
+    "includes": frozenset({"ignore_case"}),
+    "match": frozenset({"ignore_case", "location", "numeric"}),
+    "pattern": frozenset({"ignore_case", "match_all", "pattern"}),
+}
+"""The scorers that are known, with their options."""
+_ANSWERS = {
+    "letter": r"(?is)ANSWER\s*:\s*([A-Za-z])(?:[^\w]|\n|$)(?!.*ANSWER\s*:)",
+    "word": r"(?is)ANSWER\s*:\s*(\S+?)(?=[.,;:!?]?\s*(?:\n|$))(?!.*ANSWER\s*:)",
+    "line": r"(?i)ANSWER\s*:\s*([^\n]+)\s*\Z",
+}
+_LOCATIONS: dict[str, Callable[[str, str], bool]] = {
+    "begin": str.startswith,
+    "end": str.endswith,
+    "exact": str.__eq__,
+    "any": str.__contains__,
+}
+_NUMBERS: dict[str, Callable[[str], Iterable[str | None]]] = {
+    "begin": lambda said: islice(numbers(said.split()), 1),
+    "end": lambda said: islice(numbers(said.split()[::-1]), 1),
+    "exact": lambda said: [normal(said, trimmed=False)],
+    "any": lambda said: numbers(said.split()),
+}
+"""The numbers of an answer that may be the target."""
 
 
 def graded(run: Table, target: Plain, answer: str | None) -> tuple[Graded, ...]:
@@ -45,17 +75,26 @@ def _all(run: Table, target: Plain, answer: str | None) -> Iterator[Graded]:
         given = options if isinstance(options, dict) else {}
         said = "".join(f" {key}={value}" for key, value in given.items())
         text = f"{name}{said}{shown_value(name, target)}"
-        held = None if answer is None else _held(name, given, _texts(target), answer)
-        if held is None:
-            yield Graded(called, text, None, "there is no answer" if answer is None else _OTHERS)
+        if answer is None:
+            yield Graded(called, text, None, "there is no answer")
             continue
         score = scores.get(called) if isinstance(scores, dict) else None
-        value = score.get("value") if isinstance(score, dict) else None
-        before = _VALUES.get(value) if isinstance(value, str | int | float) else None
-        if answer is not None and before is not _held(name, given, _texts(run.get("target")), answer):
-            yield Graded(called, text, None, "it gave another value in the run")
-        else:
+        try:
+            held = _held(name, given, _texts(target), answer)
+            alike = held is not None and _as_before(score, _held(name, given, _texts(run.get("target")), answer))
+        except (UncertainError, PatternError) as error:
+            yield Graded(called, text, None, str(error))
+            continue
+        if alike:
             yield Graded(called, text, held)
+        else:
+            yield Graded(called, text, None, _OTHERS if held is None else "it gave another value in the run")
+
+
+def _as_before(score: Plain, held: bool | None) -> bool:
+    """Tell whether a score is the one that a scorer gives here."""
+    value = score.get("value") if isinstance(score, dict) else None
+    return held is not None and isinstance(value, str | int | float) and _VALUES.get(value) is held
 
 
 def _texts(target: Plain) -> list[str]:
@@ -64,33 +103,58 @@ def _texts(target: Plain) -> list[str]:
 
 
 def _held(name: str, options: Table, targets: Sequence[str], answer: str) -> bool | None:
-    """Tell whether an answer is one of the targets by a scorer, None where that cannot be judged here."""
-    if name == "exact" and not options:
-        said = _plain(answer)
-        return any(wanted and wanted == said for wanted in map(_plain, targets))
+    """Tell whether an answer is one of the targets by a scorer, None where that cannot be judged here.
+
+    Raises:
+        UncertainError: when it may have a number in it that is not known here.
+        PatternError: when its pattern cannot be matched here.
+    """
     folds = options.get("ignore_case", True)
-    if not isinstance(folds, bool):
+    known = options.keys() <= _OPTIONS.get(name, frozenset())
+    if name not in _OPTIONS or not known or not isinstance(folds, bool):
         return None
-    if name == "includes" and options.keys() <= {"ignore_case"}:
-        return any(_folded(one, folds) in _folded(answer, folds) for one in targets)
-    if name == "match" and options.keys() <= {"ignore_case", "location", "numeric"} and not options.get("numeric"):
-        return _matches(str(options.get("location", "end")), targets, answer, folds)
-    return None
-
-
-def _matches(location: str, targets: Sequence[str], answer: str, folds: bool) -> bool | None:
-    said = _folded(answer.strip(), folds).strip(_APART)
-    wanted = [_folded(one.strip(), folds).strip(_APART) for one in targets]
-    match location:
-        case "begin":
-            return any(map(said.startswith, wanted))
-        case "end":
-            return any(map(said.endswith, wanted))
+    match name:
         case "exact":
-            return said in wanted
-        case "any":
-            return any(one in said for one in wanted)
-    return None
+            said = _plain(answer)
+            return any(wanted and wanted == said for wanted in map(_plain, targets))
+        case "includes":
+            return any(_folded(one, folds) in _folded(answer, folds) for one in targets)
+        case "match":
+            return _matches(options, targets, answer, folds)
+        case "answer":
+            pattern = _ANSWERS.get(str(options.get("pattern")))
+            return None if pattern is None else _extracts({"pattern": pattern}, targets, answer, folds=True)
+    return _extracts(options, targets, answer, folds)
+
+
+def _extracts(options: Table, targets: Sequence[str], answer: str, folds: bool) -> bool | None:
+    """Tell whether what a pattern finds is a target: all of it without groups, or else one group, or each."""
+    pattern, every = options.get("pattern"), options.get("match_all", False)
+    if not isinstance(pattern, str) or not isinstance(every, bool):
+        return None
+    found = groups_in(answer, pattern, folds)
+    wanted = [one.lower() for one in targets] if folds else targets
+    held = [(one.lower() if folds else one) in wanted for one in found]
+    if every:
+        return bool(held) and all(held) and any(targets)
+    return bool(next((one for one, is_one in zip(found, held, strict=True) if is_one), ""))
+
+
+def _matches(options: Table, targets: Sequence[str], answer: str, folds: bool) -> bool | None:
+    location, numeric = str(options.get("location", "end")), options.get("numeric", False)
+    if location not in _LOCATIONS or not isinstance(numeric, bool):
+        return None
+    said = _folded(answer.strip(), folds)
+    return any(_match(location, numeric, said, _folded(one.strip(), folds)) for one in targets)
+
+
+def _match(location: str, numeric: bool, said: str, wanted: str) -> bool:
+    if numeric:
+        wanted = bare(wanted)
+        number = normal(wanted)
+        if number is not None:
+            return number in _NUMBERS[location](bare(said))
+    return _LOCATIONS[location](said.strip(_APART), wanted.strip(_APART))
 
 
 def _folded(text: str, folds: bool) -> str:

@@ -1,8 +1,10 @@
-"""Patterns of a deck, matched as JavaScript does it, and within a time limit: a deck may be a stranger's."""
+"""Patterns of decks and logs, which may be a stranger's: matched as JavaScript or Python does, in limited time."""
 
 from __future__ import annotations
 
 import re
+import warnings
+from collections.abc import Callable
 
 from sampleui.grading.javascript import InvalidPatternError, OtherPatternError, check_flags, translated
 from sampleui.text.limits import TookTooLongError, limited
@@ -37,8 +39,29 @@ def found_in(text: str, pattern: str, flags: str) -> bool:
         raise kind(f"its pattern is not understood: {error}") from None
     except (OtherPatternError, OverflowError, RecursionError) as error:
         raise PatternError(f"its pattern is not understood: {error}") from None
+    return _found(compiled.match if "y" in flags else compiled.search, text) is not None
+
+
+def groups_in(text: str, pattern: str, ignore_case: bool) -> list[str]:
+    """Return what the groups of a Python pattern find in a text; all of the match if the pattern has no groups.
+
+    Raises:
+        PatternError: when it is not a pattern, or takes too long.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = re.compile(pattern, re.IGNORECASE if ignore_case else re.NOFLAG)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise PatternError(f"its pattern is not understood: {error}") from None
+    found = _found(compiled.search, text)
+    groups = () if found is None else found.groups() or (found[0],)
+    return [one for one in groups if isinstance(one, str)]
+
+
+def _found(looked: Callable[[str], re.Match[str] | None], text: str) -> re.Match[str] | None:
     try:
         with limited(SECONDS):
-            return (compiled.match(text) if "y" in flags else compiled.search(text)) is not None
+            return looked(text)
     except TookTooLongError:
         raise PatternError(f"its pattern takes longer than {SECONDS:g} s") from None

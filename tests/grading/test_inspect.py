@@ -21,7 +21,28 @@ SCORERS: list[Plain] = [
     {"name": "exact", "options": {}},
 ]
 NAMES = ["includes", "includes1", "match", "match1", "match2", "match3", "exact"]
-VECTORS = Path(__file__).parent / "vectors" / "inspect.jsonl"
+FINDING: list[Plain] = [
+    {"name": "match", "options": {"numeric": True}},
+    {"name": "match", "options": {"numeric": True, "location": "begin"}},
+    {"name": "match", "options": {"numeric": True, "location": "any"}},
+    {"name": "match", "options": {"numeric": True, "location": "exact"}},
+    {"name": "match", "options": {"numeric": True, "ignore_case": False}},
+    {"name": "pattern", "options": {"pattern": r"(\d+)"}},
+    {"name": "pattern", "options": {"pattern": r"answer is (\w+)(?: or (\w+))?"}},
+    {"name": "pattern", "options": {"pattern": r"[A-Z]\w+", "ignore_case": False}},
+    {"name": "pattern", "options": {"pattern": r"(\w+)\W+(\w*)", "match_all": True}},
+    {"name": "pattern", "options": {"pattern": "(.*)"}},
+    {"name": "pattern", "options": {"pattern": r"(\d+)|(\w+)", "match_all": True}},
+    {"name": "answer", "options": {"pattern": "letter"}},
+    {"name": "answer", "options": {"pattern": "word"}},
+    {"name": "answer", "options": {"pattern": "line"}},
+]
+FOUND = [
+    *("match" + str(at or "") for at in range(5)),
+    *("pattern" + str(at or "") for at in range(6)),
+    *("answer" + str(at or "") for at in range(3)),
+]
+VECTORS = Path(__file__).parent / "vectors"
 
 
 def ran(scorers: list[Plain], values: list[Plain], target: Plain, names: list[str]) -> Table:
@@ -30,7 +51,7 @@ def ran(scorers: list[Plain], values: list[Plain], target: Plain, names: list[st
 
 
 def test_answers_are_scored_as_inspect_scored_them() -> None:
-    for line in VECTORS.read_text("utf-8").splitlines():
+    for line in (VECTORS / "inspect.jsonl").read_text("utf-8").splitlines():
         answer, target, gave = json.loads(line)
         values: list[Plain] = ["C" if one == "1" else "I" for one in gave]
         found = graded(ran(SCORERS, values, target, NAMES), target, answer)
@@ -39,10 +60,34 @@ def test_answers_are_scored_as_inspect_scored_them() -> None:
         ], line
 
 
+def test_numbers_and_what_patterns_find_are_scored_as_inspect_scored_them() -> None:
+    uncertain, lines = 0, (VECTORS / "inspect_numbers.jsonl").read_text("utf-8").splitlines()
+    for line in lines:
+        answer, target, gave = json.loads(line)
+        values: list[Plain] = ["C" if one == "1" else "I" for one in gave]
+        for one, wanted in zip(graded(ran(FINDING, values, target, FOUND), target, answer), gave, strict=True):
+            if one.passed is None:
+                assert one.name.startswith("match"), line
+                assert "is a number is not certain" in one.reason, line
+                uncertain += 1
+            else:
+                assert one.passed is (wanted == "1"), (one, line)
+    assert len(lines) >= 1000
+    assert uncertain < 0.15 * 5 * len(lines)
+
+
 @pytest.mark.parametrize(
     ("scorer", "value", "answer", "reason"),
     [
-        ({"name": "match", "options": {"numeric": True}}, "C", "4", "needs its scorer"),
+        ({"name": "match", "options": {"numeric": "yes"}}, "C", "4", "needs its scorer"),
+        ({"name": "match", "options": {"numeric": True}}, "C", "½", "whether '½' is a number is not certain"),
+        ({"name": "pattern", "options": {"pattern": "(4"}}, "C", "4", "its pattern is not understood: missing"),
+        ({"name": "pattern", "options": {"pattern": "(a+)+$"}}, "C", "a" * 50 + "!", "its pattern takes longer"),
+        ({"name": "pattern", "options": {"pattern": 4}}, "C", "4", "needs its scorer"),
+        ({"name": "pattern", "options": {"pattern": "4", "match_all": 1}}, "C", "4", "needs its scorer"),
+        ({"name": "pattern", "options": {"pattern": "4", "flags": 1}}, "C", "4", "needs its scorer"),
+        ({"name": "answer", "options": {"pattern": "verse"}}, "C", "4", "needs its scorer"),
+        ({"name": "pattern", "options": {"pattern": r"(\d)"}}, "I", "4", "it gave another value in the run"),
         ({"name": "match", "options": {"location": "middle"}}, "C", "4", "needs its scorer"),
         ({"name": "includes", "options": {"ignore_case": "no"}}, "C", "4", "needs its scorer"),
         ({"name": "model_graded_qa"}, "C", "4", "needs its scorer"),
@@ -53,7 +98,8 @@ def test_answers_are_scored_as_inspect_scored_them() -> None:
 )
 def test_what_is_uncertain_stays_open(scorer: Table, value: Plain, answer: str | None, reason: str) -> None:
     (one,) = graded(ran([scorer], [value], "4", [str(scorer["name"])]), "4", answer)
-    assert (one.passed, one.reason) == (None, reason)
+    assert one.passed is None
+    assert one.reason.startswith(reason)
 
 
 def test_todays_target_decides_and_hostile_logs_are_no_fault() -> None:
