@@ -176,8 +176,12 @@ def _fields(name: str, value: object) -> Mapping[str, str] | Fault:
 
 
 def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
-    """Return the keys that samples may be under, the first to write; none of them for a list, lines or names."""
-    return tuple(tuple(one.split(".")) if one.strip(".") else () for one in _containers(table))
+    """Return the keys that samples may be under, the first to write; none of them for a list, lines or names.
+
+    TOML has no list without a key, so that where a list has none, it may be under the first of the usual ones.
+    """
+    under = tuple(tuple(one.split(".")) if one.strip(".") else () for one in _containers(table))
+    return (*under, *[CONTAINERS[:1]] * (() in under and CONTAINERS[:1] not in under))
 
 
 def unusual_containers(table: UserTable) -> Iterator[tuple[str, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,11 @@ def project(folder: Path, samples: list[Table], table: str) -> Path:
     path = folder / "deck.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in samples), "utf-8")
     return path
+
+
+def ran_in(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "sampleui", *args]
+    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
 
 
 @pytest.mark.parametrize(
@@ -220,8 +226,9 @@ gold = "Paris"
         ("yaml", NAMED_YAML, [1, 4]),
         ("toml", IN_TOML, [5, 10]),
         ("toml", NAMED_TOML, [1, 5]),
+        ("toml", NAMED_TOML.replace("data.items.", ""), [1, 5]),
     ],
-    ids=["list", "names", "names below keys", "YAML", "YAML names", "TOML", "TOML names"],
+    ids=["list", "names", "names below keys", "YAML", "YAML names", "TOML", "TOML names", "TOML names alone"],
 )
 def test_samples_under_any_keys_are_guessed_read_edited_and_saved(
     tmp_path: Path, suffix: str, text: str, lines: list[int]
@@ -286,11 +293,7 @@ def test_a_deck_is_written_in_a_dialect_of_ones_own_and_its_schema_printed(tmp_p
     table = '[dialects.mine]\ncontainer = "data.items"\nprompt = "q"\nresponse = "gold"\nid = "uid"\n'
     path = project(tmp_path, [{"id": "x", "input": "2 + 2?", "target": "4"}], table)
     (path.parent / "elsewhere").mkdir()
-
-    def sampleui(*args: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "sampleui", *args]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
-
+    sampleui = partial(ran_in, tmp_path)
     assert sampleui("convert", str(path), "out.json", "--to", "mine").returncode == 0
     made = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert made == {"data": {"items": [{"uid": "x", "q": "2 + 2?", "gold": "4"}]}}
@@ -305,3 +308,15 @@ def test_a_deck_is_written_in_a_dialect_of_ones_own_and_its_schema_printed(tmp_p
         assert sampleui("convert", str(path), name, "--to", "mine").returncode == 0
         assert (tmp_path / name).read_text("utf-8") == text
         assert open_deck(tmp_path / name).samples[0].id == "x"
+
+
+@pytest.mark.parametrize("container", ["", 'container = "."\n'])
+@pytest.mark.parametrize("suffix", ["json", "yaml", "toml", "jsonl", "csv"])
+def test_a_deck_written_in_a_dialect_of_ones_own_is_known_again_in_every_format(
+    tmp_path: Path, container: str, suffix: str
+) -> None:
+    table = f'[dialects.mine]\n{container}prompt = "q"\nresponse = "gold"\nid = "uid"\n'
+    path = project(tmp_path, [{"id": "x", "input": "2 + 2?", "target": "4"}], table)
+    assert ran_in(tmp_path, "convert", str(path), f"mine.{suffix}", "--to", "mine").returncode == 0
+    deck = open_deck(tmp_path / f"mine.{suffix}")
+    assert (deck.dialect, [sample.id for sample in deck.samples]) == ("mine", ["x"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -95,12 +96,14 @@ def _sample(deck: Numbered, form: str, at: int) -> str:
 @st.composite
 def decks(draw: Any, form: str) -> str:
     deck = Numbered(draw)
-    head = draw(
-        st.sampled_from(("", "# a deck\n\n", '[meta]\nmodel = "m"\n\n', "title = '''\n[[samples]]\n'''\n\n"))
-    )
+    at_root = form == "root"
+    heads = ("", "# a deck\n\n", '[meta]\nmodel = "m"\n\n', "title = '''\n[[samples]]\n'''\n\n")
+    head = draw(st.sampled_from(heads[:2] if at_root else heads))
     parts = []
     for at in range(draw(st.integers(0, 3))):
-        parts += [_sample(deck, form, at), deck.comment("", "\n\n")]
+        parts += [_sample(deck, "keyed" if at_root else form, at), deck.comment("", "\n\n")]
+    if at_root:
+        return re.sub(r"^(\[\[?)samples\.", r"\1", head + "".join(parts), flags=re.M).rstrip("\n") + "\n"
     tail = draw(st.sampled_from(("", "", "[after]\nx = 1\n")))
     holder = draw(st.sampled_from(("samples", "data.items")))
     return re.sub(r"^(\[\[?)samples", rf"\1{holder}", head + "".join(parts) + tail, flags=re.M).rstrip("\n") + "\n"
@@ -111,9 +114,14 @@ def parsed(text: str) -> TomlDocument:
     return TomlDocument.parse(text) if found is None else found
 
 
-@pytest.mark.parametrize("form", ["inline", "blocks", "keyed"])
+def parsed_at_root(text: str) -> TomlDocument:
+    found = TomlDocument.under(text, ())
+    return TomlDocument.parse(text) if found is None else found
+
+
+@pytest.mark.parametrize("form", ["inline", "blocks", "keyed", "root"])
 def test_every_edit_keeps_what_it_does_not_touch(form: str) -> None:
-    held = Form(parse=parsed, decks=decks(form), null=False)
+    held = Form(parse=parsed_at_root if form == "root" else parsed, decks=decks(form), null=False)
 
     @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.data())
@@ -139,9 +147,20 @@ ODD = (
 )
 
 
+ODD_AT_ROOT = (
+    "a.score = 1 #~one\nb.messages = [ ]\nb.expected.score = 2\n",
+    'a = { score = 1, messages = [] } #~one\nb = { "two words".deep = 2 }\n\n[c]\nscore = 2\n',
+    '[[a.messages]]\nrole = "user" #~one\n\n[b]\nscore = 1\n\n[a]\nscore = 2 #~two\n',
+    '"quoted name" = {}\n#~one\n[samples]\nmessages = []\n',
+)
+
+
+@pytest.mark.parametrize(("parse", "odd"), [(parsed, ODD), (parsed_at_root, ODD_AT_ROOT)])
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.data())
-def test_odd_spellings_are_edited_whole_or_refused(data: st.DataObject) -> None:
+@given(data=st.data())
+def test_odd_spellings_are_edited_whole_or_refused(
+    parse: Callable[[str], TomlDocument], odd: tuple[str, ...], data: st.DataObject
+) -> None:
     every = ("set", "set new", "set nested", "set messages")
     every += tuple(f"{verb} {noun}" for verb in ("insert", "delete", "move") for noun in ("turn", "sample"))
-    check_deck(Form(TomlDocument.parse, st.sampled_from(ODD), null=False, tolerated=frozenset(every)), data)
+    check_deck(Form(parse, st.sampled_from(odd), null=False, tolerated=frozenset(every)), data)

@@ -100,7 +100,7 @@ class TomlDocument(TomlReading):
             return
         core = self._written(index, data)
         if not count:
-            if at_keys(self.beside, self.holder) is not None:
+            if self.holder and at_keys(self.beside, self.holder) is not None:
                 raise EditRefusedError(f"{'.'.join(self.holder)} is not a list of tables in this file")
             yield samples.first(self.pieces[0], self.pieces[-1], core, self.newline)
         elif index < count:
@@ -158,7 +158,7 @@ class TomlDocument(TomlReading):
 
     def _sheet(self, index: int) -> Sheet:
         def as_blocks(path: DataPath, data: Plain) -> bool:
-            return self._has_headers(index, path[2:], data)
+            return self._has_headers(index, path[len(self._base(index)) :], data)
 
         def among(path: DataPath, names: Sequence[str]) -> int:
             return self._place_of(index, path[len(self._base(index)) :], names)
@@ -251,7 +251,7 @@ class TomlDocument(TomlReading):
         likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
         if any(name in self._held(piece) for piece in likely):
             raise EditRefusedError(f"there is a sample of the name {name} already")
-        return samples.written(f"{self._header}.{emit.key(name)}", rest, like, self._layout, keyed=True)
+        return samples.written(".".join(map(emit.key, (*self.holder, name))), rest, like, self._layout, keyed=True)
 
     @property
     def _header(self) -> str:

@@ -94,6 +94,8 @@ def at_keys(data: Plain, holder: Holder) -> Plain:
 
 def without(data: Table, holder: Holder) -> Table:
     """Return values without what keys lead to, and without the tables around that which hold nothing else."""
+    if not holder:
+        return {}
     first, *rest = holder
     inner = data.get(first)
     left = without(inner, (*rest,)) if rest and isinstance(inner, dict) else {}
@@ -106,9 +108,9 @@ def split(text: str, data: Table, under: Holder | None = None) -> Split:
     Args:
         text: the file.
         data: its values.
-        under: the keys that lead to the samples; None for the usual ones.
+        under: the keys that lead to the samples, none for samples by name at the root; None for the usual ones.
     """
-    holder = under or (_holder(data),)
+    holder = (_holder(data),) if under is None else under
     container = at_keys(data, holder)
     if not isinstance(container, list | dict):
         return Split((text, ""), holder, keyed=False, mixed=False)
@@ -178,7 +180,8 @@ def _above_headers(text: str, block: Block, holder: Holder) -> list[_Region]:
     """Return the stretch above the first header that holds samples: an inline array or table, or dotted keys."""
     if not block.filled or len(holder) > 1:
         return []
-    entry = tree(text[: block.stop]).entries.get(holder[0])
+    root = tree(text[: block.stop])
+    entry = root.entries.get(holder[0]) if holder else root
     if entry is None:
         return []
     statements = [entry.statement] if isinstance(entry, Pair) else entry.statements

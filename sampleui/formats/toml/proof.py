@@ -19,6 +19,8 @@ def ends_lines(pieces: Sequence[str], splice: Splice) -> bool:
 
 def has_others(pieces: Iterable[str], holder: Holder) -> bool:
     """Tell whether pieces may hold tables that are not under the keys of the samples."""
+    if not holder:
+        return False
     keys = r"[\"']?[ \t]*\.[ \t]*[\"']?".join(map(re.escape, holder))
     header = re.compile(rf"^[ \t]*+\[(?!\[?[ \t]*[\"']?{keys}\b)", re.MULTILINE)
     return any(map(header.search, pieces))

@@ -65,15 +65,14 @@ class TomlReading(Document):
 
         Args:
             text: TOML, which `parse` has read.
-            holder: the keys that lead to the samples.
+            holder: the keys that lead to the samples; none for a file that has a sample under each of its keys.
         """
-        if not holder:
-            return None
         found = cls._split(text, holder)
         held = at_keys(load(text), holder)
         items = held if isinstance(held, list) else [*held.values()] if isinstance(held, dict) else []
         count = sum(isinstance(one, dict) for one in items)
-        return replace(found, unusual=True) if count and count == len(found) else None
+        alone = not holder and count < len(items)
+        return replace(found, unusual=True) if count and count == len(found) and not alone else None
 
     def again(self, text: str) -> Self:
         """Read another text as this one was read."""
