@@ -218,16 +218,35 @@ def test_where_the_dataset_is(location: Plain, task_file: Plain, dataset: str | 
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
+    ("said", "notes"),
     [
-        ({"status": "success", "error": {"message": "x"}}, None),
-        ({}, "the run has not finished"),
-        ({"status": "cancelled"}, "the run was cancelled"),
-        ({"status": "error", "error": {"message": "late"}}, "the run ended with an error: late"),
+        ({"status": "success", "error": {"message": "x"}}, ()),
+        ({}, ("the run has not finished",)),
+        ({"status": "cancelled"}, ("the run was cancelled",)),
+        ({"status": "error", "error": {"message": "late"}}, ("the run ended with an error: late",)),
     ],
 )
-def test_how_a_run_ended(said: Table, problem: str | None) -> None:
-    assert Header.of(said).problem == problem
+def test_how_a_run_ended(said: Table, notes: tuple[str, ...]) -> None:
+    assert Header.of(said).notes == notes
+
+
+@pytest.mark.parametrize(
+    ("dataset", "config", "note", "chosen"),
+    [
+        ({"samples": 1187, "sample_ids": [1]}, {"limit": 1}, "a limited run: 1 of 1,187 samples", {"1"}),
+        ({"samples": 2, "sample_ids": ["a", 2]}, {"limit": 5}, "", {"a", "2"}),
+        ({"samples": 3, "sample_ids": [2, 3], "shuffled": True}, {}, "a limited run: 2 of 3 samples", set()),
+        ({"samples": 3, "sample_ids": ["b", 3], "shuffled": True}, {}, "a limited run: 2 of 3 samples", {"b"}),
+        ({"samples": 3}, {"sample_id": "b"}, "a limited run", None),
+        ({"sample_ids": "b"}, {"limit": None}, "", None),
+    ],
+)
+def test_how_much_of_its_dataset_a_run_ran(
+    dataset: Table, config: Table, note: str, chosen: set[str] | None
+) -> None:
+    header = Header.of({"status": "success", "eval": {"dataset": dataset, "config": config}})
+    assert "; ".join(header.notes) == note
+    assert header.chosen == chosen
 
 
 def test_what_is_a_header() -> None:

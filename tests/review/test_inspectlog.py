@@ -13,6 +13,8 @@ import pytest
 from sampleui.asking import asked
 from sampleui.cli.trace import as_data
 from sampleui.folders.telling import told
+from sampleui.formats.data import Plain
+from sampleui.regrading import regraded
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
 from sampleui.review.reports.export import Reviewed, export
@@ -166,6 +168,16 @@ def test_a_log_that_goes_on_has_its_queue_from_the_journal() -> None:
     assert [one.message for one in found.diagnostics] == ["the run has not finished"]
     assert not found.skipped
     assert found.record(0).actual.startswith("well well")
+
+
+def test_a_limited_run_says_so_and_what_was_to_run() -> None:
+    found = read("limited.eval")
+    assert [entry.id for entry in found.entries] == ["1"]
+    assert [(one.rule, one.message) for one in found.diagnostics] == [
+        ("run-partial", "a limited run: 1 of 3 samples")
+    ]
+    assert found.chosen == {"1"}
+    assert read("unfinished.eval").chosen == {"1", "2", "3"}
 
 
 def test_a_log_without_samples_has_their_scores() -> None:
@@ -329,3 +341,20 @@ def test_events_of_other_kinds_are_told_by_what_they_say() -> None:
         ("message", {"decision": "reject", "approver": "human"}, None),
         ("error", None, "token limit"),
     ]
+
+
+def test_scores_of_numbers_and_of_patterns_are_given_again(project: Path) -> None:
+    results = open_results(project / "logs" / "numbers.eval").indexed()
+    deck = decks_of_run(results, (), Settings()).decks[0]
+
+    def again(name: str, target: Plain) -> list[bool | None]:
+        record = results.record(by_id(results, name))
+        at = next(one.index for one in deck.samples if one.id == name)
+        return [
+            one.passed for one in regraded(results, record, deck.set(at, ("target",), target).samples[at]).outcomes
+        ]
+
+    assert again("product", "42") == [True, True, False]
+    assert again("sum", "9") == [False, False, False]
+    assert again("sum", "8.0") == [True, False, False]
+    assert again("word", "HELLO") == [True, False, True]

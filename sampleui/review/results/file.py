@@ -101,7 +101,7 @@ class Results:
             raise ResultsError(error.strerror or str(error), self.path) from error
         if not self.complete:  # else it was asked once more
             self.complete = True
-            self.diagnostics += (self._note("run-unfinished", 1, 1, said) for said in self._source.notes)
+            self.diagnostics += (self._note("run-partial", 1, 1, said) for said in self._source.notes)
         yield Progress(self._source.size, self._source.size, len(self.entries))
 
     def indexed(self) -> Results:
@@ -172,8 +172,13 @@ class Results:
 
     @property
     def ended(self) -> str:
-        """What is to be known of how the whole run ended, in one line; empty where all is well."""
+        """What is to be known of how much was run and how that ended, in one line; empty where all is well."""
         return "; ".join(self._source.notes)
+
+    @property
+    def chosen(self) -> frozenset[str] | None:
+        """The ids of the samples that were to run, numbers for those without an id; None if nobody says."""
+        return self._source.chosen
 
     @property
     def name(self) -> str:

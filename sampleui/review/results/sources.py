@@ -49,6 +49,7 @@ class Source(Protocol):
         container: the keys that its rows are under; empty for a list and for lines.
         known: whether its rows are made from what one tool writes, so that nobody need be asked whose they are.
         notes: what is to be known of the whole run, a line each.
+        chosen: the ids of the samples that were to run, numbers for those without an id; None if it does not say.
     """
 
     size: int
@@ -56,6 +57,7 @@ class Source(Protocol):
     container: DataPath
     known: bool
     notes: tuple[str, ...]
+    chosen: frozenset[str] | None
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all rows in file order, those that cannot be read among them."""
@@ -82,6 +84,7 @@ class Lines:
     container: DataPath = ()
     known = False
     notes: tuple[str, ...] = ()
+    chosen: frozenset[str] | None = None
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -129,6 +132,7 @@ class Whole:
     whole = True
     known = False
     notes: tuple[str, ...] = ()
+    chosen: frozenset[str] | None = None
 
     def __init__(self, rows: list[Row | Malformed], container: DataPath = ()) -> None:
         self.rows = rows

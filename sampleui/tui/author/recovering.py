@@ -18,7 +18,7 @@ async def offer_recovery(screen: AuthorSteps) -> None:
     session.journal.hold()
     found = recoverable(session.deck.files, session.journal.path)
     if found.notes:
-        screen.say("; ".join(found.notes))
+        screen.warn("; ".join(found.notes))
     for number, left in enumerate(found.left, 1):
         more = {"n": "Ask about the one before it"} if number < len(found.left) else {}
         edits = f"{len(left.steps)} unsaved edit{'s' * (len(left.steps) > 1)}"
@@ -33,7 +33,7 @@ async def offer_recovery(screen: AuthorSteps) -> None:
                 forget(left.path)
             screen.show_step("restored", left.steps[-1])
             if found.notes:
-                screen.say("; ".join((f"restored: {left.steps[-1].label}", *found.notes)))
+                screen.warn("; ".join((f"restored: {left.steps[-1].label}", *found.notes)))
         elif answer == "d":
             forget(left.path)
         if answer in ("r", ""):

@@ -46,8 +46,13 @@ class Decks(tuple[ReviewDeck, ...]):
         found = ((entry, self.place(entry)) for entry in entries)
         return frozenset(one.index for one, at in found if at is not None and self[at].name_of(one) in held[at])
 
-    def not_run(self, entries: Sequence[Entry]) -> Iterator[Missing]:
-        """Yield the samples without a record of the decks that have any."""
+    def not_run(self, entries: Sequence[Entry], chosen: frozenset[str] | None) -> Iterator[Missing]:
+        """Yield the samples without a record of the decks that have any.
+
+        Args:
+            entries: the records.
+            chosen: the ids of the samples that were to run, numbers for those without an id; None for all.
+        """
         answered: dict[int, set[str]] = {}
         for entry in entries:
             at = self.place(entry)
@@ -55,4 +60,10 @@ class Decks(tuple[ReviewDeck, ...]):
             if at is not None and name is not None:
                 answered.setdefault(at, set()).add(name)
         for at, names in sorted(answered.items() or ([(0, set())] if len(self) == 1 else [])):
-            yield from (Missing(name, deck=at) for name in self[at].names if name not in names)
+            lacking = (name for name in self[at].names if name not in names)
+            yield from (Missing(one, deck=at) for one in lacking if chosen is None or _meant(one) & chosen)
+
+
+def _meant(name: str) -> frozenset[str]:
+    """Return the ids that may be meant by what a sample is called: `#N` is the N-th sample, or its own id."""
+    return frozenset({name, name.removeprefix("#")})

@@ -64,7 +64,7 @@ class Fixing:
         self._taken[record] = (deck, deck.deck.files, name)
         self._changed(deck, [name])
         if lost:
-            self._screen.say("; ".join(lost))
+            self._screen.warn("; ".join(lost))
         return True
 
     def taken_for(self, record: str) -> bool:

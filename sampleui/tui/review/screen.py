@@ -50,7 +50,7 @@ class ReviewScreen(ReviewNarrowing):
         self.review.take_in()
         self.show_all()
         if hint := self.review.hint:
-            self.say(hint)
+            (self.warn if self.review.options.hint else self.say)(hint)
         self.feed.index()
         self.run_worker(offer_waiting(self), group=COMMANDS)
 
@@ -190,7 +190,7 @@ class ReviewScreen(ReviewNarrowing):
             first = f"; the first: {told[0]}" if (told := self.review.results.diagnostics) else ""
             self.complain(ResultsError(f"{skipped:,} row{'s' * (skipped != 1)} could not be read{first}"))
         elif ended := self.review.results.ended:
-            self.say(ended)
+            self.warn(ended)
 
     def expects(self, reworded: frozenset[int]) -> None:
         """Take note of the records whose sample expects something else than when it was run."""

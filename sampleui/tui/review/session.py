@@ -132,7 +132,7 @@ class ReviewSession(Deciding):
         if self.decks:
             entries = self.results.entries
             self.unjoined = frozenset(at for at, one in enumerate(entries) if self.decks.place(one) is None)
-            missing += self.decks.not_run(entries)
+            missing += self.decks.not_run(entries, self.results.chosen)
         self.compared = {one.new.index: one for one in compared if one.new is not None}
         missing += (Missing(one.id, old=one.old) for one in compared if one.new is None)
         missing += (Missing(one.record_id, verdict=one) for one in self.log.orphans)

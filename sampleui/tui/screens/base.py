@@ -141,6 +141,10 @@ class CommandScreen(Closing[int]):
         """Tell something in passing, until the next key is pressed."""
         self._tell(f"✓ {one_line(text)}", "added")
 
+    def warn(self, text: str) -> None:
+        """Tell something that is not well."""
+        self._tell(f"! {one_line(text)}", "warning-bold")
+
     def complain(self, error: SampleUIError) -> None:
         """Say why something was not done."""
         self._tell(f"✖ {one_line(str(error), 400)}", "warning-bold")

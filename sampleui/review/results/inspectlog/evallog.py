@@ -43,7 +43,7 @@ class EvalLog:
 
     Attributes:
         size: how many samples there are members of.
-        notes: what is to be known of the whole run.
+        notes, chosen: as the header has them.
     """
 
     whole = False
@@ -70,7 +70,7 @@ class EvalLog:
         self._header = Header.of(self._object(named, _MOST_HEADER))
         self._held: list[Key | Table] = []
         self.size = len(self._samples) if self._listed else members.count
-        self.notes: tuple[str, ...] = (self._header.problem,) if self._header.problem else ()
+        self.notes, self.chosen = self._header.notes, self._header.chosen
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all records: those of the summaries, then samples without one."""
@@ -179,7 +179,7 @@ class EvalLog:
         return _assembled({"metadata": metadata, **sample}, lists)
 
     def _reduced(self) -> Iterator[Row | Malformed]:
-        self.notes = (*self.notes[:1], NO_SAMPLES) if self._header.problem else (NO_SAMPLES,)
+        self.notes = (*self._header.notes, NO_SAMPLES)
         try:
             for found in reduced(self._parsed(REDUCTIONS, _MOST_HEADER)):
                 yield self._row(found, found)

@@ -22,7 +22,10 @@ class Header:
         named: what the dataset is called.
         shuffled: whether samples without an id are numbered in another order than that of the dataset.
         scorers: the names and options of its scorers, as the log has them.
-        problem: how the run ended where it did not end well, in one line.
+        chosen: the ids of the samples that were to run; None where the log does not say. None of those that have
+            only a number, if the numbers are not those of the dataset.
+        notes: how much of the dataset was to run where that is not all of it, and how the run ended where that was
+            not well, a line each.
     """
 
     model: str | None = None
@@ -31,7 +34,8 @@ class Header:
     named: str | None = None
     shuffled: bool = False
     scorers: tuple[Table, ...] = ()
-    problem: str | None = None
+    chosen: frozenset[str] | None = None
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, said: Table) -> Header:
@@ -48,7 +52,8 @@ class Header:
                 {key: one[key] for key in ("name", "options") if key in one}
                 for one in fields.tables(run.get("scorers"))
             ),
-            problem=_problem(said),
+            chosen=_chosen(dataset),
+            notes=tuple(one for one in (_limited(run), _problem(said)) if one is not None),
         )
 
     def shared(self) -> Table:
@@ -79,6 +84,24 @@ def _dataset(location: str | None, task_file: str | None) -> str | None:
     while path.startswith("../"):  # a path from outside is looked for by its end
         path = path.removeprefix("../")
     return path
+
+
+def _chosen(dataset: Table) -> frozenset[str] | None:
+    ids = dataset.get("sample_ids")
+    if not isinstance(ids, list):
+        return None
+    told = (one for one in ids if isinstance(one, str) or dataset.get("shuffled") is not True)
+    return frozenset(str(one) for one in told)
+
+
+def _limited(run: Table) -> str | None:
+    """Return how many samples were to run, of how many, where somebody chose some of them."""
+    dataset, config = fields.table(run.get("dataset")), fields.table(run.get("config"))
+    ids, size = dataset.get("sample_ids"), fields.whole(dataset.get("samples"))
+    asked = config.get("limit") is not None or config.get("sample_id") is not None
+    if not isinstance(ids, list) or size is None:
+        return "a limited run" if asked else None
+    return f"a limited run: {len(ids):,} of {size:,} samples" if len(ids) < size else None
 
 
 def _problem(said: Table) -> str | None:

@@ -33,7 +33,7 @@ class JsonLog:
 
     Attributes:
         size: how many samples it has.
-        notes: what is to be known of the whole run.
+        notes, chosen: as the header has them.
     """
 
     whole = True
@@ -45,7 +45,7 @@ class JsonLog:
         self._header = Header.of(log)
         listed = log.get("samples")
         self._samples: list[Plain] = listed if isinstance(listed, list) else []
-        self.notes: tuple[str, ...] = (self._header.problem,) if self._header.problem else ()
+        self.notes, self.chosen = self._header.notes, self._header.chosen
         if not self._samples and (found := reduced(log.get("reductions"))):
             self._samples = [*found]
             self.notes += (NO_SAMPLES,)

@@ -53,7 +53,7 @@ async def save_deck(screen: AuthorScreen) -> bool:
     except StaleFileError as error:
         return await settle(screen, error) and (not session.unsaved or await save_deck(screen))
     screen.refresh_all()
-    screen.say("; ".join((f"saved {', '.join(changed)}", *lost)))
+    (screen.warn if lost else screen.say)("; ".join((f"saved {', '.join(changed)}", *lost)))
     return True
 
 

@@ -80,4 +80,4 @@ def _write(screen: AuthorScreen, target: Deck, made: list[Table]) -> None:
     for one in edits:
         target = target.apply(one(target.files))
     lost = target.save()
-    screen.say("; ".join((f"wrote {count} to {target.path.name}", *lost)))
+    (screen.warn if lost else screen.say)("; ".join((f"wrote {count} to {target.path.name}", *lost)))

@@ -154,8 +154,8 @@ def filter_words(filters: Filters, narrowed: str, order: Order) -> str:
 
 def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Title:
     """Return the title line: which record, the how many-th of how many, and how it came out."""
-    name, item, count = review.results.name, shown.item, len(review.spots)
-    place = f"{at + 1 if count else 0:,}/{count:,}"
+    name, item, count = review.results.name, shown.item, len(review.queue.visible)
+    place = f"{at + 1:,}/{count:,}" if isinstance(review.current, int) else f"0/{count:,}"
     deck = review.deck.deck.path.name if review.deck is not None else "no deck"
     if shown.problem:
         return Title(name, deck, place, problems=("error-bold", "✖ cannot be read"))
