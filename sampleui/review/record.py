@@ -135,6 +135,7 @@ class Record(Entry):
         misses: what was not.
         actual: the answer; empty if there is none.
         whole: the answer with the blanks at its end, as graders see it, where `actual` is without them.
+        extracted: the part of the answer that the graders who failed it compared; empty if that was all of it.
         expected: what should have been answered, where the record itself says so.
         cost_usd: US dollars.
         latency_ms: milliseconds.
@@ -160,10 +161,16 @@ class Record(Entry):
     data: Table
     notes: tuple[Diagnostic, ...] = field(default=())
     whole: str = ""
+    extracted: str = ""
     lost: bool = False
     wanted: tuple[str, ...] = ()
     asked: tuple[Table, ...] = ()
     sample_messages: tuple[Table, ...] = ()
+
+    @property
+    def compared(self) -> str:
+        """What of the answer would have to be expected for it to be right."""
+        return self.extracted or self.actual
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:

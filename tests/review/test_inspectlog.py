@@ -19,6 +19,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.reports.scoreedits import score_edits
+from sampleui.review.results.adapters import inspectscores
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.inspectlog.events import trace_of
 from sampleui.review.results.runfolder import index_of, runs_beside
@@ -358,3 +359,42 @@ def test_scores_of_numbers_and_of_patterns_are_given_again(project: Path) -> Non
     assert again("sum", "9") == [False, False, False]
     assert again("sum", "8.0") == [True, False, False]
     assert again("word", "HELLO") == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("log", "name", "before", "after"),
+    [
+        ("numbers.eval", "sum", '"9"', '"8"'),
+        ("numbers.eval", "named", '"twenty"', '"23"'),
+        ("choices.eval", "c2", '"A"', '"B"'),
+    ],
+)
+def test_what_the_scorers_compared_becomes_the_target(
+    project: Path, log: str, name: str, before: str, after: str
+) -> None:
+    results = open_results(project / "logs" / log).indexed()
+    deck = decks_of_run(results, (), Settings()).decks[0]
+    at, text = next(one.index for one in deck.samples if one.id == name), deck.path.read_text("utf-8")
+    for setting in taking(deck.samples[at], results.record(by_id(results, name)).compared):
+        deck = deck.set(at, setting.path, setting.value)
+    deck.save()
+    there = text.index(f'"{name}"')
+    assert deck.path.read_text("utf-8") == text[:there] + text[there:].replace(before, after, 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "actual", "extracted"),
+    [
+        ("1000", "It is 1,000.", "1000"),
+        ("it is 1,000.", "It is 1,000.", ""),
+        ("12346", "It is 12345.6", ""),
+        (None, "It is 5", ""),
+    ],
+)
+def test_only_a_part_of_what_was_said_is_extracted(answer: Plain, actual: str, extracted: str) -> None:
+    score: Plain = {"value": "I", "answer": answer}
+    passing: Plain = {"value": "C", "answer": "It"}
+    assert inspectscores.extracted({"match": score, "includes": passing}, actual) == extracted
+    other: Plain = {"value": "I", "answer": "It"}
+    if extracted:
+        assert not inspectscores.extracted({"match": score, "pattern": other}, actual)

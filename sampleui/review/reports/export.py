@@ -74,7 +74,7 @@ def _free(name: str, taken: Container[str]) -> str:
 
 def _with_actual(sample: Sample, record: Record) -> Table:
     data: Plain = sample.data
-    for setting in taking(sample, record.actual):
+    for setting in taking(sample, record.compared):
         data = with_set(data, setting.path, setting.value)
     return data if isinstance(data, dict) else sample.data
 

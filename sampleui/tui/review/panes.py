@@ -118,8 +118,8 @@ class ReviewPanes(PanedScreen):
 
     @property
     def answer_text(self) -> str:
-        """The actual answer of the current record."""
-        return self.shown.record.actual if self.shown.record is not None else ""
+        """What of the answer of the current record takes the place of the expected one."""
+        return self.shown.record.compared if self.shown.record is not None else ""
 
     def show_state(self) -> None:
         """Show the title and the verdicts."""

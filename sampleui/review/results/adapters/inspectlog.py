@@ -45,11 +45,13 @@ def parse_entry(row: Table) -> ParsedEntry | None:
 
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row."""
+    actual, scores = fields.text(row.get("text")) or "", fields.table(row.get("scores"))
     return ParsedRecord(
         reasoning=limit_of(row),
-        actual=fields.text(row.get("text")) or "",
+        actual=actual,
+        extracted=inspectscores.extracted(scores, actual),
         expected=_expected(row.get("target")),
-        evaluators=inspectscores.evaluators(fields.table(row.get("scores"))),
+        evaluators=inspectscores.evaluators(scores),
         cost_usd=fields.number(row.get("cost_usd")),
         latency_ms=fields.number(row.get("duration_ms")),
         tokens=fields.tokens(fields.table(row.get("token_usage"))),

@@ -59,6 +59,18 @@ def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
     return tuple(found)
 
 
+def extracted(scores: Table, actual: str) -> str:
+    """Return the part of an answer that the scorers compared who failed it; empty if it was all, or they differ."""
+    failing = (one for one in fields.tables([*scores.values()]) if _judged(one.get("value"))[1] == "fail")
+    said = {one.strip() for score in failing if isinstance(one := score.get("answer"), str)}
+    parts = [one for one in said if one and one.casefold() != actual.strip().casefold()]
+    return (
+        parts[0]
+        if len(parts) == 1 and any(parts[0] in whole for whole in (actual, actual.replace(",", "")))
+        else ""
+    )
+
+
 def _values(scorer: str, score: Plain) -> Iterator[tuple[str, Plain]]:
     name = "score" if scorer == _PLACEHOLDER else scorer
     value = score.get("value") if isinstance(score, dict) else score

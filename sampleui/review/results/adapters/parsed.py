@@ -73,6 +73,7 @@ class ParsedRecord:
     tokens: Tokens | None = None
     timestamp: str | None = None
     whole: str = ""
+    extracted: str = ""
     asked: tuple[Table, ...] = ()
     sample_messages: tuple[Table, ...] = ()
     done: tuple[Table, ...] = ()
