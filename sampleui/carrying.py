@@ -32,7 +32,7 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     named = identified(deck, sample)
     shared = any(target.around.get(key) for key in _FOR_ALL)
     moved, told = standalone(sample, target.path.parent, shared=shared)
-    data = {"id": named["id"], **moved.data} if "id" in named and "id" not in moved.data else moved.data
+    data = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
     converted = convert(data, deck.kind, target.kind)
     fitted, lost = target.files.sources[-1].document.fitting(converted.data)
     paths = () if dialect_of(sample).folds else _paths(sample, target)
@@ -40,26 +40,32 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
 
 
 def identified(deck: Deck, sample: Sample) -> Table:
-    """Return a sample's data with the name that a keyed deck gives it as its id.
+    """Return a sample's data with the name that a keyed deck gives it where its dialect has the id.
 
     Raises:
         EditRefusedError: when the sample cannot be read.
     """
     at, inner = deck.files.locate(sample.index)
     try:
-        data = deck.files.sources[at].document.read(inner)
+        document = deck.files.sources[at].document
+        data = document.read(inner)
     except FormatError as error:
         raise EditRefusedError(
             f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}"
         ) from error
-    own = deck.own_id(sample)
-    return data if own is None or "id" in data else {"id": own, **data}
+    name, key = document.name(inner), _id_key(deck)
+    if name is None or data.get(key) is not None:
+        return data
+    return {key: name, **{other: value for other, value in data.items() if other != key}}
 
 
 def unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
     """Yield what the text of a sample says and its values do not: keys given again, tags, numbers too large."""
     at, inner = deck.files.locate(sample.index)
     document = deck.files.sources[at].document
+    name, held = document.name(inner), document.read(inner).get(_id_key(deck))
+    if name is not None and held is not None and str(held) != name:
+        yield f"the name {name} is not carried, for the sample has an id of its own"
     for finding in document.findings(inner):
         yield f"{shown(finding.node)}: {finding.message}"
     for path, tag in document.tags(inner):
@@ -74,6 +80,12 @@ def unsaid(deck: Deck, sample: Sample) -> Iterator[str]:
             yield f"{shown(path)}: {one_line(written, _SHOWN)} is beyond a float, and read as infinity"
         elif written == value and written.isdecimal():
             yield f"{shown(path)}: {one_line(written, _SHOWN)} has too many digits, and is read as text"
+
+
+def _id_key(deck: Deck) -> str:
+    """Return the key of the id: for a path of several keys `id`, which a conversion knows as well."""
+    first = next(iter(deck.kind.id_paths), ("id",))
+    return str(first[0]) if len(first) == 1 else "id"
 
 
 def attached(samples: Iterable[Sample]) -> dict[str, None]:

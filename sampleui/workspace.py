@@ -276,7 +276,8 @@ def new_deck(
     """Return a deck without samples for a file that does not exist yet; saving it writes the file.
 
     The dialect is the usual one of the file's format unless it is given: AgentV for YAML, gage for JSON and JSON
-    Lines, calibrate for TOML. Samples are under `container`, or under the dialect's usual key.
+    Lines, calibrate for TOML; one of the user's has to be given. Samples are under `container`, or under the
+    dialect's usual key.
 
     Raises:
         DeckError: when the file's name does not say in which format to write it.
@@ -284,6 +285,9 @@ def new_deck(
     """
     path = Path(path)
     name = dialect or usual_dialects(path)[0].name
-    if name not in DIALECTS:
-        raise UnknownDialectError(f"unknown dialect {name!r}; the dialects are {', '.join(DIALECTS)}")
-    return deck_of(create(path, container or DIALECTS[name].containers[0]), name, prompts)
+    named = {**DIALECTS, **{one.name: one for one in prompts.dialects}}
+    if name not in named:
+        raise UnknownDialectError(f"unknown dialect {name!r}; the dialects are {', '.join(named)}")
+    kind = named[name]
+    marked = (str(path[0]) for mark in kind.marks for path in mark.has)
+    return deck_of(create(path, container or kind.containers[0], {*kind.known, *marked}), name, prompts)

@@ -16,13 +16,17 @@ from sampleui.deck.edit import set_value
 from sampleui.dialecttables import SHIPPED
 from sampleui.errors import EditRefusedError, SettingsError
 from sampleui.formats.data import Table
+from sampleui.reading import PromptOptions
 from sampleui.review.samples.expected import expectation
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.sample.parse import tags, turns
-from sampleui.settings import read_settings
+from sampleui.settings import load_settings, read_settings
 from sampleui.takingtables import take_table
+from sampleui.workspace import new_deck
+
+from .sample.build import turn
 
 TALKS: list[Table] = [
     {
@@ -320,3 +324,33 @@ def test_a_deck_written_in_a_dialect_of_ones_own_is_known_again_in_every_format(
     assert ran_in(tmp_path, "convert", str(path), f"mine.{suffix}", "--to", "mine").returncode == 0
     deck = open_deck(tmp_path / f"mine.{suffix}")
     assert (deck.dialect, [sample.id for sample in deck.samples]) == ("mine", ["x"])
+
+
+def test_a_new_table_knows_which_of_its_columns_are_json(tmp_path: Path) -> None:
+    table = (
+        '[dialects.mine]\nmessages = "talk"\nresponse = "gold"\nid = "uid"\nmetadata = "about"\n'
+        '[dialects.mine.fields]\nlevel = "number"\nlabels = "texts"\n'
+    )
+    rows: list[Table] = [
+        {"uid": "a", "talk": [turn("user", "2?")], "gold": "two", "level": 3, "labels": ["x"], "about": {"k": [1]}},
+        {"uid": "b", "talk": [turn("user", "3?")], "gold": "[no list]", "level": 3.5, "labels": []},
+    ]
+    path = project(tmp_path, rows, table)
+    there = ran_in(tmp_path, "convert", str(path), "out.csv")
+    assert there.stdout == "out.csv: 2 samples written as mine\n"
+    assert [sample.data for sample in open_deck(tmp_path / "out.csv").samples] == rows
+    assert ran_in(tmp_path, "convert", "out.csv", "back.jsonl").stdout == "back.jsonl: 2 samples written as mine\n"
+    assert [json.loads(line) for line in (tmp_path / "back.jsonl").read_text("utf-8").splitlines()] == rows
+    begun = new_deck(tmp_path / "new.csv", "mine", PromptOptions.of(load_settings(tmp_path)))
+    begun.insert_sample(0, rows[0]).save()
+    assert [sample.data for sample in open_deck(tmp_path / "new.csv").samples] == rows[:1]
+
+
+def test_the_name_of_a_sample_goes_where_its_dialect_has_the_id(tmp_path: Path) -> None:
+    table = '[dialects.mine]\ncontainer = "."\nprompt = "q"\nid = "uid"\n'
+    project(tmp_path, [], table)
+    (tmp_path / "deck.toml").write_text('[a]\nq = "2?"\n\n[b]\nq = "3?"\nuid = "own"\n', "utf-8")
+    told = ran_in(tmp_path, "convert", "deck.toml", "out.jsonl").stdout
+    assert "the name b is not carried, for the sample has an id of its own (b)" in told
+    made = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    assert made == [{"uid": "a", "q": "2?"}, {"q": "3?", "uid": "own"}]

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -23,7 +24,7 @@ from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.reading import dialects_for
-from sampleui.sample.convert import convert
+from sampleui.sample.convert import Converted, convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.workspace import Deck, open_deck
@@ -118,7 +119,8 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     named = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
     own = {one.name: one for one in named} if dialect else {}
     wanted = {**DIALECTS, **own}[dialect] if dialect else deck.kind
-    written, remarks = _filled(_empty(target, wanted, force=force), deck, wanted)
+    moving = [_moved(deck, sample, wanted) for sample in deck.samples]
+    written, remarks = _filled(_empty(target, wanted, moving, force=force), moving)
     saved = save(written)
     for remark, ids in remarks.items():
         output.line(f"{remark} ({some(ids, len(deck.samples))})")
@@ -127,23 +129,36 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
 
 
-def _empty(target: Path, dialect: Dialect, *, force: bool) -> DeckFiles:
+class _Moving(NamedTuple):
+    """A sample, what its text says beyond its values, and what becomes of it."""
+
+    sample: Sample
+    unsaid: tuple[str, ...]
+    made: Converted
+
+
+def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
+    data = identified(deck, sample)
+    return _Moving(sample, (*unsaid(deck, sample),), convert(data, deck.kind, wanted))
+
+
+def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool) -> DeckFiles:
     if target.exists() and not force:
         raise ConversionError(f"{target} exists; --force replaces it")
     stamp = read_text(target)[1] if target.exists() else None
-    document = create(target, dialect.containers[0]).sources[0].document
+    keys = dict.fromkeys(key for one in moving for key in one.made.data)
+    document = create(target, dialect.containers[0], keys).sources[0].document
     return DeckFiles(target, (Source(target, document, Disk(document, stamp)),))
 
 
-def _filled(files: DeckFiles, deck: Deck, wanted: Dialect) -> tuple[DeckFiles, dict[str, list[str]]]:
+def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[str, list[str]]]:
     """Return the target with all samples, and for each remark the ids of the samples it is about."""
     source = files.sources[0]
     document = source.document
     remarks: dict[str, list[str]] = {}
-    for sample in deck.samples:
-        converted = convert(identified(deck, sample), deck.kind, wanted)
-        data, lost = document.fitting(converted.data)
-        for remark in (*unsaid(deck, sample), *converted.report, *lost):
+    for sample, unsaid_of, made in moving:
+        data, lost = document.fitting(made.data)
+        for remark in (*unsaid_of, *made.report, *lost):
             remarks.setdefault(remark, []).append(sample.id)
         document = _with(document, sample, data)
     return dataclasses.replace(files, sources=(dataclasses.replace(source, document=document),)), remarks

@@ -7,7 +7,7 @@ import dataclasses
 import gc
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,12 +59,13 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
     return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
 
 
-def create(path: Path, container: tuple[str, ...] = ("samples",)) -> DeckFiles:
+def create(path: Path, container: tuple[str, ...] = ("samples",), columns: Collection[str] = ()) -> DeckFiles:
     """Return a deck without samples for a file that does not exist yet; saving it makes the file.
 
     Args:
         path: the file.
         container: the keys that samples are to be under; none for a list that is the file itself.
+        columns: the keys that samples are to have; in a table, those of the user's say which are JSON or numbers.
 
     Raises:
         DeckError: when the file's name does not say in which format.
@@ -73,6 +74,9 @@ def create(path: Path, container: tuple[str, ...] = ("samples",)) -> DeckFiles:
         document = form_named(path).vacant(container)
     except FormatError as error:
         raise DeckError(error.message, path) from error
+    if document.columns is not None and columns:
+        found = _with_kinds(document, _own_tables(path.parent), columns)
+        document = document if found is None else found
     return DeckFiles(path, (Source(path, document, Disk(document, None)),))
 
 
@@ -145,12 +149,13 @@ def _unusual(source: Source, tables: Sequence[UserTable] | None) -> Source:
     if len(document) and document.columns is None:
         return source
     named = _own_tables(source.path.parent) if tables is None else tables
-    found = _elsewhere(document, named) if document.columns is None else _with_kinds(document, named)
+    columns = document.columns
+    found = _elsewhere(document, named) if columns is None else _with_kinds(document, named, columns)
     return source if found is None else Source(source.path, found, Disk(found, source.disk.stamp))
 
 
-def _with_kinds(document: Document, tables: Sequence[UserTable]) -> Document | None:
-    found = [columns_of(table, document.columns or ()) for table in tables]
+def _with_kinds(document: Document, tables: Sequence[UserTable], columns: Collection[str]) -> Document | None:
+    found = [columns_of(table, columns) for table in tables]
     structured = frozenset(name for one in found for name in one.structured)
     numbers = frozenset(name for one in found for name in one.numbers)
     return document.with_kinds(structured, numbers) if structured or numbers else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui import open_deck
+from sampleui.settings import load_settings
 
 from .decks import DECKS_BY_FORM, KEYED, TOML, YAML
 from .driver import changed_lines, opened
@@ -120,3 +121,18 @@ async def test_a_record_of_an_older_form_is_brought_up_to_date_as_one_step(tmp_p
         assert app.steps == 1 and "question" not in app.screen.sample.data
         await app.press("u")
         assert app.text.encode() == before
+
+
+@pytest.mark.parametrize("name", ["deck.toml", "new.csv"])
+async def test_a_deck_of_ones_own_dialect_is_begun_and_goes_on_as_it_is_spelled(tmp_path, name):
+    (tmp_path / ".sampleui.toml").write_text('[dialects.mine]\ncontainer = "."\nprompt = "q"\nid = "uid"\n')
+    (tmp_path / "deck.toml").write_text('[a]\nq = "2?"\n')
+    async with opened(tmp_path / name, settings=load_settings(tmp_path), dialect="mine") as app:
+        await app.press(*"cn" if name == "new.csv" else "n")
+        if name == "deck.toml":
+            await app.dialog("b", "enter")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.press(*"3?", "escape", "ctrl+s")
+        await app.until(lambda: b"3?" in app.disk)
+    wanted = {"deck.toml": '[a]\nq = "2?"\n\n[b]\nq = "3?"\n', "new.csv": 'uid,q\nsample,"3?"\n'}
+    assert (tmp_path / name).read_text() == wanted[name]

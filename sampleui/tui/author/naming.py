@@ -10,13 +10,18 @@ from sampleui.workspace import Deck
 
 
 class Naming:
-    """Gives new samples ids of their own, in a deck whose samples have ids."""
+    """Gives new samples ids of their own, in a deck whose samples have ids.
+
+    In a deck whose samples are named by their keys the id is the name, wherever the dialect has ids otherwise.
+    """
 
     def __init__(self, deck: Deck) -> None:
         self._taken = {name for sample in deck.samples if (name := deck.own_id(sample)) is not None}
         paths = deck.kind.id_paths
         named = bool(self._taken) or not len(deck.samples)
-        self._key = str(paths[0][0]) if named and paths and len(paths[0]) == 1 else ""
+        self._usual = str(paths[0][0]) if named and paths and len(paths[0]) == 1 else ""
+        keyed = any(source.document.keyed for source in deck.files.sources)
+        self._key = "id" if keyed else self._usual
 
     def named(self, data: Table, stem: str) -> Table:
         """Return the data of a new sample under a free id like `stem`, which is taken from then on."""
@@ -30,6 +35,8 @@ class Naming:
 
     def kept(self, data: Table) -> Table:
         """Return the data of a sample from elsewhere under its own id where that is free, or else under another."""
+        if self._key != self._usual in data and self._key not in data:
+            data = {self._key if key == self._usual else key: value for key, value in data.items()}
         own = data.get(self._key)
         if isinstance(own, str) and own and own not in self._taken:
             self._taken.add(own)

@@ -61,10 +61,12 @@ async def _target(screen: AuthorScreen, path: Path) -> Deck | None:
         return held.deck
     if path.exists():
         return open_for(path, screen.settings, None)
-    names = [screen.session.deck.kind.name, *(one.name for one in usual_dialects(path))]
-    offered = {DIALECTS[name].title: name for name in names if name in DIALECTS}
+    prompts = PromptOptions.of(screen.settings)
+    usual = (screen.session.deck.kind, *usual_dialects(path), *prompts.dialects)
+    named = {*DIALECTS, *(one.name for one in prompts.dialects)}
+    offered = {one.title: one.name for one in usual if one.name in named}
     title = await screen.pick(f"{path.name} is new: its dialect", [*offered])
-    return new_deck(path, offered[title], PromptOptions.of(screen.settings)) if title else None
+    return new_deck(path, offered[title], prompts) if title else None
 
 
 def _write(screen: AuthorScreen, target: Deck, made: list[Table]) -> None:

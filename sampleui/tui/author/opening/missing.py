@@ -39,7 +39,7 @@ class MissingScreen(Screen[int]):
 
     def _offered(self) -> list[Dialect]:
         """Return the dialects to choose from, the usual one of the format first."""
-        offered = usual_dialects(self._path)
+        offered = [*usual_dialects(self._path), *PromptOptions.of(self._settings).dialects]
         return [one for one in offered if self._dialect in (None, one.name)]
 
     def _answered(self, answer: str | None) -> None:
