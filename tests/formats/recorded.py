@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sampleui.errors import FormatError, SampleUIError
 from sampleui.formats import beside
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Document, Splice
-from sampleui.formats.registry import parse_case, parse_document
+from sampleui.formats.registry import BY_NAME, parse_case, parse_document
 from sampleui.formats.rewriting import rewritten
 from sampleui.text.position import Span
 from tests.formats.invariants import paths_in
@@ -21,11 +23,13 @@ def play(given: Table) -> Plain:
     Args:
         given: the `text` and the name of its `file`; `case` if it is one sample as a whole, `under` with the keys
             that a user's table says the samples are under, `kinds` with its columns of JSON and of numbers; and one
-            of `edit` (a method of `Document` and its arguments), `beside` (the same for what is beside the
-            samples), `rewrite` (a sample's index and its new text) and `fit` (a sample that is to be held).
+            of `edits` (methods of `Document` and their arguments, each done to what the last one left), `beside`
+            (one such for what is beside the samples), `rewrite` (a sample's index and its new text) and `fit` (a
+            sample that is to be held). Or a `new` file's format, and the keys that its samples are to be `under`.
 
     Returns:
-        The text `after` the edit, what it was `refused` with, what `fits`, or all that is read in the file.
+        The text after each edit, or what it was refused with, and where the samples are in the end; what `fits`; or
+        all that is read in the file.
     """
     try:
         document = _opened(given)
@@ -34,14 +38,22 @@ def play(given: Table) -> Plain:
     if "fit" in given:
         data, lost = document.fitting(given["fit"])  # type: ignore[arg-type]
         return {"fits": data, "lost": [*lost]}
-    try:
-        splice = _edited(document, given)
-        return _read(document) if splice is None else {"after": document.apply(splice).text}
-    except SampleUIError as error:
-        return {"refused": str(error)}
+    deeds = [*_deeds(given)]
+    if not deeds:
+        return _read(document)
+    after: list[Plain] = []
+    for deed in deeds:
+        try:
+            document = document.apply(deed(document))
+            after.append(document.text)
+        except SampleUIError as error:
+            after.append({"refused": str(error)})
+    return {"after": after, "samples": [_place(document, index) for index in range(len(document))]}
 
 
 def _opened(given: dict[str, Any]) -> Document:
+    if "new" in given:
+        return BY_NAME[given["new"]].vacant(tuple(given["under"]))
     text = given["text"]
     document = parse_case(text) if given.get("case") else parse_document(text, Path(given["file"]))
     if "under" in given:
@@ -52,23 +64,32 @@ def _opened(given: dict[str, Any]) -> Document:
     return document
 
 
-def _edited(document: Document, given: dict[str, Any]) -> Splice | None:
-    match given:
-        case {"edit": [name, index, [*path], *more]}:
-            return _made(document, name, index, tuple(path), *more)
-        case {"edit": [name, *more]}:
-            return _made(document, name, *more)
-        case {"beside": [name, path, *more]}:
-            at: DataPath = tuple(path)
-            return beside.edited(document, at, lambda one, index: _made(one, name, index, at, *more))
-        case {"rewrite": [index, text]}:
-            return rewritten(document, index, text)
-    return None
+def _deeds(given: dict[str, Any]) -> Iterator[Callable[[Document], Splice]]:
+    for name, *more in given.get("edits", ()):
+        yield partial(_edited, name, more)
+    if "beside" in given:
+        yield _edited_beside(*given["beside"])
+    if "rewrite" in given:
+        yield lambda document: rewritten(document, *given["rewrite"])
 
 
-def _made(document: Document, name: str, *given: Any) -> Splice:
-    made: Splice = getattr(document, name)(*given)
-    return made
+def _edited(name: str, given: list[Any], document: Document) -> Splice:
+    index, *more = given
+    if more and isinstance(more[0], list):
+        more[0] = tuple(more[0])
+    splice: Splice = getattr(document, name)(index, *more)
+    return splice
+
+
+def _edited_beside(name: str, path: list[str | int], *more: Any) -> Callable[[Document], Splice]:
+    return lambda document: beside.edited(
+        document, tuple(path), lambda one, index: _edited(name, [index, path, *more], one)
+    )
+
+
+def _place(document: Document, index: int) -> Plain:
+    at = document.position(index)
+    return [document.name(index), at.line, at.column, document.start(index)]
 
 
 def _read(document: Document) -> Plain:
@@ -91,10 +112,8 @@ def _sample(document: Document, index: int) -> Plain:
         value = document.read(index)
     except FormatError as error:
         return {"name": document.name(index), "error": str(error)}
-    at = document.position(index)
     return {
-        "name": document.name(index),
-        "at": [at.line, at.column, document.start(index)],
+        "at": _place(document, index),
         "value": value,
         "source": _ends(document.source_span(index)),
         "spans": [
