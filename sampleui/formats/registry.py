@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sampleui.errors import FormatError
 from sampleui.formats.bare import is_sample
+from sampleui.formats.combining import KEY, combines
 from sampleui.formats.document import Document
 
 
@@ -78,9 +79,8 @@ class Format:
 
     def _combining(self, document: Document) -> type[Document] | None:
         """Return what reads a file that makes samples of values beside its samples, None for any other."""
-        if not any(_COMBINED in piece for piece in (document.pieces[0], document.pieces[-1])):
+        if not any(KEY in piece for piece in (document.pieces[0], document.pieces[-1])):
             return None
-        from sampleui.formats.combining import combines
         from sampleui.formats.scenarios import COMBINING
 
         return COMBINING.get(self.name) if combines(document.context) else None
@@ -93,7 +93,6 @@ class Format:
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
 """The keys that samples are looked for under, in every format."""
 
-_COMBINED = "scenarios"
 _TOML_SAMPLE = ("sampleui.formats.toml.bare", "TomlSample")
 _YAML_SAMPLE = ("sampleui.formats.yaml.bare", "YamlSample")
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'
