@@ -46,6 +46,13 @@ OPENAI = Dialect(
     ),
     shorthand=True,
     asked_path=("input",),
+    answer_paths={
+        ("messages",): (),
+        ("input", "messages"): ("preferred_output",),
+        ("input",): ("ideal",),
+        ("prompt",): ("completion",),
+        ("chosen",): (),
+    },
     id_paths=(),
     metadata="",
     fields=_OPENAI_FIELDS,

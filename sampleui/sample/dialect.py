@@ -166,6 +166,8 @@ class Dialect:
         plain_turns: whether a list of messages may hold texts: turns of the user.
         text_path: where a conversation is written that is one text of the user; None if only a list is.
         asked_path: where a conversation is written that has an answer beside it; None for the usual place.
+        answer_paths: for each place of a list of messages where samples of several kinds have it, where those of
+            that kind have the answer; an empty path for the last turn.
         text_only: whether a conversation can be nothing but one text.
         answer_is_turn: whether what is expected is written as the last turn of the conversation.
         system_paths: where a text beside the messages is their system message.
@@ -226,6 +228,7 @@ class Dialect:
     plain_turns: bool = False
     text_path: DataPath | None = None
     asked_path: DataPath | None = None
+    answer_paths: Mapping[DataPath, DataPath] = field(default_factory=dict)
     text_only: bool = False
     answer_is_turn: bool = False
     system_paths: tuple[DataPath, ...] = ()

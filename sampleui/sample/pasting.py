@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import parse_document
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.dialects import DIALECTS, NOTHING_TELLS, Dialect, detect
+from sampleui.sample.dialect import USUAL
+from sampleui.sample.dialects import DIALECTS, Dialect, detect
+from sampleui.sample.foreign import FOREIGN
+from sampleui.sample.marks import bears
 from sampleui.sample.parse import value_at
 
 _ROLES = {
@@ -26,6 +29,7 @@ _STRONG = r"(?:\*\*|__)?"
 _SPEAKER = re.compile(
     rf"^(?:[#>*_\-]+[ \t]*)?({'|'.join(_ROLES)}){_STRONG}[ \t]*:{_STRONG}(?:[ \t]|$)", re.IGNORECASE | re.MULTILINE
 )
+_SPELLINGS = [USUAL, *(one.spelling for one in DIALECTS.values() if not one.spelling.usual)]
 _TRIED = (Path("pasted.toml"), Path("pasted.yaml"))
 
 
@@ -63,25 +67,49 @@ def read_pasted(text: str, *, among_samples: bool = False) -> Pasted:
     return next((one for one in found if one is not None), plain)
 
 
-def fitted(pasted: Pasted, target: Dialect) -> Pasted:
-    """Return the same as a dialect spells it, with what that changes."""
+def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[Dialect] = ()) -> Pasted:
+    """Return the same as a dialect spells it, with what that changes.
+
+    Args:
+        pasted: what is pasted.
+        target: the dialect.
+        near: where the samples that it goes among have their messages.
+        own: the user's dialects, which it may be in.
+    """
     notes: dict[str, None] = {}
     turns, said = conversation_for([*pasted.turns], target)
     notes.update(dict.fromkeys(said))
     samples = []
     for data in pasted.samples:
-        made = convert(data, spoken_in(data, target), target)
+        made = convert(data, spoken_in(data, target, own), target, near)
         samples.append(made.data)
         notes.update(dict.fromkeys(made.report))
     whole = tuple(one for one in turns or () if isinstance(one, dict))
     return Pasted(tuple(samples), whole, pasted.fields, pasted.how, tuple(notes))
 
 
-def spoken_in(data: Table, target: Dialect) -> Dialect:
-    """Return the dialect of a sample that was copied somewhere: the target if it may be that."""
-    found = detect((), {}, [data])
-    own = found.reason == NOTHING_TELLS or (not found.dialect.telling & data.keys() and _reads(target, data))
-    return target if own else found.dialect
+def spoken_in(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dialect:
+    """Return the dialect of a sample that was copied somewhere: the target if that knows all of it.
+
+    Args:
+        data: the sample, alone: nothing tells what it stood under.
+        target: the dialect of the deck that it goes to.
+        own: the user's dialects.
+    """
+    others = (*own, *FOREIGN)
+    if _reads(target, data) and (data.keys() <= target.known | {"id"} or _bears(target, data, here=True)):
+        return target
+    # A mark for samples wherever they are says more than one for those in a certain place.
+    for here in (False, True):
+        if borne := next((one for one in others if _bears(one, data, here=here)), None):
+            return borne
+    likely = (detect((), {}, [data], ()).dialect, target, *others)
+    return next((one for one in likely if _reads(one, data)), target)
+
+
+def _bears(dialect: Dialect, data: Table, *, here: bool) -> bool:
+    """Tell whether a sample bears a mark of a dialect; `here`: be it one for samples in a certain place."""
+    return any(mark.has and (here or mark.under is None) and bears(data, mark) for mark in dialect.marks)
 
 
 def _json(text: str, among_samples: bool) -> Pasted | None:
@@ -135,8 +163,10 @@ def _told(values: list[Plain], how: str, among_samples: bool) -> Pasted | None:
     tables = tuple(value for value in values if isinstance(value, dict))
     if not values or len(tables) < len(values):
         return None
-    if all(isinstance(one.get("role"), str) for one in tables):
-        return Pasted(turns=tables, how=how)
+    for spelling in _SPELLINGS:
+        alike = (spelling.usual or spelling.content in one for one in tables)
+        if all(isinstance(one.get(spelling.role), str) for one in tables) and all(alike):
+            return Pasted(turns=tuple(map(spelling.read, tables)), how=how)
     read = all(any(_reads(dialect, one) for dialect in DIALECTS.values()) for one in tables)
     return Pasted(samples=tables, how=how) if read or among_samples else None
 

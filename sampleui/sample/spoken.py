@@ -195,14 +195,17 @@ def place_of_pairs(data: Table, path: DataPath, dialect: Dialect, *, below: bool
 
 
 def as_texts(turns: Sequence[Table], among: Plain, dialect: Dialect) -> Sequence[Plain]:
-    """Return turns as they are or, for a list of texts, each of which is a turn of the user, as texts.
+    """Return turns as the messages are spelled that they go among; as texts among texts, the user's turns.
 
     Raises:
         EditRefusedError: when they go among texts and are not all the user's.
     """
-    if not dialect.plain_turns or not isinstance(among, list) or not any(isinstance(one, str) for one in among):
-        return turns
+    held = among if isinstance(among, list) else []
     said = [dialect.spelling.read(turn) for turn in turns]
+    if not dialect.plain_turns or not any(isinstance(one, str) for one in held):
+        own = dialect.spelling.role
+        usual = any(isinstance(one, dict) and "role" in one and own not in one for one in held)
+        return said if usual else [*map(dialect.spelling.written, said)]
     texts: list[Plain] = [one.get("content") for one in said if one.get("role") == "user"]
     if len(texts) < len(turns) or not all(isinstance(text, str) for text in texts):
         raise EditRefusedError("the turns of this sample are texts of the user; others cannot be among them")

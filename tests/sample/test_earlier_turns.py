@@ -76,6 +76,9 @@ def test_turns_become_pairs_or_texts_where_all_of_them_can() -> None:
     assert as_pairs([SHAREGPT.spelling.written(turn) for turn in TURNS]) == PAIRS
     assert as_pairs(TURNS[1:3]) is None and as_pairs(TURNS[:3]) is None
     assert as_texts(TURNS[:1], ["one"], SHAREGPT) == ["Hello"]
-    assert as_texts(TURNS, [{"from": "gpt", "value": ""}], SHAREGPT) is TURNS
+    assert as_texts(TURNS, [{"role": "user", "content": ""}], SHAREGPT) == TURNS
+    spelled = [SHAREGPT.spelling.written(turn) for turn in TURNS]
+    assert as_texts(TURNS, [{"from": "gpt", "value": ""}], SHAREGPT) == spelled
+    assert as_texts(spelled, [], SHAREGPT) == spelled
     with pytest.raises(EditRefusedError, match="texts of the user"):
         as_texts(TURNS, ["one"], SHAREGPT)

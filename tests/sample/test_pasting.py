@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.pasting import fitted, read_pasted, spoken_in
+from sampleui.sample.userdialects import user_dialect
 
 HI: Table = {"role": "user", "content": "Hi"}
 HO: Table = {"role": "assistant", "content": "Ho"}
@@ -74,15 +77,64 @@ def test_tables_that_could_be_anything_are_samples_among_samples_only() -> None:
 @pytest.mark.parametrize(
     ("data", "target", "wanted"),
     [
-        ({"messages": []}, "agentv", "agentv"),
+        ({"messages": []}, "agentv", "calibrate"),
         ({"messages": [], "references": []}, "calibrate", "gage"),
-        ({"messages": [], "expected": "x"}, "gage", "gage"),
+        ({"messages": [], "expected": "x"}, "gage", "calibrate"),
         ({"messages": [], "expected": "x"}, "agentv", "calibrate"),
         ({"input": "Hi", "criteria": "x"}, "calibrate", "agentv"),
+        ({"input": "Hi", "target": "x", "id": "a"}, "agentv", "inspect"),
+        ({"input": "Hi", "target": "x", "id": "a"}, "inspect", "inspect"),
+        ({"input": "Hi", "expected": "x"}, "inspect", "braintrust"),
+        ({"input": "Hi", "expected_output": "x"}, "deepeval", "deepeval"),
+        ({"input": "Hi", "expected_output": "x", "id": "a"}, "sharegpt", "agentv"),
+        ({"instruction": "Hi", "input": "", "output": "x"}, "inspect", "sharegpt"),
+        ({"question_id": 1, "turns": ["Hi"], "category": "x"}, "deepeval", "sharegpt"),
+        ({"name": "a", "inputs": "Hi", "expected_output": "x"}, "agentv", "pydantic-evals"),
+        ({"id": "a", "inputs": {"question": "Hi"}, "outputs": {"answer": "x"}}, "pydantic-evals", "langsmith"),
+        ({"prompt": "Hi", "completion": "x"}, "lm-eval", "openai"),
+        ({"question": "Hi", "answer": "x"}, "inspect", "lm-eval"),
+        ({"vars": {"q": "Hi"}}, "promptfoo", "promptfoo"),
+        ({"uid": "a", "q": "Hi", "gold": "x"}, "inspect", "mine"),
     ],
 )
 def test_what_a_copied_sample_is_spelled_in(data: Table, target: str, wanted: str) -> None:
-    assert spoken_in(data, DIALECTS[target]).name == wanted
+    mine = user_dialect("mine", {"prompt": "q", "response": "gold", "id": "uid"})
+    assert spoken_in(data, DIALECTS[target], (mine,)).name == wanted
+
+
+SHAREGPT_TURNS = [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Ho"}]
+
+
+def test_turns_of_other_spellings_are_turns() -> None:
+    assert read_pasted(json.dumps(SHAREGPT_TURNS)).turns == (HI, HO)
+    assert not read_pasted('[{"from": "a mail"}]', among_samples=True).turns
+
+
+@pytest.mark.parametrize(
+    ("target", "near", "data", "wanted"),
+    [
+        ("sharegpt", "instruction", {"input": "Hi", "target": "Ho"}, {"instruction": "Hi", "output": "Ho"}),
+        ("sharegpt", "instruction", {"messages": [HI, HO, HI, HO]}, None),
+        ("sharegpt", "turns", {"input": "Hi", "target": "Ho"}, {"turns": ["Hi"], "reference": ["Ho"]}),
+        ("sharegpt", "turns", {"messages": [HI, HO]}, {"conversations": SHAREGPT_TURNS}),
+        ("sharegpt", "conversations", {"input": "Hi", "target": "Ho"}, {"conversations": SHAREGPT_TURNS}),
+        ("openai", "messages", {"input": "Hi", "target": "Ho"}, {"messages": [HI, HO]}),
+        ("openai", "messages", {"conversations": SHAREGPT_TURNS}, {"messages": [HI, HO]}),
+        ("openai", "input", {"conversations": SHAREGPT_TURNS}, {"input": [HI], "ideal": "Ho"}),
+        ("openai", "prompt", {"input": "Hi", "target": "Ho"}, {"prompt": [HI], "completion": [HO]}),
+        ("openai", "input.messages", {"input": "Hi", "target": "Ho"}, None),
+        ("deepeval", "input", {"instruction": "Hi", "output": "Ho"}, {"input": "Hi", "expected_output": "Ho"}),
+    ],
+)
+def test_a_pasted_sample_is_built_as_its_neighbours_are(
+    target: str, near: str, data: Table, wanted: Table | None
+) -> None:
+    pasted = fitted(read_pasted(json.dumps(data), among_samples=True), DIALECTS[target], (*near.split("."),))
+    earlier: Table = {"instruction": "Hi", "history": [["Hi", "Ho"]], "output": "Ho"}
+    preferred: Table = {"input": {"messages": [HI]}, "preferred_output": [HO]}
+    other = preferred if target == "openai" else earlier
+    assert pasted.samples == ((other if wanted is None else wanted),)
+    assert pasted.notes == () or target == "sharegpt"
 
 
 def test_what_is_pasted_is_spelled_as_the_deck_is_and_losses_are_said_once() -> None:

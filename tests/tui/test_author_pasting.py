@@ -152,3 +152,55 @@ async def test_an_empty_clipboard_is_said(tmp_path, system, monkeypatch):
     async with opened(path) as app:
         await app.press("ctrl+v")
         assert "empty" in said(app.screen)
+
+
+CHAT = "User: 2 + 2?\n\nAssistant: 4"
+TALK = {"conversations": [{"from": "human", "value": "2 + 2?"}, {"from": "gpt", "value": "4"}]}
+ALPACA = {"instruction": "2 + 2?", "output": "4"}
+FINE_TUNING = {
+    "messages": [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": "4"}],
+}
+CASE = {"id": "sum", "input": "2 + 2?", "target": "4", "files": {"a": "b.txt"}}
+
+
+@pytest.mark.parametrize(
+    ("rows", "text", "added", "told"),
+    [
+        ([TALK], CHAT, TALK, ""),
+        ([ALPACA], CHAT, ALPACA, ""),
+        ([FINE_TUNING], CHAT, FINE_TUNING, ""),
+        ([TALK], json.dumps(FINE_TUNING), TALK, ""),
+        ([ALPACA], json.dumps(TALK), TALK, ""),
+        ([FINE_TUNING], json.dumps(ALPACA), FINE_TUNING, ""),
+        ([TALK | {"id": "a"}], json.dumps(CASE), {"id": "sum"} | TALK, "files: dropped, ShareGPT has no place"),
+        ([ALPACA], json.dumps(CASE), {"id": "sum"} | ALPACA, "files: dropped, ShareGPT has no place"),
+        ([FINE_TUNING], json.dumps(CASE), FINE_TUNING, "id: dropped, OpenAI has no place"),
+        ([{"question_id": 1, "turns": ["Hi"]}], CHAT, {"id": "sample"} | TALK, ""),
+    ],
+)
+async def test_samples_and_turns_become_samples_as_the_deck_has_them(tmp_path, system, rows, text, added, told):
+    path = tmp_path / "deck.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    system[0] = text
+    async with opened(path) as app:
+        await app.press("shift+tab", "ctrl+v")
+        assert told in " ".join(app.dialog_text.split())
+        await app.press("enter")
+        assert [one.data for one in app.screen.session.deck.samples[1:]] == [added]
+
+
+async def test_turns_cross_spellings_both_ways(tmp_path, system):
+    talk, chat = tmp_path / "talk.jsonl", tmp_path / "chat.jsonl"
+    talk.write_text(json.dumps(TALK) + "\n")
+    chat.write_text(json.dumps(FINE_TUNING) + "\n")
+    async with opened(talk) as app:
+        await app.press("space", "space", "ctrl+c", "ctrl+v", "enter")
+        assert app.screen.session.deck.samples[0].data["conversations"] == TALK["conversations"] * 2
+    async with opened(chat) as app:
+        await app.press("j", "ctrl+v", "enter")
+        assert app.screen.session.deck.samples[0].data["messages"] == FINE_TUNING["messages"] * 2
+        await app.press("space", "k", "space", "ctrl+c")
+    async with opened(talk) as app:
+        await app.press("j", "ctrl+v", "enter")
+        spoken = app.screen.session.deck.samples[0].data["conversations"]
+        assert len(spoken) == 4 and all(one.keys() == {"from", "value"} for one in spoken)

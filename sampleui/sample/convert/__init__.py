@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.convert.answers import READERS, WRITERS, Case
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import from_table, to_table
@@ -30,13 +30,15 @@ class Converted:
     report: tuple[str, ...]
 
 
-def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
+def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) -> Converted:
     """Return a sample of one dialect as a sample of another.
 
     Args:
         data: the sample. One of a keyed deck is given its name as `id` first.
         source: the dialect it is in.
         target: the dialect to write. Equal dialects leave it as it is.
+        near: where the samples that it is to stand among have their messages, if there are some; it is written as
+            they are where that says no less.
     """
     if source is target:
         return Converted(data, ())
@@ -48,7 +50,7 @@ def convert(data: Table, source: Dialect, target: Dialect) -> Converted:
             head[str(target.message_paths[0][0])] = messages
         body = WRITERS[target.answers](case, head, target)
     else:
-        body = to_table(dataclasses.replace(case, messages=messages), head, target)
+        body = to_table(dataclasses.replace(case, messages=messages), head, target, near)
     left = [_Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
     rest = [_Field(key, value, case.renamed.get(key, key)) for key, value in case.rest.items() if key != "id"]
     placed, rest_notes = _placed(body.data, [*left, *rest], source, target)

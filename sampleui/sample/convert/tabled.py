@@ -11,7 +11,7 @@ from sampleui.sample.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import MediaSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text, messages_path, own_id, segment, spoken
-from sampleui.sample.spoken import Spoken, earlier_read
+from sampleui.sample.spoken import Spoken, as_pairs, earlier_read
 from sampleui.sample.typed import fits
 
 
@@ -50,8 +50,8 @@ def from_table(data: Table, dialect: Dialect) -> Case:
     return Case(messages, single_answer(answer), None, rest, notes, spelled, renamed)
 
 
-def to_table(case: Case, head: Table, dialect: Dialect) -> Written:
-    """Write a case: its id, its conversation and its answer, each where the table has it."""
+def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> Written:
+    """Write a case: its id, its conversation and its answer, each where the table has it or samples near it do."""
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     data: Table = {}
     if "id" in head:
@@ -61,6 +61,9 @@ def to_table(case: Case, head: Table, dialect: Dialect) -> Written:
             left["id"] = head["id"]
     messages, answer = case.messages, case.answer
     notes: list[str] = []
+    like = beside(messages, answer, near, dialect) if near and messages else None
+    if like is not None:
+        return Written({**data, **like}, left)
     if dialect.answer_is_turn and answer is not None:
         messages = [*(messages or []), {"role": "assistant", "content": _as_text(answer, notes)}]
         notes.append("expected: written as the last turn")
@@ -114,6 +117,62 @@ def placed(data: Table, path: DataPath, value: Plain) -> Table:
         return {**data, key: value}
     held = data.get(key)
     return {**data, key: placed(held if isinstance(held, dict) else {}, path[1:], value)}
+
+
+def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Dialect) -> Table | None:
+    """Return turns and what is expected as samples have them whose messages are at a place, None if that cannot be.
+
+    It is a list of messages or, where none stands there, texts of the user or pairs before the one that asks.
+    """
+    turns = [one for one in messages if isinstance(one, dict)]
+    if len(turns) < len(messages) or not isinstance(answer, str | None):
+        return None
+    if near in dialect.answer_paths:
+        return _listed(turns, answer, near, dialect)
+    if near == dialect.message_paths[0] or any(turn.keys() - {"role", "content"} for turn in turns):
+        return None
+    texts = [turn.get("content") for turn in turns]
+    if not all(isinstance(text, str) for text in texts):
+        return None
+    if dialect.plain_turns and dialect.fields.get(str(near[0])) == "texts":
+        if any(turn.get("role") != "user" for turn in turns) or (answer is not None and len(turns) > 1):
+            return None
+        return _with_answer(placed({}, near, texts), answer, dialect.expected_paths[-1:], dialect)
+    system = [turn.get("content") for turn in turns[:1] if turn.get("role") == "system"]
+    rest = turns[len(system) :]
+    if answer is None and rest and rest[-1].get("role") == "assistant":
+        answer, rest = str(texts[-1]), rest[:-1]
+    earlier = as_pairs(rest[:-1])
+    if not rest or rest[-1].get("role") != "user" or earlier is None or not dialect.earlier_paths:
+        return None
+    made = placed({}, near, rest[-1].get("content"))
+    made = placed(made, dialect.expected_paths[0], answer) if answer is not None else made
+    made = placed(made, dialect.system_paths[0], system[0]) if system and dialect.system_paths else made
+    return placed(made, dialect.earlier_paths[0], earlier) if earlier else made
+
+
+def _with_answer(data: Table, answer: str | None, paths: Sequence[DataPath], dialect: Dialect) -> Table | None:
+    if answer is None:
+        return data
+    forms: tuple[Plain, Plain] = (answer, [answer])
+    fitting = [(path, one) for path in paths for one in forms if fits(dialect, str(path[0]), one)]
+    return placed(data, *fitting[0]) if fitting else None
+
+
+def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect: Dialect) -> Table:
+    """Return turns as a list of messages at a place, with the answer where samples that have them there have it."""
+    path, last = dialect.answer_paths[near], turns[-1]
+    text = last.get("content")
+    answers = last.keys() == {"role", "content"} and last["role"] == "assistant"
+    if path and answer is None and answers and isinstance(text, str):
+        answer, turns = text, turns[:-1]
+    said: list[Plain] = [dialect.spelling.written(turn) for turn in turns]
+    if answer is None:
+        return placed({}, near, said)
+    answering: Plain = dialect.spelling.written({"role": "assistant", "content": answer})
+    if not path:
+        return placed({}, near, [*said, answering])
+    return placed(placed({}, near, said), path, [answering] if fits(dialect, str(path[0]), [answering]) else answer)
 
 
 def _conversation(

@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sampleui.carrying import identified
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import dialect_of, json_text, value_at
@@ -14,14 +15,19 @@ from sampleui.sample.spoken import as_pairs, as_texts, place_of_pairs
 from sampleui.tui.author.actions.many import setting
 from sampleui.tui.author.actions.needs import an_item_or_samples
 from sampleui.tui.author.actions.registry import AUTHOR
-from sampleui.tui.author.actions.samples import begun_sample, delete_samples, insert_samples, told_samples
+from sampleui.tui.author.actions.samples import (
+    begun_sample,
+    delete_samples,
+    insert_samples,
+    messages_near,
+    told_samples,
+)
 from sampleui.tui.author.actions.turns import delete_turns, insert_pairs, insert_turns, told_turns
 from sampleui.tui.author.actions.under_cursor import the_sample
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import place_for_new
 
 if TYPE_CHECKING:
-    from sampleui.sample.dialect import Dialect
     from sampleui.sample.pasting import Pasted
     from sampleui.tui.author.screen import AuthorScreen
 
@@ -64,11 +70,11 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
     kind = screen.session.deck.kind
     pasted = await asyncio.to_thread(read_pasted, text, among_samples=screen.marks.in_list)
     if screen.marks.in_list:
-        await _paste_samples(screen, fitted(pasted, kind))
+        await _paste_samples(screen, _among_samples(screen, pasted))
     elif screen.sample is None or screen.sample.index < 0:
         raise EditRefusedError("there is no sample here to paste into; in the list of samples it becomes one")
     else:
-        turns = tuple(_turns_of(pasted.samples, kind)) if pasted.samples else pasted.turns
+        turns = tuple(_turns_of(screen, pasted.samples)) if pasted.samples else pasted.turns
         if pasted.samples and not turns:
             raise EditRefusedError("what was copied has no turns; in the list of samples it can be pasted whole")
         whole = dataclasses.replace(pasted, samples=(), turns=turns)
@@ -130,12 +136,23 @@ def _place(screen: AuthorScreen) -> DataPath:
     return (*sample.messages_path, len(held) if isinstance(held, list) else 0)
 
 
-def _turns_of(samples: tuple[Table, ...], kind: Dialect) -> Iterator[Table]:
+def _among_samples(screen: AuthorScreen, pasted: Pasted) -> Pasted:
+    """Return what goes among the samples; turns are one sample, if the dialect's table says how it is built."""
+    from sampleui.sample.pasting import fitted
+
+    deck = screen.session.deck
+    if pasted.turns and deck.kind.fields:
+        pasted = dataclasses.replace(pasted, samples=({"messages": [*pasted.turns]},), turns=())
+    return fitted(pasted, deck.kind, messages_near(screen), deck.prompts.dialects)
+
+
+def _turns_of(screen: AuthorScreen, samples: tuple[Table, ...]) -> Iterator[Table]:
     from sampleui.sample.convert import case_of
     from sampleui.sample.pasting import spoken_in
 
+    deck = screen.session.deck
     for data in samples:
-        case = case_of(data, spoken_in(data, kind))
+        case = case_of(data, spoken_in(data, deck.kind, deck.prompts.dialects))
         yield from (one for one in case.messages or () if isinstance(one, dict))
 
 
@@ -143,8 +160,7 @@ def _copied(screen: AuthorScreen) -> str:
     deck = screen.session.deck
     if screen.marks.in_list:
         samples = [deck.samples[index] for index in screen.marks.chosen_samples()]
-        named = [(one.data, deck.own_id(one)) for one in samples]
-        data: list[Plain] = [one if name is None else {"id": name, **one} for one, name in named]
+        data: list[Plain] = [identified(deck, sample) for sample in samples]
         return json_text(data if len(data) > 1 else data[0])
     paths, sample = screen.marks.chosen_turns(), the_sample(screen)
     turns = {item.path for item in screen.conversation.items if item.turn is not None}

@@ -265,13 +265,13 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
     if kind.fields:
         path = messages_path(data, kind)
         return data, path if isinstance(value_at(data, path), str) else (*path, 0, kind.spelling.content)
-    first: DataPath = (*_messages_path(screen), 0, "content")
+    first: DataPath = (*messages_near(screen), 0, "content")
     turns: Plain = data.pop(str(kind.message_paths[0][0]))
     if messages is not None:
         turns = messages
     elif near is not None and isinstance(turns, list) and isinstance(turns[0], dict):
         turns = [{**turns[0], "content": content_like(near.messages)}]
-    for key in reversed(_messages_path(screen)):
+    for key in reversed(messages_near(screen)):
         turns = {str(key): turns}
     assert isinstance(turns, dict)
     data |= turns
@@ -282,7 +282,8 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
     return dict(sorted(data.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else -1)), first
 
 
-def _messages_path(screen: AuthorScreen) -> DataPath:
+def messages_near(screen: AuthorScreen) -> DataPath:
+    """Return where the sample with the cursor has its messages, or where its dialect has them."""
     sample = _near(screen)
     return sample.messages_path if sample is not None else screen.session.deck.kind.message_paths[0]
 
