@@ -52,7 +52,7 @@ def shown_value(kind: str, value: Plain, flags: Plain = None) -> str:
 
 
 def parsed(answer: str) -> Plain:
-    """Return an answer as JSON (`JSON.parse`).
+    """Return an answer as JSON (`JSON.parse`), all numbers as doubles.
 
     Raises:
         ValueError: when it is not one.
@@ -63,13 +63,7 @@ def parsed(answer: str) -> Plain:
         raise ValueError
 
     try:
-        found: Plain = json.loads(answer, parse_constant=refuse, parse_int=_whole)
+        found: Plain = json.loads(answer, parse_constant=refuse, parse_int=float)
     except RecursionError:
         raise PatternError("the answer is nested too deeply") from None
     return found
-
-
-def _whole(digits: str) -> float:
-    """Return a whole number as JavaScript has it: a double."""
-    number = float(digits)
-    return int(number) if abs(number) < 2**53 and digits != "-0" else number

@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _QUANTIFIER = re.compile(r"[*+?]|\{\d+(?:,\d*)?\}")
+_CODE = re.compile(r"\\[ux][0-9A-Fa-f]+")
 _KEPT = frozenset("tnvfr0123456789")
 
 
@@ -93,6 +94,8 @@ def _plain(token: str, flags: str, inside: bool) -> str:
 
 def _escaped(token: str, flags: str, inside: bool) -> str:
     name = token[1:2]
+    if not name:
+        raise InvalidPatternError("its pattern ends with a backslash")
     if name in _CLASSES:
         return _CLASSES[name] if inside else f"[{_CLASSES[name]}]"
     if name.lower() in _CLASSES:
@@ -109,7 +112,7 @@ def _escaped(token: str, flags: str, inside: bool) -> str:
         return f"(?P={token[3:-1]})"
     if name == "c" and len(token) == 3:
         return re.escape(chr(ord(token[2]) % 32))
-    known = name in _KEPT or (name in "ux" and len(token) > 2 and "{" not in token)
+    known = name in _KEPT or _CODE.fullmatch(token) is not None
     return token if known else "".join(map(re.escape, token[1:]))
 
 

@@ -33,7 +33,7 @@ def found_in(text: str, pattern: str, flags: str) -> bool:
     for flag in flags:
         options |= _FLAGS.get(flag, re.NOFLAG)
     try:
-        compiled = re.compile(translated(pattern, flags), options)
+        compiled = _compiled(translated(pattern, flags), options)
     except re.error as error:
         kind = InvalidPatternError if _FAULTS.match(error.msg) else PatternError
         raise kind(f"its pattern is not understood: {error}") from None
@@ -49,14 +49,19 @@ def groups_in(text: str, pattern: str, ignore_case: bool) -> list[str]:
         PatternError: when it is not a pattern, or takes too long.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compiled = re.compile(pattern, re.IGNORECASE if ignore_case else re.NOFLAG)
+        compiled = _compiled(pattern, re.IGNORECASE if ignore_case else re.NOFLAG)
     except (re.error, OverflowError, RecursionError) as error:
         raise PatternError(f"its pattern is not understood: {error}") from None
     found = _found(compiled.search, text)
     groups = () if found is None else found.groups() or (found[0],)
     return [one for one in groups if isinstance(one, str)]
+
+
+def _compiled(pattern: str, options: re.RegexFlag) -> re.Pattern[str]:
+    """Return a pattern ready to be matched, whatever Python warns that a later version may read otherwise."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return re.compile(pattern, options)
 
 
 def _found(looked: Callable[[str], re.Match[str] | None], text: str) -> re.Match[str] | None:

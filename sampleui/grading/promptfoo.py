@@ -118,9 +118,7 @@ def _text(value: str, variables: Table) -> str:
 def _equals(answer: str, value: Plain) -> bool:
     if isinstance(value, str):
         return value == answer
-    if isinstance(value, bool):
-        return ("true" if value else "false") == answer
-    if isinstance(value, int | float):
+    if isinstance(value, int | float):  # true and false as well
         return stringify(value) == answer
     if value is None:
         raise PatternError("it has no value")
@@ -153,7 +151,7 @@ def _double(number: float) -> float:
     try:
         return float(number)
     except OverflowError:
-        return math.copysign(math.inf, number)
+        return math.inf if number > 0 else -math.inf
 
 
 def _contains(answer: str, value: Plain) -> bool:

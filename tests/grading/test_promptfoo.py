@@ -54,6 +54,12 @@ def test_what_is_not_certain_is_open(assertion, reason):
     assert found.reason.startswith(reason)
 
 
+def test_a_number_too_large_for_a_double_is_infinite():
+    assert one(f"[1{'0' * 400}]", type="equals", value=[10**400]).passed
+    assert not one(f"[-1{'0' * 400}]", type="equals", value=[10**400]).passed
+    assert one("[-1e999]", type="equals", value=[-(10**400)]).passed
+
+
 def test_a_text_of_the_test_fills_its_name():
     assert one("In Bern.", type="contains", value="{{city}}", variables={"city": "Bern"}).passed
     shared = {"defaultTest": {"vars": {"city": "Bern"}}}
