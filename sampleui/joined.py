@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from sampleui.prompt.variables import tests_of
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering, Candidate, Joiner, suite_of
 from sampleui.sample.model import Sample
 from sampleui.workspace import Deck
+
+
+def index_of(samples: Sequence[Sample]) -> SampleIndex:
+    """Return samples as records find them."""
+    return SampleIndex(samples, tests_of)
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,7 @@ class FoundDecks:
     @cached_property
     def _places(self) -> tuple[SampleIndex, ...]:
         """The samples of each deck, as records find them."""
-        return tuple(SampleIndex(deck.samples) for deck in self.decks)
+        return tuple(index_of(deck.samples) for deck in self.decks)
 
     @cached_property
     def _joiner(self) -> Joiner:

@@ -13,11 +13,10 @@ from sampleui.errors import DeckError
 from sampleui.folders.telling import holds_results
 from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.joined import FoundDecks
+from sampleui.joined import FoundDecks, index_of
 from sampleui.reading import PromptOptions
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
-from sampleui.review.samples.index import SampleIndex
 from sampleui.settings import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.workspace import Deck, deck_of
@@ -114,7 +113,7 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
     near = (path for folder in inside for path in _decks_in(folder, results.path))
     ranked: list[tuple[tuple[int, int], Deck]] = []
     for deck in _decks(_within(near, MOST_BYTES), settings, otherwise=results.deck_dialect):
-        index = SampleIndex(deck.samples[:MOST_SAMPLES])
+        index = index_of(deck.samples[:MOST_SAMPLES])
         found = sum(index.find(entry) is not None for entry in entries)
         ranked.append(((found, sum(index.repeats(entry) for entry in entries)), deck))
     most = max((found for found, _ in ranked), default=(0, 0))

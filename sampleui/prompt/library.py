@@ -12,6 +12,9 @@ from sampleui.prompt.attachments import Attachment, Attachments
 from sampleui.prompt.guidelines import DEFAULT_PATTERNS, Configured, configured_patterns, is_guideline, usable
 from sampleui.text.confined import project_root
 
+MAGIC = frozenset("*?{[")
+"""Characters of which any makes a glob of a path."""
+
 _MOST_FILES = 1_000
 _MOST_WILDCARDS = 6
 """As among tests: a glob with more is not looked for."""
@@ -66,10 +69,11 @@ class Library:
         from wcmatch import glob
 
         folder, root = self.attachments.folder, self.attachments.root
-        start = pattern[: pattern.find("*")].rpartition("/")[0]
+        first = min((at for at, mark in enumerate(pattern) if mark in MAGIC), default=len(pattern))
+        start = pattern[:first].rpartition("/")[0]
         inside = (folder / start).resolve().is_relative_to(root)
-        if not inside or ".." in pattern[len(start) :] or pattern.count("*") > _MOST_WILDCARDS:
+        if not inside or ".." in pattern[len(start) :] or sum(map(pattern.count, MAGIC)) > _MOST_WILDCARDS:
             return []
-        flags = glob.GLOBSTAR | glob.NODIR
+        flags = glob.GLOBSTAR | glob.NODIR | glob.BRACE
         found = islice(glob.iglob(pattern, flags=flags, root_dir=folder, limit=100), _MOST_FILES)
         return sorted(name for name in found if (folder / name).resolve().is_relative_to(root))

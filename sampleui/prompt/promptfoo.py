@@ -11,18 +11,18 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from math import prod
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
 from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.parts import Placed
-from sampleui.prompt.promptsof import SCHEME, Prompt, Read, kept_default, prompts_of, text_of
+from sampleui.prompt.promptsof import SCHEME, Prompt, Read, prompts_of, text_of
 from sampleui.prompt.templates import Templated
+from sampleui.prompt.variables import expanded, options_of, shared_test, variables_of
 from sampleui.sample.javascript import stringify, trim
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
-from sampleui.sample.spoken import variables_of_row
 from sampleui.text.diagnostic import Finding, Severity
 
 _MADE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".yaml", ".yml", ".pdf")
@@ -45,7 +45,7 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
     """
     read = library.read
     notes: list[str] = []
-    shared = _default(sample, read, notes)
+    shared = shared_test(sample, read, notes)
     prompts = sample.context.get("prompts")
     if isinstance(prompts, dict) and not {"id", "raw"} & prompts.keys():
         prompts = [{"raw": raw, "label": label} for raw, label in prompts.items()]
@@ -58,7 +58,7 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
     if sample.context.get("extensions"):
         notes.append("the config has extensions: programs that may change its tests before a run")
     made = []
-    for name, variables in _runs(_variables(sample, shared, notes), _options(sample, shared), notes):
+    for name, variables in _runs(sample, shared, library, notes):
         told = list(notes)
         filling = Filling(
             variables,
@@ -99,25 +99,9 @@ def _attack(sample: Sample, prompt: str, variables: Table) -> str:
     return "prompt" if redteam and "prompt" in asked else asked[-1] if asked else "prompt"
 
 
-def _default(sample: Sample, read: Read, notes: list[str]) -> Table:
-    """Return what holds for every test, from its file where it is kept in one."""
-    shared = sample.context.get("defaultTest")
-    if not isinstance(shared, str):
-        return shared if isinstance(shared, dict) else {}
-    found = kept_default(shared, read, notes)
-    if found is None:
-        notes.append(f"defaultTest is kept in {shared} and is not read")
-    return found or {}
-
-
-def _options(sample: Sample, shared: Table) -> Table:
-    held = (one.get("options") for one in (shared, sample.data))
-    return {key: value for one in held if isinstance(one, dict) for key, value in one.items()}
-
-
 def _around(sample: Sample, shared: Table) -> tuple[str, str]:
     """Return what a test has before and behind every prompt."""
-    options, default = _options(sample, shared), shared.get("options")
+    options, default = options_of(sample, shared), shared.get("options")
     usual = default if isinstance(default, dict) else {}
     found = (
         sample.data.get(f"__{name}") or options.get(name) or usual.get(name) or "" for name in ("prefix", "suffix")
@@ -126,37 +110,19 @@ def _around(sample: Sample, shared: Table) -> tuple[str, str]:
     return before, behind
 
 
-def _variables(sample: Sample, shared: Table, notes: list[str]) -> Table:
-    """Return the variables of a test, over those that hold for every test."""
-    held = shared.get("vars")
-    own: Plain = variables_of_row(sample.data, dialect_of(sample))
-    if isinstance(named := sample.data.get("vars"), str | list):
-        notes.append(f"the variables are kept in {named} and are not read")
-        own = {}
-    if _options(sample, shared).get("transformVars"):
-        notes.append("the variables are changed by transformVars before a run, and shown as they are")
-    return {**(held if isinstance(held, dict) else {}), **(own if isinstance(own, dict) else {})}
-
-
-def _runs(variables: Table, options: Table, notes: list[str]) -> Iterator[tuple[str, Table]]:
+def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Iterator[tuple[str, Table]]:
     """Yield the variables of each run of a test, with what tells it from the others."""
-    several = {
-        name: value
-        for name, value in variables.items()
-        if isinstance(value, list)
-        and value
-        and isinstance(value[0], str)
-        and not options.get("disableVarExpansion")
-    }
-    count = 1
-    for value in several.values():
-        count *= len(value)
+    given, options = variables_of(sample, shared, library, notes).merged, options_of(sample, shared)
+    if options.get("transformVars"):
+        notes.append("the variables are changed by transformVars before a run, and shown as they are")
+    choices = expanded(given, options, library)
+    several = [name for name, values in choices.items() if len(values) > 1]
+    count = prod(map(len, choices.values()))
     if count > _MOST_RUNS:
         notes.append(f"promptfoo runs this test {count:,} times, for each of its values; the first are shown")
-    for chosen in itertools.islice(itertools.product(*several.values()), _MOST_RUNS):
-        named = dict(zip(several, chosen, strict=True))
-        name = ", ".join(f"{key}: {str(value).strip()[:30]}" for key, value in named.items() if count > 1)
-        yield name, {**variables, **named}
+    for chosen in itertools.islice(itertools.product(*choices.values()), _MOST_RUNS):
+        made = dict(zip(choices, chosen, strict=True))
+        yield ", ".join(f"{name}: {str(made[name]).strip()[:30]}" for name in several), made
 
 
 def _is_meant(prompt: Prompt, references: list[Plain]) -> bool:

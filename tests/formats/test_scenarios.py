@@ -13,8 +13,8 @@ from sampleui.deck.diff import diff
 from sampleui.deck.edit import set_value
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
+from sampleui.joined import index_of
 from sampleui.review.results.file import open_results
-from sampleui.review.samples.index import SampleIndex
 from sampleui.sample.dialect import value_at
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.author.comparing import Comparing
@@ -166,7 +166,7 @@ def test_the_records_of_a_run_find_their_combination(tmp_path: Path, deck: Deck)
     ]
     path = tmp_path / "out.jsonl"
     path.write_text("".join(json.dumps({"success": True, **row}) + "\n" for row in rows))
-    index = SampleIndex(deck.samples)
+    index = index_of(deck.samples)
     assert [index.find(one) for one in open_results(path).indexed().entries] == [3, 1, 2]
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.grading.promptfoo import graded
+from sampleui.joined import index_of
 from sampleui.prompt.promptsof import text_of
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
-from sampleui.review.samples.index import SampleIndex
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "field" / "promptfoo"
 CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"
@@ -218,7 +218,7 @@ def test_each_run_is_rendered_as_promptfoo_sent_it(tmp_path: Path, config: str, 
         ("prompts: ['{{env.HOME}}']\ntests: [{vars: {a: b}}]\n", "the environment is not looked at"),
         ("prompts: ['{{a.length}}']\ntests: [{vars: {a: b}}]\n", "JavaScript's to say"),
         ("prompts: ['{{a}}']\ntests: [{vars: {a: b}, options: {transformVars: x}}]\n", "changed by transformVars"),
-        ("prompts: ['{{a}}']\ntests: [{vars: file://v.yaml}]\n", "variables are kept in file://v.yaml"),
+        ("prompts: ['{{a}}']\ntests: [{vars: file://v.yaml}]\n", "no variables behind file://v.yaml"),
         (
             "prompts: ['{{a}}']\ndefaultTest: file://../x.yaml\ntests: [{vars: {a: b}}]\n",
             "lies outside the project",
@@ -282,7 +282,7 @@ def test_the_default_test_of_another_file_holds_wherever_tests_are_read(tmp_path
     row = {"vars": {"name": "ada", "lang": "en"}, "promptIdx": 0, "success": True}
     (tmp_path / "out.jsonl").write_text(json.dumps(row) + "\n")
     (entry,) = open_results(tmp_path / "out.jsonl").indexed().entries
-    assert SampleIndex([sample]).find(entry) == 0
+    assert index_of([sample]).find(entry) == 0
 
 
 def test_a_path_that_stands_for_several_files_is_not_read_and_told() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
+from sampleui.joined import index_of
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters.bytable import matter_key
 from sampleui.review.samples.index import SampleIndex
@@ -19,7 +20,7 @@ def index(*rows: tuple[str, Table], dialect: str = "lm-eval", **context: object)
         Sample(name, at, data, dialect, ("question",), Path("deck"), context=context)  # type: ignore[arg-type]
         for at, (name, data) in enumerate(rows)
     ]
-    return SampleIndex(held)
+    return index_of(held)
 
 
 def asking(sample: str, question: str | None = None, position: int | None = None) -> Entry:
@@ -105,7 +106,7 @@ def test_the_only_turn_of_a_conversation_is_known_by_its_text_too() -> None:
     one: Table = {"input": [{"role": "user", "content": "x"}]}
     two: Table = {"input": [{"role": "user", "content": "y"}, {"role": "user", "content": "z"}]}
     held = [Sample(str(at), at, data, "inspect", ("input",), Path("deck")) for at, data in enumerate((one, two))]
-    found = SampleIndex(held)
+    found = index_of(held)
 
     def about(value: Plain) -> int | None:
         return found.find(replace(entry(sample="?"), matters=(matter_key(("input",), value),)))

@@ -11,9 +11,15 @@ from typing import Any
 
 import pytest
 
+from sampleui.joined import index_of
+from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
-from sampleui.review.samples.index import SampleIndex
+from sampleui.rundecks import decks_of_run
+from sampleui.settings import Settings
 from sampleui.workspace import open_deck
+
+ADDED = Path(__file__).parent / "written/promptfoo/added"
+"""A project, and what promptfoo 0.123.1 wrote of it with `eval --repeat 2 --var lang=fr`."""
 
 CONFIG = """prompts: ['{{q}}']
 providers: [echo]
@@ -58,14 +64,20 @@ ADDS = "return { ...vars, shown: `(${vars.url})` }"
         (5, row({}, {"type": "contains", "value": "two"})),
         (7, row({"q": "same"}, {"type": "equals", "value": "2"})),
         (None, row({"q": "same"}, {"type": "equals", "value": "3"})),
-        (None, row({"q": "a", "more": "from the command line"})),
+        (0, row({"more": "from the command line", "q": "a"})),
+        (None, row({"q": "a", "more": "not from there: that comes first"})),
+        (4, row({"more": "there"}, {"type": "contains", "value": "one"})),
+        (None, row({"more": "there"})),
+        (7, row({"more": "there", "q": "same"}, {"type": "equals", "value": "2"})),
+        (None, row({"more": "there", "q": "same"}, {"type": "equals", "value": "3"})),
+        (None, row({"more": "there", "q": "none of them"})),
     ],
 )
 def test_a_row_finds_its_test_or_none(tmp_path: Path, found: int | None, written: dict[str, Any]) -> None:
     (tmp_path / "promptfooconfig.yaml").write_text(CONFIG)
     (tmp_path / "out.jsonl").write_text(json.dumps(written) + "\n")
     (entry,) = open_results(tmp_path / "out.jsonl").indexed().entries
-    assert SampleIndex(open_deck(tmp_path / "promptfooconfig.yaml").samples).find(entry) == found
+    assert index_of(open_deck(tmp_path / "promptfooconfig.yaml").samples).find(entry) == found
 
 
 def test_empty_cells_are_empty_texts_in_a_row(tmp_path: Path) -> None:
@@ -74,4 +86,33 @@ def test_empty_cells_are_empty_texts_in_a_row(tmp_path: Path) -> None:
     written = {**row({"q": "a", "more": ""}), "description": "Row #1"}
     (tmp_path / "out.jsonl").write_text(json.dumps(written) + "\n")
     (entry,) = open_results(tmp_path / "out.jsonl").indexed().entries
-    assert SampleIndex(open_deck(tmp_path / "promptfooconfig.yaml").samples).find(entry) == 0
+    assert index_of(open_deck(tmp_path / "promptfooconfig.yaml").samples).find(entry) == 0
+
+
+def test_every_row_of_a_run_with_added_variables_globs_lists_and_files_finds_its_test() -> None:
+    opened = open_results(ADDED / "out.jsonl").indexed()
+    (deck,) = decks_of_run(opened, (), Settings()).decks
+    index = index_of(deck.samples)
+    rows = [opened.record(entry.index).data for entry in opened.entries]
+    ran = [*[0] * 2, *[1] * 2, *[2] * 4, *[3] * 8, *[4] * 4, *[5] * 2]
+    assert [index.find(entry) for entry in opened.entries] == [ran[row["testIdx"]] for row in rows]
+
+
+def test_each_of_them_is_rendered_as_it_was_sent() -> None:
+    deck = open_deck(ADDED / "promptfooconfig.yaml")
+    rows = [json.loads(line) for line in (ADDED / "out.jsonl").read_text().splitlines()]
+    sent = {row["prompt"]["raw"].replace("In fr", "In ").strip() for row in rows}
+    assert {call.question for sample in deck.samples for call in calls(deck.render(sample))} == sent
+
+
+def test_of_files_that_have_one_variable_it_is_told_that_any_may_count(tmp_path: Path) -> None:
+    for name, text in {
+        "c.yaml": "prompts: ['{{q}}']\nproviders: [echo]\ntests:\n- vars: v*.yaml\n- vars: [v2.yaml, v1.yaml]\n",
+        "v1.yaml": "q: a\nr: b\n",
+        "v2.yaml": "q: c\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    deck = open_deck(tmp_path / "c.yaml")
+    (told,) = [one for one in deck.diagnostics if one.rule == "template-unsupported"]
+    assert (told.line, told.message) == (4, "q is in several files of v*.yaml; which of them counts is not certain")
+    assert [call.question for call in calls(deck.render(deck.samples[1]))] == ["a"]

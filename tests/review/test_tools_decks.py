@@ -14,10 +14,10 @@ import pytest
 
 from sampleui.asking import asked
 from sampleui.deck.diff import diff
+from sampleui.joined import index_of
 from sampleui.regrading import regraded
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.expected import taking
-from sampleui.review.samples.index import SampleIndex
 from sampleui.rundecks import decks_of_run
 from sampleui.runs import open_run
 from sampleui.sample.model import Sample
@@ -42,7 +42,7 @@ def project(folder: Path, name: str, *, results: str, deck: str) -> tuple[Result
 
 
 def samples_of(results: Results, deck: Deck) -> list[Sample | None]:
-    index = SampleIndex(deck.samples)
+    index = index_of(deck.samples)
     found = [index.find(one) for one in results.entries]
     return [None if at is None else deck.samples[at] for at in found]
 
@@ -79,7 +79,7 @@ def test_of_two_decks_with_so_many_samples_the_one_is_taken_whose_values_are_rep
     assert [one.path.name for one in decks_of_run(opened, (), Settings()).decks] == ["mc.jsonl"]
 
 
-def test_of_tests_with_one_description_none_is_taken_that_has_other_values() -> None:
+def test_of_tests_with_one_description_the_one_is_taken_that_has_the_values() -> None:
     home = WRITTEN / "promptfoo/sessions"
     ran = open_results(home / "out.json").indexed()
     deck = decks_of_run(ran, (), Settings()).decks[0]
@@ -92,8 +92,9 @@ def test_of_tests_with_one_description_none_is_taken_that_has_other_values() -> 
     assert [{"language": "English", **(own or {})} for own, _ in same] == [asked for _, asked in same]
     assert len({str(own) for own, _ in same}) == 2
     other = open_results(home / "other.jsonl").indexed()  # run with --var language=Dutch
-    found = {of.id: one and one.id for one, of in zip(samples_of(other, deck), other.entries, strict=True)}
-    assert (found["set"], found["half"], found["same"], found["same (2)"]) == ("set", "half", None, None)
+    found = zip(samples_of(other, deck), other.entries, strict=True)
+    asked = {of.id: one and one.data["vars"] for one, of in found}
+    assert (asked["same"], asked["same (2)"]) == ({"question": "one"}, {"question": "two"})
 
 
 def test_a_deck_that_does_not_have_the_samples_is_not_taken(tmp_path: Path) -> None:
@@ -156,7 +157,7 @@ def test_an_answer_taken_over_is_one_hunk_of_the_deck(
     opened, found = project(tmp_path, name, results=results, deck=deck)
     entry = opened.find(record)
     assert entry is not None
-    at = SampleIndex(found.samples).find(entry)
+    at = index_of(found.samples).find(entry)
     assert at is not None
     assert changed_lines(found, found.samples[at], answer) == lines
 
@@ -168,7 +169,7 @@ def test_what_is_no_choice_is_not_taken_for_one(tmp_path: Path) -> None:
 
 def test_the_checks_that_need_no_model_are_evaluated_again(tmp_path: Path) -> None:
     opened, deck = project(tmp_path, "pydantic-evals", results="report.json", deck="demo.yaml")
-    index = SampleIndex(deck.samples)
+    index = index_of(deck.samples)
     told = {}
     for entry in opened.entries:
         at = index.find(entry)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
-from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.review.results.adapters.bytable import NARROWS, matter_key
+from sampleui.formats.data import DataPath, Plain
+from sampleui.review.results.adapters.bytable import NARROWS, PARTS, matter_key, parts_in
 from sampleui.review.results.adapters.variables import ADDED, alike, known, without
+from sampleui.review.samples.added import Added, Given
 from sampleui.review.samples.joining import Answering
 from sampleui.sample.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.spoken import variables_of_row
 
-MOST_VARIANTS = 1_000
-"""Tests that one sample may stand for, by variables that are lists, to be found by them."""
+TestsOf: TypeAlias = Callable[[Sample], Iterable[Given]]
+"""What tests a sample stands for whose messages are templates."""
 
 
 class SampleIndex:
@@ -26,8 +26,9 @@ class SampleIndex:
         names: what each sample is called: its id, or `#N` where an earlier one has the same.
     """
 
-    def __init__(self, samples: Sequence[Sample]) -> None:
+    def __init__(self, samples: Sequence[Sample], tests_of: TestsOf) -> None:
         self._samples = samples
+        self._tests_of = tests_of
         self._by_id: dict[str, list[int]] = {}
         self.names: list[str] = []
         for index, sample in enumerate(samples):
@@ -76,13 +77,34 @@ class SampleIndex:
 
     def _by_matter(self, record: Answering) -> int | None:
         narrowing = [one.removeprefix(NARROWS) for one in record.matters if one.startswith(NARROWS)]
-        for matter in (one for one in record.matters if not one.startswith(NARROWS)):
+        for matter in (one for one in record.matters if not one.startswith((NARROWS, PARTS))):
             found = self._holding(matter)
             if len(found) > 1 and narrowing:
                 found = [at for at in found if all(at in self._holding(one) for one in narrowing)]
             if found:
                 return found[0]
-        return None
+        parts = next((parts_in(one) for one in record.matters if one.startswith(PARTS)), None)
+        return None if parts is None else self._with_added(parts, narrowing)
+
+    def _with_added(self, parts: Mapping[str, str], narrowing: Sequence[str]) -> int | None:
+        """Return the sample to whose variables a run added others, None if there is no telling which.
+
+        A sample without variables is told by its assertions alone.
+        """
+        found, shared = self._added.holding(parts)
+        if len(found) > 1 or not shared:
+            own = [at for at in found if shared or self._samples[at].data.get("assert")]
+            found = [at for at in own if narrowing and all(at in self._holding(one) for one in narrowing)]
+        return found[0] if found else None
+
+    @cached_property
+    def _added(self) -> Added:
+        made = Added()
+        for index, sample in enumerate(self._samples):
+            if dialect_of(sample).templates:
+                for given in self._tests_of(sample):
+                    made.put(index, given)
+        return made
 
     def _holding(self, matter: str) -> Sequence[int]:
         """Return the samples that have a value at a path, by what stands for the value."""
@@ -91,50 +113,40 @@ class SampleIndex:
             path = tuple(key.split(".")) if key else ()
             held: dict[str, list[int]] = {}
             for index, sample in enumerate(self._samples):
-                for one in dict.fromkeys(matter_key(path, value) for value in _values(sample, path)):
+                for one in dict.fromkeys(matter_key(path, value) for value in self._values(sample, path)):
                     held.setdefault(one, []).append(index)
             self._matters[key] = held
         return self._matters[key].get(matter, ())
+
+    def _values(self, sample: Sample, path: DataPath) -> Iterator[Plain]:
+        """Yield the values that a record of a sample may repeat from a path; of a text also its only turn."""
+        dialect = dialect_of(sample)
+        if dialect.templates and path[:1] == ("vars",):
+            yield from self._variables(sample, tuple(str(step) for step in path[1:]))
+            return
+        if dialect.templates and path == ("assert",):
+            yield from _assertions(sample)
+            return
+        value = value_at(sample.data, path)
+        if value is not None:
+            yield value
+        turns = conversation(sample) if path else []
+        if len(turns) == 1 and isinstance(turns[0], dict):
+            yield turns[0].get("content")
+        if turns:
+            yield turns
+
+    def _variables(self, sample: Sample, signs: tuple[str, ...]) -> Iterator[Plain]:
+        """Yield the variables of each test of a sample without those that signs name."""
+        if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
+            return
+        found = (without(known(given.merged), signs) for given in self._tests_of(sample))
+        yield from (one for one in found if one is not None)
 
     @cached_property
     def ids(self) -> Sequence[str]:
         """The ids of all samples, in the order of the deck."""
         return [sample.id for sample in self._samples]
-
-
-def _values(sample: Sample, path: DataPath) -> Iterator[Plain]:
-    """Yield the values that a record of a sample may repeat from a path; of a text also its only turn."""
-    dialect = dialect_of(sample)
-    if dialect.templates and path[:1] == ("vars",):
-        signs = tuple(str(step) for step in path[1:])
-        if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
-            return
-        found = (without(known(one), signs) for one in _variables(sample))
-        yield from (one for one in found if one is not None)
-        return
-    if dialect.templates and path == ("assert",):
-        yield from _assertions(sample)
-        return
-    value = value_at(sample.data, path)
-    if value is not None:
-        yield value
-    turns = conversation(sample) if path else []
-    if len(turns) == 1 and isinstance(turns[0], dict):
-        yield turns[0].get("content")
-    if turns:
-        yield turns
-
-
-def _variables(sample: Sample) -> Iterator[Table]:
-    """Yield the variables of each test that a sample stands for, those of all tests below its own."""
-    shared = sample.context.get("defaultTest")
-    beside = shared.get("vars") if isinstance(shared, dict) else None
-    own = {**(beside if isinstance(beside, dict) else {}), **variables_of_row(sample.data, dialect_of(sample))}
-    choices = [value if isinstance(value, list) and value else [value] for value in own.values()]
-    for chosen in itertools.islice(itertools.product(*choices), MOST_VARIANTS):
-        yield dict(zip(own, chosen, strict=True))
-    if any(len(one) > 1 for one in choices):
-        yield own
 
 
 def _transformed(sample: Sample) -> bool:

@@ -12,6 +12,7 @@ from sampleui.deck.load import load
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
 from sampleui.formats.data import texts_in
+from sampleui.joined import index_of
 from sampleui.review.samples.expected import Setting, expectation, taking
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering
@@ -46,7 +47,7 @@ class ReviewDeck:
 
     def prepare(self) -> None:
         """Look through the samples for their ids. Until that is done no sample is found."""
-        self._index = SampleIndex(self.deck.samples)
+        self._index = index_of(self.deck.samples)
 
     @property
     def ready(self) -> bool:

@@ -22,6 +22,11 @@ LABEL = 80
 NARROWS = "&"
 """Before what stands for a value that does not tell a sample, but which of several."""
 
+PARTS = "~"
+"""Before what stands for the parts of a value to which a run may have added others."""
+
+_BETWEEN = "\0"
+
 _PART = 40
 _DEEPEST = 4
 
@@ -85,8 +90,23 @@ def parse_record(dialect: ResultDialect, row: Table) -> ParsedRecord:
 
 def matter_key(path: DataPath, value: Plain) -> str:
     """Return what stands for a value of a sample: a row that repeats it is about that sample."""
+    return f"{'.'.join(map(str, path))}:{_digest(value)}"
+
+
+def parts_of(value: Table) -> dict[str, str]:
+    """Return what stands for each value of a table, by its key."""
+    return {name: _digest(part) for name, part in value.items()}
+
+
+def parts_in(matter: str) -> dict[str, str]:
+    """Return the parts that a matter with `PARTS` before it stands for, in the order of the row."""
+    listed = matter.removeprefix(PARTS).split(_BETWEEN)
+    return {name: part for name, colon, part in (one.rpartition(":") for one in listed) if colon}
+
+
+def _digest(value: Plain) -> str:
     said = json.dumps(_whole_numbers(value), sort_keys=True, separators=(",", ":"), default=str)
-    return f"{'.'.join(map(str, path))}:{hashlib.blake2b(said.encode(), digest_size=8).hexdigest()}"
+    return hashlib.blake2b(said.encode(), digest_size=8).hexdigest()
 
 
 def _whole_numbers(value: Plain) -> Plain:
@@ -199,6 +219,9 @@ def _matters(dialect: ResultDialect, row: Table) -> Iterator[str]:
         value = value_at(row, path)
         if value is not None:
             yield NARROWS + matter_key(of, value)
+    for path in dialect.added_to:
+        if isinstance(value := value_at(row, path), dict):
+            yield PARTS + _BETWEEN.join(f"{name}:{part}" for name, part in parts_of(value).items())
 
 
 def _asked(value: Plain) -> tuple[Table, ...]:

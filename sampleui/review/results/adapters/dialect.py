@@ -64,6 +64,7 @@ class ResultDialect:
             a sample is found whose id does not settle it; an empty path is the whole sample.
         unsure: where the names stand of those parts of such a value that do not tell the sample, with their signs.
         narrowing: pairs as in `matters` of values that tell which of several samples is meant, but not a sample.
+        added_to: where values stand, as in `matters`, to whose parts a run may have added others.
         outcomes: where it stands whether the row passed: a truth, 0 or 1, or a word.
         passes, fails: the words for it.
         scores: where the score is.
@@ -99,6 +100,7 @@ class ResultDialect:
     matters: tuple[tuple[DataPath, DataPath], ...] = ()
     unsure: DataPath = ()
     narrowing: tuple[tuple[DataPath, DataPath], ...] = ()
+    added_to: Paths = ()
     outcomes: Paths = ()
     passes: frozenset[str] = PASSES
     fails: frozenset[str] = FAILS

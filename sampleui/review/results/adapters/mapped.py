@@ -9,10 +9,24 @@ from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.rollouts import flat, is_rollout
 from sampleui.review.results.adapters.variables import ADDED, UNKNOWN, alike, known, uncertain, without
 
-_NAMES = "answer asserted done error expected graders label metrics outcome prompt score tokens unsure varied"
-ANSWER, ASSERTED, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, OUTCOME, PROMPT, SCORE, TOKENS, UNSURE, VARIED = (
-    f"\0{name}" for name in _NAMES.split()
-)
+_NAMES = "answer asserted done error expected graders label metrics outcome prompt score tokens unsure varied whole"
+(
+    ANSWER,
+    ASSERTED,
+    DONE,
+    ERROR,
+    EXPECTED,
+    GRADERS,
+    LABEL,
+    METRICS,
+    OUTCOME,
+    PROMPT,
+    SCORE,
+    TOKENS,
+    UNSURE,
+    VARIED,
+    WHOLE,
+) = (f"\0{name}" for name in _NAMES.split())
 
 _RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatIndex"})
 """Variables that promptfoo adds while it runs (`omitEvalRuntimeVars` of 0.123)."""
@@ -62,7 +76,10 @@ def promptfoo(row: Table) -> Table:
 
 
 def _telling(given: Plain, case: Table) -> Table:
-    """Return what tells the test of a row: its variables, those among them that do not, and its assertions."""
+    """Return what tells the test of a row: its variables, those among them that do not, and its assertions.
+
+    The variables are there once more if all of them tell it: a run may have added some to these.
+    """
     if not isinstance(given, dict):
         return {}
     unsure = uncertain(given, fields.table(case.get("options")).get("transformVars"))
@@ -70,7 +87,7 @@ def _telling(given: Plain, case: Table) -> Table:
     if unsure is None:
         return {ASSERTED: asserted}
     varied = without(known(given), tuple(sign.replace(UNKNOWN, ADDED, 1) for sign in unsure))
-    return {VARIED: varied, UNSURE: [*unsure], ASSERTED: asserted}
+    return {VARIED: varied, UNSURE: [*unsure], ASSERTED: asserted, WHOLE: None if unsure else varied}
 
 
 def _called(response: Table) -> Plain:

@@ -20,6 +20,7 @@ PROMPTFOO = ResultDialect(
     matters=(((mapped.VARIED,), ("vars",)),),
     unsure=(mapped.UNSURE,),
     narrowing=(((mapped.ASSERTED,), ("assert",)),),
+    added_to=((mapped.WHOLE,),),
     outcomes=(("success",), ("gradingResult", "pass")),
     scores=(("score",), ("gradingResult", "score")),
     errors=((mapped.ERROR,),),

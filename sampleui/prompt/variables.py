@@ -1,0 +1,138 @@
+"""The variables of promptfoo's tests: where they are kept, and what runs a test makes of them (promptfoo 0.123)."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sampleui.errors import FormatError
+from sampleui.formats.data import Plain, Table
+from sampleui.prompt.library import MAGIC, Library
+from sampleui.prompt.promptsof import SCHEME, Read, kept_default, text_of
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
+from sampleui.sample.spoken import variables_of_row
+
+MOST_TESTS = 1_000
+"""Tests that one sample may stand for, by variables that are lists, to be found by them."""
+
+_LIST = re.compile(r"\s*(?:\[|-\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """The variables of one run: those of its test, and those of all tests below them."""
+
+    own: Table
+    shared: Table
+
+    @property
+    def merged(self) -> Table:
+        """All of them; those of the test count where both have one."""
+        return {**self.shared, **self.own}
+
+
+def tests_of(sample: Sample) -> Iterator[Variables]:
+    """Yield the variables of each test that promptfoo makes of a sample, as a run is given them."""
+    library = Library(sample.folder)
+    shared = shared_test(sample, library.read, [])
+    given = variables_of(sample, shared, library, [])
+    choices = expanded(given.merged, options_of(sample, shared), library)
+    for chosen in itertools.islice(itertools.product(*choices.values()), MOST_TESTS):
+        made = dict(zip(choices, chosen, strict=True))
+        yield Variables({name: made[name] for name in given.own}, {name: made[name] for name in given.shared})
+    if any(len(values) > 1 for values in choices.values()):
+        yield given  # PROMPTFOO_DISABLE_VAR_EXPANSION
+
+
+def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:
+    """Return what holds for every test, from its file where it is kept in one."""
+    shared = sample.context.get("defaultTest")
+    if not isinstance(shared, str):
+        return shared if isinstance(shared, dict) else {}
+    found = kept_default(shared, read, notes)
+    if found is None:
+        notes.append(f"defaultTest is kept in {shared} and is not read")
+    return found or {}
+
+
+def options_of(sample: Sample, shared: Table) -> Table:
+    """Return the options of a test, over those that hold for every test."""
+    held = (one.get("options") for one in (shared, sample.data))
+    return {key: value for one in held if isinstance(one, dict) for key, value in one.items()}
+
+
+def variables_of(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Variables:
+    """Return the variables of a test, from their files where they are kept in some."""
+    held = shared.get("vars")
+    named = sample.data.get("vars")
+    own = (
+        _kept(named, replace(library, folder=sample.path.parent), notes)
+        if isinstance(named, str | list)
+        else variables_of_row(sample.data, dialect_of(sample))
+    )
+    return Variables(own, held if isinstance(held, dict) else {})
+
+
+def expanded(variables: Table, options: Table, library: Library) -> dict[str, list[Plain]]:
+    """Return for each variable the values that each make a run of their own: a list of texts, files of a glob."""
+    if options.get("disableVarExpansion"):
+        return {name: [value] for name, value in variables.items()}
+    return {name: _choices(value, library) for name, value in variables.items()}
+
+
+def _choices(value: Plain, library: Library) -> list[Plain]:
+    if isinstance(value, list):
+        return value if value and isinstance(value[0], str) else [value]
+    if isinstance(value, str) and value.startswith(SCHEME) and MAGIC & set(value):
+        return [f"{SCHEME}{name}" for name in library.matching(value.removeprefix(SCHEME))] or [value]
+    return [value]
+
+
+def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table:
+    """Return the variables that are kept in files, counted from the folder of the test's own file."""
+    made: Table = {}
+    for path in (one for one in ([named] if isinstance(named, str) else named) if isinstance(one, str)):
+        if path.startswith(SCHEME):
+            notes.append(
+                f"promptfoo finds no variables behind {path}: the path of a file of variables has no file://"
+            )
+            continue
+        files = library.matching(path) if MAGIC & set(path) else [path]
+        if not files:
+            notes.append(f"no file matches {path}, which the variables are kept in")
+        held: Table = {}
+        for one in files:
+            found = _table_in(one, library.read, notes)
+            twice = [name for name in found if held.get(name, found[name]) != found[name]]
+            notes.extend(
+                f"{name} is in several files of {path}; which of them counts is not certain" for name in twice
+            )
+            held |= found
+        made |= held
+    return made
+
+
+def _table_in(path: str, read: Read, notes: list[str]) -> Table:
+    """Return the variables in a YAML or JSON file."""
+    from sampleui.formats.whole import AS_ONE
+
+    text = text_of(path, read, notes)
+    if text is None:
+        return {}
+    if _LIST.match(text):
+        notes.append(f"{path} holds a list and no variables by their names")
+        return {}
+    try:
+        found = AS_ONE["yaml"].parse(text).read(0)
+    except FormatError as error:
+        notes.append(f"{path} cannot be read: {error.message}")
+        return {}
+    notes.extend(
+        f"{name} is loaded from {value} by promptfoo and stays as it is written"
+        for name, value in found.items()
+        if isinstance(value, str) and value.startswith(SCHEME)
+    )
+    return found
