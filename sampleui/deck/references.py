@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from sampleui.deck.model import Source
+from sampleui.formats.referring import Named
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.text.position import Position
 
@@ -19,8 +20,14 @@ MAX_FILES = 10_000
 """The most files that one glob or folder stands for."""
 
 _PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|go)(?::[\w.]+)?", re.IGNORECASE | re.ASCII)
+_SHEET = re.compile(r"\.xlsx?(?:#.*)?", re.IGNORECASE)
+_ROWS = (".yaml", ".yml")
 _FETCHED = re.compile(r"(?:https?|huggingface|az|s3|gs)://", re.IGNORECASE)
 _PLAIN = ("reference-plain", "AgentV 4 follows a path among tests only behind file://")
+_AS_ROWS = ("reference-rows", "promptfoo takes the tables of a YAML file behind path for rows of variables")
+_RUNNERS = frozenset({"providers", "targets"})
+"""Keys of promptfoo's configs, in which a path among tests needs no file://."""
+
 _CASES = ("case.yaml", "case.yml")
 _MAGIC = frozenset("*?{")
 _MAX_WILDCARDS = 6
@@ -65,11 +72,11 @@ def _yaml(source: Source, root: Path) -> Iterator[Reference]:
     from sampleui.formats.yaml import YamlDocument
 
     assert isinstance(source.document, YamlDocument)
-    listed = bool(source.document.container)
-    for written, position in source.document.references:
-        remark = _PLAIN if listed and not written.startswith(SCHEME) else None
-        for found in _tests(written, position, source.path.parent, root):
-            yield dataclasses.replace(found, shares=True, remark=found.remark or remark)
+    agentv = bool(source.document.container) and _RUNNERS.isdisjoint(source.document.context)
+    for named in source.document.references:
+        remark = _PLAIN if agentv and not named.path.startswith(SCHEME) else None
+        for found in _of(named, source, root):
+            yield dataclasses.replace(found, remark=found.remark or remark)
             remark = None
 
 
@@ -77,9 +84,15 @@ def _json(source: Source, root: Path) -> Iterator[Reference]:
     from sampleui.formats.json.document import JsonDocument
 
     assert isinstance(source.document, JsonDocument)
-    for written, position in source.document.references:
-        for found in _tests(written, position, source.path.parent, root):
-            yield dataclasses.replace(found, shares=True)
+    for named in source.document.references:
+        yield from _of(named, source, root)
+
+
+def _of(named: Named, source: Source, root: Path) -> Iterator[Reference]:
+    """Yield the files that one item of a list of samples names; what the list's file says holds for theirs too."""
+    for found in _tests(named.path, named.position, source.path.parent, root):
+        told = found.remark or (_AS_ROWS if named.apart and found.target.lower().endswith(_ROWS) else None)
+        yield dataclasses.replace(found, shares=True, remark=told)
 
 
 def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
@@ -90,6 +103,9 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
         yield Reference(target, position, made=True, remark=("reference-program", said))
     elif _FETCHED.match(target):
         said = f"the tests of {target} are fetched by a run and not shown"
+        yield Reference(target, position, made=True, remark=("reference-program", said))
+    elif (sheet := _SHEET.search(target)) and sheet.end() == len(target):
+        said = f"the tests of {target} are in a spreadsheet and not shown"
         yield Reference(target, position, made=True, remark=("reference-program", said))
     elif _MAGIC & set(target):
         names = _globbed(target, folder, root) or [target]

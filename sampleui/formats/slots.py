@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document, Splice
 
@@ -29,7 +30,7 @@ class Slotted(Document):
     """A document with one chunk per sample. What is before and after each stays; only the samples change places."""
 
     @abstractmethod
-    def _slot(self, index: int) -> Slot:
+    def _slot(self, piece: int) -> Slot:
         """Return a chunk as the sample and what is around it."""
 
     @abstractmethod
@@ -50,36 +51,41 @@ class Slotted(Document):
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         body = self._body(index, data)
-        if not len(self):
+        if len(self.pieces) == 2:
             yield self._first(body)
             return
+        if not len(self):
+            raise EditRefusedError("there is no sample to put one beside, but names of files alone")
         near = min(index, len(self) - 1)
-        old, new = self._slot(near), replace(self._new_slot(near), body=body)
+        at = self.piece_of(near)
+        old, new = self._slot(at), replace(self._new_slot(near), body=body)
         if index == len(self):
             added: tuple[Slot, ...] = (replace(old, trail=new.trail), replace(new, trail=old.trail))
         elif index == 0:
             added = (replace(new, lead=old.lead), replace(old, lead=new.lead))
         else:
             added = (new, old)
-        yield Splice(near + 1, (self.pieces[near + 1],), tuple(slot.text for slot in added))
+        yield Splice(at, (self.pieces[at],), tuple(slot.text for slot in added))
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
-        last = len(self) - 1
-        if not last:
+        at, last = self.piece_of(index), len(self.pieces) - 2
+        if last == 1:
             yield self._none_left()
-        elif index == 0:
-            after = replace(self._slot(1), lead=self._slot(0).lead)
+        elif at == 1:
+            after = replace(self._slot(2), lead=self._slot(1).lead)
             yield Splice(1, self.pieces[1:3], (after.text,))
-        elif index == last:
+        elif at == last:
             before = replace(self._slot(last - 1), trail=self._slot(last).trail)
-            yield Splice(last, self.pieces[last : last + 2], (before.text,))
+            yield Splice(last - 1, self.pieces[last - 1 : last + 1], (before.text,))
         else:
-            yield Splice(index + 1, (self.pieces[index + 1],), ())
+            yield Splice(at, (self.pieces[at],), ())
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         low, high = min(index, to), max(index, to)
-        slots = [self._slot(at) for at in range(low, high + 1)]
-        bodies = [slot.body for slot in slots]
+        places = [self.piece_of(at) for at in range(low, high + 1)]
+        slots = {at: self._slot(at) for at in places}
+        bodies = [slots[at].body for at in places]
         bodies.insert(to - low, bodies.pop(index - low))
-        added = tuple(replace(slot, body=body).text for slot, body in zip(slots, bodies, strict=True))
-        yield Splice(low + 1, self.pieces[low + 1 : high + 2], added)
+        moved = {at: replace(slots[at], body=body).text for at, body in zip(places, bodies, strict=True)}
+        before = self.pieces[places[0] : places[-1] + 1]
+        yield Splice(places[0], before, tuple(moved.get(at, text) for at, text in enumerate(before, places[0])))

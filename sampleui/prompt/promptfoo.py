@@ -112,10 +112,11 @@ def _around(sample: Sample, shared: Table) -> tuple[str, str]:
 
 def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Iterator[tuple[str, Table]]:
     """Yield the variables of each run of a test, with what tells it from the others."""
-    given, options = variables_of(sample, shared, library, notes).merged, options_of(sample, shared)
+    given, options = variables_of(sample, shared, library, notes), options_of(sample, shared)
     if options.get("transformVars"):
         notes.append("the variables are changed by transformVars before a run, and shown as they are")
-    choices = expanded(given, options, library)
+    held = shared.get("vars")
+    choices = expanded(given.merged if given else held if isinstance(held, dict) else {}, options, library)
     several = [name for name, values in choices.items() if len(values) > 1]
     count = prod(map(len, choices.values()))
     if count > _MOST_RUNS:

@@ -39,6 +39,8 @@ def tests_of(sample: Sample) -> Iterator[Variables]:
     library = Library(sample.folder)
     shared = shared_test(sample, library.read, [])
     given = variables_of(sample, shared, library, [])
+    if given is None:
+        return
     choices = expanded(given.merged, options_of(sample, shared), library)
     for chosen in itertools.islice(itertools.product(*choices.values()), MOST_TESTS):
         made = dict(zip(choices, chosen, strict=True))
@@ -64,16 +66,16 @@ def options_of(sample: Sample, shared: Table) -> Table:
     return {key: value for one in held if isinstance(one, dict) for key, value in one.items()}
 
 
-def variables_of(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Variables:
-    """Return the variables of a test, from their files where they are kept in some."""
+def variables_of(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Variables | None:
+    """Return the variables of a test, from their files where they are kept in some; None if one is not read."""
     held = shared.get("vars")
     named = sample.data.get("vars")
     own = (
-        _kept(named, replace(library, folder=sample.path.parent), notes)
+        _kept(named, replace(library, folder=sample.path.parent, given_root=library.attachments.root), notes)
         if isinstance(named, str | list)
         else variables_of_row(sample.data, dialect_of(sample))
     )
-    return Variables(own, held if isinstance(held, dict) else {})
+    return None if own is None else Variables(own, held if isinstance(held, dict) else {})
 
 
 def expanded(variables: Table, options: Table, library: Library) -> dict[str, list[Plain]]:
@@ -91,7 +93,7 @@ def _choices(value: Plain, library: Library) -> list[Plain]:
     return [value]
 
 
-def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table:
+def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table | None:
     """Return the variables that are kept in files, counted from the folder of the test's own file."""
     made: Table = {}
     for path in (one for one in ([named] if isinstance(named, str) else named) if isinstance(one, str)):
@@ -106,6 +108,8 @@ def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table
         held: Table = {}
         for one in files:
             found = _table_in(one, library.read, notes)
+            if found is None:
+                return None
             twice = [name for name in found if held.get(name, found[name]) != found[name]]
             notes.extend(
                 f"{name} is in several files of {path}; which of them counts is not certain" for name in twice
@@ -115,21 +119,21 @@ def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table
     return made
 
 
-def _table_in(path: str, read: Read, notes: list[str]) -> Table:
-    """Return the variables in a YAML or JSON file."""
+def _table_in(path: str, read: Read, notes: list[str]) -> Table | None:
+    """Return the variables in a YAML or JSON file, None if it cannot be read as such."""
     from sampleui.formats.whole import AS_ONE
 
     text = text_of(path, read, notes)
     if text is None:
-        return {}
+        return None
     if _LIST.match(text):
         notes.append(f"{path} holds a list and no variables by their names")
-        return {}
+        return None
     try:
         found = AS_ONE["yaml"].parse(text).read(0)
     except FormatError as error:
         notes.append(f"{path} cannot be read: {error.message}")
-        return {}
+        return None
     notes.extend(
         f"{name} is loaded from {value} by promptfoo and stays as it is written"
         for name, value in found.items()

@@ -180,3 +180,68 @@ def test_tests_that_a_run_fetches_are_said_and_no_fault(tmp_path):
         "promptfoo",
         [("reference-program", 3)],
     )
+
+
+TABLES = """prompts: ['{{q}}']
+providers: [echo]
+tests:
+  - vars: {q: own}
+  - path: file://t.csv   # with nothing for a program
+  - config: {n: 2}
+    path: file://rows.yaml
+  - {path: gen.py:made, config: {n: 2}}
+  - path: sheet.xlsx#2
+  - more/*.json
+"""
+
+
+def test_a_table_with_a_path_is_followed_as_promptfoo_follows_it(tmp_path):
+    for name, text in {
+        "c.yaml": TABLES,
+        "t.csv": "q,__expected\none,1\n",
+        "rows.yaml": "- q: row\n  __expected: 'contains: r'\n",
+        "more/a.json": '[{"vars": {"q": "more"}}]',
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    deck = open_deck(tmp_path / "c.yaml")
+    assert deck.dialect == "promptfoo"
+    assert [deck.render(one).question for one in deck.samples] == ["own", "one", "row", "more"]
+    assert [(one.rule, one.line) for one in deck.notes] == [
+        ("reference-rows", 6),
+        ("reference-program", 8),
+        ("reference-program", 9),
+    ]
+    deck.set(0, ("vars", "q"), "mine").set(1, ("__expected",), "2").save()
+    assert (tmp_path / "c.yaml").read_text() == TABLES.replace("q: own", "q: mine")
+    assert (tmp_path / "t.csv").read_text() == "q,__expected\none,2\n"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "tests: {path: t.csv}",
+        "tests:\n  path: file://t.csv\n  config: {a: b}",
+        "tests: [t.csv]",
+        "tests:\n  - t.csv",
+    ],
+)
+def test_a_file_of_tests_may_be_named_by_any_spelling(tmp_path, written):
+    (tmp_path / "t.csv").write_text("q,__expected\none,1\n")
+    (tmp_path / "c.yaml").write_text(f"prompts: ['{{{{q}}}}']\nproviders: [echo]\n{written}\n")
+    deck = open_deck(tmp_path / "c.yaml")
+    assert (len(deck.samples), deck.dialect, [*deck.diagnostics]) == (1, "promptfoo", [])
+
+
+def test_tests_of_a_json_config_may_be_mixed_with_names_of_files(tmp_path):
+    (tmp_path / "t.csv").write_text("q,__expected\none,1\n")
+    config = tmp_path / "promptfooconfig.json"
+    mixed = CONFIG.format('["file://t.csv", {"vars": {"q": "own"}}, {"path": "t.csv"}]')
+    config.write_text(mixed)
+    deck = open_deck(config)
+    assert [deck.render(one).question for one in deck.samples] == ["own", "one"]
+    assert (deck.dialect, [*deck.diagnostics]) == ("promptfoo", [])
+    deck.set(0, ("vars", "q"), "mine").save()
+    assert config.read_text() == mixed.replace("own", "mine")
+    config.write_text(CONFIG.format('{"path": "t.csv", "config": {}}'))
+    assert [open_deck(config).render(one).question for one in open_deck(config).samples] == ["one"]

@@ -120,10 +120,79 @@ def test_an_item_that_is_no_object_is_a_broken_sample_among_others():
     assert document.apply(document.delete_sample(1)).text == '[{"a": 1}, {"b": 2}]'
 
 
-def test_a_file_named_among_samples_is_said_not_to_be_followed():
-    document = JsonDocument.parse('{"tests": [{"vars": {}}, "file://more.yaml"]}')
-    [finding] = document.findings(1)
-    assert "file of samples" in finding.message and "not followed" in finding.message
+BETWEEN = '\n    {"path": "file://b.py:made", "config": {"n": 2}},\n    '
+MIXED = """{
+  "tests": [
+    "file://a.csv",
+    {"vars": {"q": "1"}},
+    {"path": "file://b.py:made", "config": {"n": 2}},
+    {"vars": {"q": "2"}},
+    "t/*.yaml"
+  ]
+}
+"""
+
+
+def test_items_that_name_files_are_no_samples_and_are_told_with_their_places():
+    document = JsonDocument.parse(MIXED)
+    assert [document.read(at)["vars"]["q"] for at in range(len(document))] == ["1", "2"]
+    assert [(one.path, one.apart, one.position.line, one.position.column) for one in document.references] == [
+        ("file://a.csv", False, 3, 5),
+        ("file://b.py:made", True, 5, 5),
+        ("t/*.yaml", False, 7, 5),
+    ]
+    assert document.position(1, document.start(1)).line == 6
+
+
+@pytest.mark.parametrize(
+    ("edit", "before", "after"),
+    [
+        (lambda one: one.set(1, ("vars", "q"), "3"), '"2"}}', '"3"}}'),
+        (lambda one: one.delete_sample(0), '    {"vars": {"q": "1"}},\n', ""),
+        (
+            lambda one: one.move_sample(0, 1),
+            f'{{"vars": {{"q": "1"}}}},{BETWEEN}{{"vars": {{"q": "2"}}}}',
+            f'{{"vars": {{"q": "2"}}}},{BETWEEN}{{"vars": {{"q": "1"}}}}',
+        ),
+        (
+            lambda one: one.insert_sample(2, {"vars": {"q": "3"}}),
+            '{"vars": {"q": "2"}},\n',
+            '{"vars": {"q": "2"}},\n    {"vars": {"q": "3"}},\n',
+        ),
+        (
+            lambda one: one.insert_sample(0, {"vars": {"q": "0"}}),
+            '    {"vars": {"q": "1"}}',
+            '    {"vars": {"q": "0"}},\n    {"vars": {"q": "1"}}',
+        ),
+    ],
+)
+def test_edits_among_them_leave_them_as_they_are(edit, before, after):
+    document = JsonDocument.parse(MIXED)
+    changed = document.apply(edit(document))
+    assert changed.text == MIXED.replace(before, after)
+    assert [one.path for one in changed.references] == ["file://a.csv", "file://b.py:made", "t/*.yaml"]
+
+
+def test_a_sample_at_either_end_of_them_goes_with_its_comma():
+    ends = '[{"a": 1}, "file://x.yaml", {"b": 2}]'
+    document = JsonDocument.parse(ends)
+    assert document.apply(document.delete_sample(1)).text == '[{"a": 1}, "file://x.yaml"]'
+    assert document.apply(document.delete_sample(0)).text == '["file://x.yaml", {"b": 2}]'
+    added = document.apply(document.insert_sample(2, {"c": 3}))
+    assert added.text == '[{"a": 1}, "file://x.yaml", {"b": 2}, {"c": 3}]'
+
+
+@pytest.mark.parametrize("item", ['"one"', '{"path": "a.csv", "vars": {}}', '{"path": 5}', '["file://a.csv"]'])
+def test_what_may_be_a_sample_or_a_slip_is_no_name_of_a_file(item):
+    document = JsonDocument.parse(f'[{{"vars": {{}}}}, {item}]')
+    assert (len(document), document.references) == (2, ())
+
+
+def test_a_list_of_names_alone_takes_no_sample():
+    document = JsonDocument.parse('{"tests": [{"path": "a.csv"}]}')
+    assert (len(document), [one.path for one in document.references]) == (0, ["a.csv"])
+    with pytest.raises(EditRefusedError, match="names of files alone"):
+        document.insert_sample(0, {"vars": {}})
 
 
 def test_spans_and_key_spans():

@@ -195,8 +195,8 @@ class CsvDocument(CsvRows):
 
     # Edits of the rows
 
-    def _slot(self, index: int) -> Slot:
-        chunk = self.chunk(index)
+    def _slot(self, piece: int) -> Slot:
+        chunk = self.pieces[piece]
         body = body_of(chunk)
         return Slot("", body, chunk[len(body) :])
 

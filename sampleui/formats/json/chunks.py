@@ -42,9 +42,7 @@ class JsonChunks(Slotted):
         chunk, start = self.chunk(index), self._start(index)
         value, end = _decoded(chunk, start)
         if not isinstance(value, dict):
-            named = isinstance(value, str) and value.startswith("file://")
-            other = "this names a file of samples; among samples of the file's own, in JSON, it is not followed"
-            raise error_at(chunk, start, other if named else "a sample must be an object")
+            raise error_at(chunk, start, "a sample must be an object")
         stop = self._end(index, end)
         if stop != len(chunk):
             raise error_at(chunk, stop, "there is something else beside the sample")

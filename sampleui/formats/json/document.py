@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -28,16 +29,19 @@ from sampleui.formats.json.spans import (
     walk,
 )
 from sampleui.formats.json.spelling import Style, file_style, indent_at, new_gaps, spelled, style_of
+from sampleui.formats.referring import Named, Referring, held_in
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, key_offset, position_at
 
 CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
 MESSAGE_KEYS = frozenset({"messages", "input_messages"})
+_NAMING = re.compile(r'\s*(?:"|\{\s*"(?:path|config)"\s*:)')
+"""How the chunk of an item begins that may name a file."""
 
 
 @dataclass(frozen=True, repr=False)
-class JsonDocument(JsonChunks):
+class JsonDocument(Referring, JsonChunks):
     """A JSON deck.
 
     A chunk is the whitespace before a sample, its key in a keyed deck, its value, and the comma after it. The head
@@ -123,25 +127,33 @@ class JsonDocument(JsonChunks):
         """Whether samples stand in other files."""
         return bool(self.references)
 
-    @property
-    def references(self) -> tuple[tuple[str, Position], ...]:
-        """The files that hold the samples, as written, and where they are named: `"tests": "file://tests.csv"`."""
-        if len(self):
-            return ()
-        found: list[tuple[str, Position]] = []
-        for key in CONTAINER_KEYS:
+    @cached_property
+    def references(self) -> tuple[Named, ...]:
+        """The files that hold further samples: items of the list of samples, or in its place."""
+        return (*self._beside(), *self.listed())
+
+    def _beside(self) -> Iterator[Named]:
+        for key in CONTAINER_KEYS if self.closed else ():
             value = self.context.get(key)
-            named = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-            offset = key_offset(self.text, key) if named else None
-            place = position_at(self.text, offset or 0)
-            found += ((one, place) for one in named if isinstance(one, str))
-        return tuple(found)
+            items = value if isinstance(value, list) else [value]
+            offset = key_offset(self.text, key) or 0
+            for path, apart in filter(None, map(held_in, items)):
+                yield Named(path, apart, position_at(self.text, offset))
+
+    def may_name(self, piece: str) -> bool:
+        """Tell whether a piece may name a file instead of being a sample."""
+        return not self.keyed_samples and _NAMING.match(piece) is not None
+
+    def item_in(self, piece: int) -> tuple[Plain, int]:
+        """Return the item that a piece is, and where in the piece."""
+        start = skip_blank(self.pieces[piece], 0)
+        return decode(self.pieces[piece], start)[0], start
 
     def _start(self, index: int) -> int:
         return self._key(index).span.start if self.keyed_samples else skip_blank(self.chunk(index), 0)
 
     def _end(self, index: int, end: int) -> int:
-        if index == len(self) - 1:
+        if self._is_last(self.piece_of(index)):
             return end
         chunk = self.chunk(index)
         comma = skip_blank(chunk, end)
@@ -234,16 +246,20 @@ class JsonDocument(JsonChunks):
             raise EditRefusedError("the file is this one sample, and only by its messages")
         return super()._fits(splice, after)
 
-    def _slot(self, index: int) -> Slot:
-        chunk = self.chunk(index)
+    def _slot(self, piece: int) -> Slot:
+        chunk = self.pieces[piece]
         start = skip_blank(chunk, 0)
-        end = len(chunk.rstrip(SPACE).removesuffix(",").rstrip(SPACE)) if index < len(self) - 1 else len(chunk)
+        end = len(chunk) if self._is_last(piece) else len(chunk.rstrip(SPACE).removesuffix(",").rstrip(SPACE))
         return Slot(chunk[:start], chunk[start:end], chunk[end:])
 
+    def _is_last(self, piece: int) -> bool:
+        return piece == len(self.pieces) - 2
+
     def _new_slot(self, near: int) -> Slot:
-        leads = Counter(self._slot(index).lead for index in self._some if index)
-        lead = leads.most_common(1)[0][0] if leads else self._slot(0).lead
-        return Slot(lead if len(self) > 1 or "\n" in lead else self.style.comma[1:], "", ",")
+        pieces = [self.piece_of(index) for index in self._some]
+        leads = Counter(self._slot(piece).lead for piece in pieces if piece > 1)
+        lead = leads.most_common(1)[0][0] if leads else self._slot(pieces[0]).lead
+        return Slot(lead if len(self.pieces) > 3 or "\n" in lead else self.style.comma[1:], "", ",")
 
     def _body(self, index: int, data: Table) -> str:
         if self.closed:

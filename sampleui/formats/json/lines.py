@@ -60,18 +60,18 @@ class JsonlDocument(JsonChunks):
         self._check(to)
         return next(self._move_sample(index, to))
 
-    def _slot(self, index: int) -> Slot:
-        chunk = self.chunk(index)
+    def _slot(self, piece: int) -> Slot:
+        chunk = self.pieces[piece]
         body = chunk.rstrip(SPACE)
         return Slot("", body, chunk[len(body) :])
 
     def _new_slot(self, near: int) -> Slot:
-        trails = Counter(self._slot(index).trail for index in self._some if index < len(self) - 1)
+        trails = Counter(self._slot(index + 1).trail for index in self._some if index < len(self) - 1)
         return Slot("", "", max(trails, key=lambda one: (trails[one], -len(one)), default=self.style.eol))
 
     def _body(self, index: int, data: Table) -> str:
         near = self._typical(max(index - 1, 0))
-        like = self._slot(near).body.lstrip(SPACE) if len(self) else ""
+        like = self._slot(near + 1).body.lstrip(SPACE) if len(self) else ""
         try:
             decode(like, 0)
         except FormatError:

@@ -223,6 +223,8 @@ def comma_end(text: str, member: Member) -> int:
 
 
 def are_files(text: str, samples: Container) -> bool:
-    """Tell whether a list names files for its samples and holds none."""
-    starts = [text.startswith('"file://', member.span.start) for member in samples.members]
-    return bool(starts) and all(starts)
+    """Tell whether a list, or a table with a `path`, names files for its samples and holds none."""
+    members = samples.members
+    if any(member.key is not None for member in members):
+        return any(one.key == "path" and text.startswith('"', one.span.start) for one in members)
+    return bool(members) and all(text.startswith('"file://', member.span.start) for member in members)

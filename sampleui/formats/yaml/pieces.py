@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
+from sampleui.formats.referring import path_of
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.compose import Stream, compose, compose_piece, fault
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.references import is_reference
 from sampleui.formats.yaml.scalars import NULL
 from sampleui.formats.yaml.values import Reading, is_merge
 from sampleui.text.diagnostic import Finding, Severity
@@ -253,7 +253,10 @@ def held_at(root: Node | None, text: str, under: tuple[str, ...]) -> Node | None
 
 def _holds_samples(node: Node, text: str) -> bool:
     if node.kind == "list":
-        return not node.items or any(item.kind in {"table", "alias"} or is_reference(item) for item in node.items)
+        return not node.items or any(
+            item.kind in {"table", "alias"} or (item.kind == "scalar" and path_of(item.value))
+            for item in node.items
+        )
     if node.kind == "table" and not node.flow and node.items:
         return all(
             item.kind == "table" and not is_merge(key) for key, item in zip(node.keys, node.items, strict=True)

@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.referring import NAME, Named, Referring, held_in
 from sampleui.formats.yaml.compose import compose, fault
 from sampleui.formats.yaml.edited_piece import lacks_break, value_span
 from sampleui.formats.yaml.nodes import Node
@@ -27,10 +28,15 @@ from sampleui.formats.yaml.pieces import (
     split,
     tree,
 )
-from sampleui.formats.yaml.references import Referring
 from sampleui.formats.yaml.values import Reading, key_name, own_tags, repeated_keys, way_to
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, position_at
+
+_BEFORE = r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)*+[ \t]*(?:-[ \t]+)?"
+_BEHIND = r"[ \t]*,?(?:\s*(?:\#[^\n]*)?)*+"
+_NAMING = re.compile(rf"{_BEFORE}([\"']?){NAME}\1{_BEHIND}")
+_TABLE = re.compile(rf"{_BEFORE}\{{?\s*[\"']?(?:path|config)[\"']?[ \t]*:")
+"""How the piece of an item begins that names a file, and one that is a table which may do so."""
 
 ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 """What ends a document that is not the last one."""
@@ -113,14 +119,16 @@ class YamlReading(Referring):
     def read(self, index: int) -> Table:
         """Return a sample's value. Raises FormatError when it is not a table or an alias has no anchor."""
         piece = self.piece_of(index)
-        root, text = self.root(piece), self.pieces[piece]
-        if "*" in text:
-            value = self._reader(piece).value(root.items[0])
-        else:
-            value = alone(text, self.frame.before, self.frame.after)
+        value = self._value_in(piece)
         if not isinstance(value, dict):
-            raise fault("a sample must be a mapping", text, root.items[0].start)
+            raise fault("a sample must be a mapping", self.pieces[piece], self.root(piece).items[0].start)
         return value
+
+    def _value_in(self, piece: int) -> Plain:
+        text, root = self.pieces[piece], self.root(piece)
+        if "*" in text:
+            return self._reader(piece).value(root.items[0])
+        return alone(text, self.frame.before, self.frame.after)
 
     def name(self, index: int) -> str | None:
         """Return the key of a named sample."""
@@ -211,22 +219,29 @@ class YamlReading(Referring):
         return bool(self.references)
 
     @cached_property
-    def references(self) -> tuple[tuple[str, Position], ...]:
-        """The files that hold further samples, as written, and where each is named.
+    def references(self) -> tuple[Named, ...]:
+        """The files that hold further samples.
 
         They are items of the list of samples, or are in its place: `tests: ./cases.yaml`.
         """
-        beside = [
-            (value, position_at(self.text, offset + key.start))
+        beside = (
+            Named(*named, position_at(self.text, offset + key.start))
             for name, key, offset in self._root_keys()
-            if name in CONTAINERS and isinstance(value := self.context.get(name), str)
-        ]
-        listed: list[tuple[str, Position]] = []
-        for piece in self._referring:
-            item = self.root(piece).items[0]
-            before = sum(map(len, self.pieces[:piece]))
-            listed.append((item.value, position_at(self.text, before + item.start)))
-        return (*beside, *listed)
+            if name in CONTAINERS and (named := held_in(self.context.get(name))) is not None
+        )
+        return (*beside, *self.listed())
+
+    def may_name(self, piece: str) -> bool:
+        """Tell whether a piece may name a file instead of being a sample."""
+        return _NAMING.fullmatch(piece) is not None or _TABLE.match(piece) is not None
+
+    def item_in(self, piece: int) -> tuple[Plain, int]:
+        """Return the item that a piece is, and where in the piece."""
+        root = self.root(piece)
+        item = root.items[0]
+        if root.kind == "table":
+            return None, item.start
+        return item.value if item.kind == "scalar" else self._value_in(piece), item.start
 
     # Pieces and what their anchors mean
 
