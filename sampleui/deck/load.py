@@ -7,7 +7,7 @@ import dataclasses
 import gc
 import hashlib
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,7 @@ from sampleui.deck.references import Reference, references_of
 from sampleui.dialecttables import UserTable, columns_of, unusual_containers
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.document import Document
-from sampleui.formats.registry import form_named, parse_case, parse_document
+from sampleui.formats.registry import form_named, parse_document
 from sampleui.settings import load_settings
 from sampleui.text.confined import Refusal, RefusalKind, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
@@ -134,9 +134,9 @@ def _place(data: bytes, offset: int) -> tuple[int, int]:
     return data.count(b"\n", 0, offset) + 1, len(before) + 1
 
 
-def _parsed(path: Path, text: str, stamp: Stamp, single: bool = False) -> Source:
+def _parsed(path: Path, text: str, stamp: Stamp, reading: Callable[[str, Path], Document] | None = None) -> Source:
     try:
-        document = parse_case(text) if single else parse_document(text, path)
+        document = (reading or parse_document)(text, path)
         _ = document.context  # what is beside the samples is read by itself, and may be too much
     except FormatError as error:
         raise DeckError(error.message, path, error.line, error.column) from error
@@ -222,6 +222,9 @@ class _Walk:
             self.note(referrer, reference.position, "reference-cycle", message)
             return
         if read.path in self.seen:
+            if reference.reading is not None:
+                message = f"{reference.target} is read for other samples already, and not for these"
+                self.note(referrer, reference.position, "samples-elsewhere", message, Severity.INFO)
             return
         if len(self.open) >= _MAX_DEPTH:
             message = f"the reference is not followed: it is included through {_MAX_DEPTH} files"
@@ -229,7 +232,7 @@ class _Walk:
             return
         path = _as_written(referrer.parent / reference.target)
         try:
-            source = _parsed(path, _decoded(read.data, path), stamp_of(read.path, read.data), reference.single)
+            source = _parsed(path, _decoded(read.data, path), stamp_of(read.path, read.data), reference.reading)
         except DeckError as error:
             self.seen.add(read.path)
             place = f" in line {error.line}" if error.line else ""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from sampleui.deck.model import Source
-from sampleui.formats.referring import Named
-from sampleui.formats.registry import BY_SUFFIX
+from sampleui.formats.combining import Config
+from sampleui.formats.document import Document
+from sampleui.formats.referring import Named, Referring
+from sampleui.formats.registry import BY_SUFFIX, parse_case
 from sampleui.text.position import Position
 
 SCHEME = "file://"
@@ -41,7 +44,7 @@ class Reference:
         target: its path, relative to the file that refers to it.
         position: where the reference is.
         shares: whether what the referring file says for all its samples holds for those of the target too.
-        single: whether the target is one sample as a whole.
+        reading: how the target is read, where that is not as a deck.
         made: whether the target is a program that makes samples, which is not run, or is fetched from elsewhere.
         remark: the rule and the words of what is worth knowing of the reference.
     """
@@ -49,18 +52,22 @@ class Reference:
     target: str
     position: Position
     shares: bool = False
-    single: bool = False
+    reading: Callable[[str, Path], Document] | None = None
     made: bool = False
     remark: tuple[str, str] | None = None
 
 
 def references_of(source: Source, root: Path) -> Iterator[Reference]:
     """Yield the references of a file in order: globs and folders as the files they stand for, inside the root."""
-    form = _FORMS.get(source.document.format)
-    return form(source, root) if form else iter(())
+    document = source.document
+    if document.format == "markdown":
+        yield from _markdown(source)
+    elif isinstance(document, Referring):
+        yield from _listed(source, document, root)
+        yield from _scenarios(source, root)
 
 
-def _markdown(source: Source, root: Path) -> Iterator[Reference]:
+def _markdown(source: Source) -> Iterator[Reference]:
     from sampleui.formats.markdown import references
 
     for found in references(source.document.text):
@@ -68,24 +75,13 @@ def _markdown(source: Source, root: Path) -> Iterator[Reference]:
             yield Reference(found.target, found.position)
 
 
-def _yaml(source: Source, root: Path) -> Iterator[Reference]:
-    from sampleui.formats.yaml import YamlDocument
-
-    assert isinstance(source.document, YamlDocument)
-    agentv = bool(source.document.container) and _RUNNERS.isdisjoint(source.document.context)
-    for named in source.document.references:
-        remark = _PLAIN if agentv and not named.path.startswith(SCHEME) else None
+def _listed(source: Source, document: Referring, root: Path) -> Iterator[Reference]:
+    suite = document.format == "yaml" and document.container and _RUNNERS.isdisjoint(document.context)
+    for named in document.references:
+        remark = _PLAIN if suite and not named.path.startswith(SCHEME) else None
         for found in _of(named, source, root):
             yield dataclasses.replace(found, remark=found.remark or remark)
             remark = None
-
-
-def _json(source: Source, root: Path) -> Iterator[Reference]:
-    from sampleui.formats.json.document import JsonDocument
-
-    assert isinstance(source.document, JsonDocument)
-    for named in source.document.references:
-        yield from _of(named, source, root)
 
 
 def _of(named: Named, source: Source, root: Path) -> Iterator[Reference]:
@@ -111,9 +107,34 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
         names = _globbed(target, folder, root) or [target]
         yield from (Reference(name, position) for name in names)
     elif _inside(folder / target, root) and (folder / target).is_dir():
-        yield from (Reference(name, position, single=True) for name in _cases(target, folder))
+        yield from (Reference(name, position, reading=_as_case) for name in _cases(target, folder))
     else:
         yield Reference(target, position)
+
+
+def _as_case(text: str, path: Path) -> Document:
+    return parse_case(text)
+
+
+def _scenarios(source: Source, root: Path) -> Iterator[Reference]:
+    """Yield the files that scenarios, or tests of them, are kept in: each once, with all that its tests go with."""
+    from sampleui.formats.crossed import scenarios_in, tests_in
+    from sampleui.formats.scenarios import Combining
+
+    if not isinstance(source.document, Combining):
+        return
+    scenarios: dict[str, Reference] = {}
+    tests: dict[str, tuple[Reference, list[Config]]] = {}
+    for apart, position in source.document.files_apart():
+        for one in _tests(apart.path, position, source.path.parent, root):
+            if apart.configs is None:
+                scenarios.setdefault(one.target, dataclasses.replace(one, reading=scenarios_in))
+            else:
+                tests.setdefault(one.target, (one, []))[1].extend(apart.configs)
+    with_configs = (
+        dataclasses.replace(one, reading=partial(tests_in, configs=configs)) for one, configs in tests.values()
+    )
+    yield from (dataclasses.replace(one, shares=True) for one in (*scenarios.values(), *with_configs))
 
 
 def _cases(target: str, folder: Path) -> Iterator[str]:
@@ -141,10 +162,3 @@ def _inside(path: Path, root: Path) -> bool:
         return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
     except ValueError:  # a NUL, which no file's name can hold
         return False
-
-
-_FORMS: Mapping[str, Callable[[Source, Path], Iterator[Reference]]] = {
-    "markdown": _markdown,
-    "yaml": _yaml,
-    "json": _json,
-}

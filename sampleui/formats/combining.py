@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.referring import held_in
 
 KEY = "scenarios"
 _CONFIG, _TESTS = "config", "tests"
@@ -20,13 +22,15 @@ _LISTS = frozenset({"assert"})
 _BESIDE = frozenset({"prompts"})
 """Without these a file with such a key is not taken for one that makes samples of it."""
 
+_NO_TABLES = "some of its entries are no tables"
+
 _NONE: Sequence[tuple[DataPath, Table]] = (((), {}),)
 """The tests of a scenario without any: one that says nothing."""
 
 
 def combines(context: Table) -> bool:
     """Tell whether the values beside the samples of a file make samples."""
-    return isinstance(context.get(KEY), list) and context.keys() >= _BESIDE
+    return isinstance(context.get(KEY), list | str) and context.keys() >= _BESIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,38 +97,103 @@ class Combined:
             raise EditRefusedError(f"cannot edit {shown(path)} as one value: parts of it are in {both}")
 
 
+Config: TypeAlias = tuple[DataPath, Table]
+"""An entry of `config`: where it is in its file, and its value."""
+
+
+class Apart(NamedTuple):
+    """A file that scenarios, or tests of one, are kept in.
+
+    Attributes:
+        at: where it is named.
+        path: as it is written.
+        configs: what its tests go with; None if it holds scenarios.
+    """
+
+    at: DataPath
+    path: str
+    configs: tuple[Config, ...] | None = None
+
+
 def combinations(context: Table) -> Iterator[Combined]:
     """Yield the samples that the values of a file make, in promptfoo's order; what is told of is left out."""
-    listed = context.get(KEY)
-    for number, scenario in enumerate(listed if isinstance(listed, list) else ()):
-        if left_out(scenario) or not isinstance(scenario, dict):
-            continue
-        for first, a in _entries(scenario, _CONFIG):
-            for second, b in [*_entries(scenario, _TESTS)] if scenario.get(_TESTS) is not None else _NONE:
-                here: DataPath = (KEY, number)
-                yield Combined((*here, *first), (*here, *second) if second else (), a, b)
+    for number, scenario in enumerate(_listed(context)):
+        if isinstance(scenario, dict):
+            yield from entries_of(scenario, (KEY, number))
+
+
+def entries_of(scenario: Table, here: DataPath) -> Iterator[Combined]:
+    """Yield the samples of a scenario that are made of its own entries; none if it is left out."""
+    if left_out(scenario):
+        return
+    tests = [*_entries(scenario, _TESTS, here)] if scenario.get(_TESTS) is not None else _NONE
+    for first, a in _entries(scenario, _CONFIG, here):
+        yield from (Combined(first, second, a, b) for second, b in tests)
+
+
+def files_of(context: Table) -> Iterator[Apart]:
+    """Yield the files that a file keeps scenarios, or tests of scenarios, in."""
+    held = context.get(KEY)
+    if isinstance(held, str):
+        yield Apart((KEY,), held)
+    for number, scenario in enumerate(_listed(context)):
+        here: DataPath = (KEY, number)
+        if isinstance(scenario, str) and not left_out(scenario):
+            yield Apart(here, scenario)
+        elif isinstance(scenario, dict) and not left_out(scenario):
+            configs = tuple(_entries(scenario, _CONFIG, here))
+            yield from (Apart((*here, *at), path, configs) for at, path in named_tests(scenario))
+
+
+def named_tests(scenario: Table) -> Iterator[tuple[DataPath, str]]:
+    """Yield the files that a scenario keeps tests in, and where each is named."""
+    held = scenario.get(_TESTS)
+    if isinstance(held, str):
+        yield (_TESTS,), held
+    for at, one in enumerate(held if isinstance(held, list) else ()):
+        if named := held_in(one):
+            yield (_TESTS, at), named[0]
 
 
 def left_out(scenario: Plain) -> str:
-    """Return why no samples are made of a scenario here, "" if they are."""
+    """Return why no samples are made of a scenario, "" if they are, if only of its files."""
     if not isinstance(scenario, dict):
-        return f"it is kept in {scenario}" if isinstance(scenario, str) else "it is no table"
-    for key in (_CONFIG, _TESTS):
-        held = scenario.get(key)
-        if isinstance(held, str):
-            return f"its {key} are kept in {held}"
-        if held is None and key == _TESTS:
-            continue
-        if not isinstance(held, list):
-            return f"its {key} are no list"
-        kept = next((one for one in held if not isinstance(one, dict)), None)
-        if kept is not None:
-            return f"some of its {key} are kept in {kept}" if isinstance(kept, str) else f"its {key} are no tables"
-    return ""
+        return _not_followed(scenario) if isinstance(scenario, str) else "it is no table"
+    config, tests = scenario.get(_CONFIG), scenario.get(_TESTS)
+    if not isinstance(config, list):
+        return f"promptfoo reads no file for {_CONFIG}" if isinstance(config, str) else f"its {_CONFIG} is no list"
+    other = next((one for one in config if not isinstance(one, dict)), None)
+    if other is not None:
+        return f"promptfoo reads no file among {_CONFIG}, as {other}" if isinstance(other, str) else _NO_TABLES
+    if isinstance(tests, str):
+        return _not_followed(tests)
+    if tests is not None and not isinstance(tests, list):
+        return f"its {_TESTS} are no list"
+    return "" if all(isinstance(one, dict | str) for one in tests or ()) else _NO_TABLES
 
 
-def _entries(scenario: Table, key: str) -> Iterator[tuple[DataPath, Table]]:
+def made_of(scenario: Table, count: int) -> str:
+    """Return in words how many samples a scenario makes, "" if there is nothing to be told of it."""
+    if scenario.get(_TESTS) is None and count:
+        return f"has no {_TESTS}: the command promptfoo runs nothing of it, only its library does"
+    configs = sum(1 for _ in _entries(scenario, _CONFIG, ()))
+    if count < 2:
+        return ""
+    made = f"makes {count:,} samples of {configs:,} x {count // configs:,} entries"
+    return f"{made}; an edit of one is an edit of all that are made of the same entry"
+
+
+def _not_followed(path: str) -> str:
+    return "" if path.startswith("file://") else f"{path} is followed by promptfoo only behind file://"
+
+
+def _listed(context: Table) -> list[Plain]:
+    held = context.get(KEY)
+    return held if isinstance(held, list) else []
+
+
+def _entries(scenario: Table, key: str, here: DataPath) -> Iterator[tuple[DataPath, Table]]:
     held = scenario.get(key)
     for at, entry in enumerate(held if isinstance(held, list) else ()):
-        if isinstance(entry, dict):
-            yield (key, at), entry
+        if isinstance(entry, dict) and held_in(entry) is None:
+            yield (*here, key, at), entry

@@ -54,6 +54,11 @@ def held_in(value: Plain) -> tuple[str, bool] | None:
 class Referring(Document):
     """A document among whose pieces some name a file with samples instead of being one."""
 
+    @property
+    @abstractmethod
+    def references(self) -> tuple[Named, ...]:
+        """The files that hold further samples: items of the list of samples, or in its place."""
+
     @abstractmethod
     def may_name(self, piece: str) -> bool:
         """Tell whether a piece may be such an item; nearly always false, and found at its first line."""

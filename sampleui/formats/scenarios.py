@@ -7,7 +7,7 @@ from functools import cached_property
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.beside import edited
-from sampleui.formats.combining import KEY, Combined, combinations, left_out
+from sampleui.formats.combining import KEY, Apart, Combined, combinations, files_of, left_out, made_of
 from sampleui.formats.data import (
     DataPath,
     Plain,
@@ -40,6 +40,11 @@ class Combining(Document):
     def combines(self) -> bool:
         """Whether values beside the samples are made into samples."""
         return True
+
+    @property
+    def refers(self) -> bool:
+        """Whether samples are in other files."""
+        return super().refers or any(True for _ in files_of(self.context))
 
     @cached_property
     def _made(self) -> tuple[Combined, ...]:
@@ -142,12 +147,19 @@ class Combining(Document):
         listed = self.context.get(KEY)
         for number, scenario in enumerate(listed if isinstance(listed, list) else ()):
             path: DataPath = (KEY, number)
-            why = left_out(scenario)
-            if why:
+            count = sum(one.first[:2] == path for one in self._made)
+            if why := left_out(scenario):
                 found = Finding("samples-elsewhere", Severity.INFO, f"{shown(path)} is not shown: {why}", path)
-            elif isinstance(scenario, dict):
-                found = Finding("samples-combined", Severity.INFO, _shared(path, scenario), path)
+            elif isinstance(scenario, dict) and (said := made_of(scenario, count)):
+                found = Finding("samples-combined", Severity.INFO, f"{shown(path)} {said}", path)
+            else:
+                continue
             yield found, position_at(self.text, self._whole_span(path).start)
+
+    def files_apart(self) -> Iterator[tuple[Apart, Position]]:
+        """Yield the files that scenarios, or tests of scenarios, are kept in, and where each is named."""
+        for one in files_of(self.context):
+            yield one, position_at(self.text, self._whole_span(one.at).start)
 
     def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
         """Return the entry that a value of a sample stands in, and how many samples are made of it."""
@@ -264,15 +276,6 @@ class Combining(Document):
         if len(after) != len(self) or not same(after.read(index), meant):
             raise EditRefusedError(f"cannot edit {shown(path)} alone: it stands in two entries of {KEY}")
         return splice
-
-
-def _shared(path: DataPath, scenario: Table) -> str:
-    """Return in words what a scenario makes."""
-    configs, tests = (
-        len(held) if isinstance(held := scenario.get(key), list) else 1 for key in ("config", "tests")
-    )
-    count = f"{configs * tests:,} samples of {configs:,} x {tests:,} entries"
-    return f"{shown(path)} makes {count}; an edit of one is an edit of all that are made of the same entry"
 
 
 class YamlScenarios(Combining, YamlDocument):

@@ -71,7 +71,7 @@ def test_each_config_goes_with_each_test_as_promptfoo_merges_them(deck: Deck) ->
         (one.rule, one.severity.value, one.line) for one in deck.diagnostics if one.rule != "template-unsupported"
     ] == [
         ("samples-combined", "info", 5),
-        ("samples-elsewhere", "info", 20),
+        ("reference-missing", "warning", 20),
         ("samples-combined", "info", 21),
     ]
 

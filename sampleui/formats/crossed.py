@@ -1,0 +1,290 @@
+"""Files whose entries are made into samples: promptfoo's `scenarios`, and the tests of one, in files of their own.
+
+As in `combining.py`, an edit is one of the entry that holds the value, and so of every sample that is made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats.combining import Combined, Config, entries_of, left_out, made_of, named_tests
+from sampleui.formats.data import (
+    DataPath,
+    Plain,
+    Table,
+    same,
+    shown,
+    with_delete,
+    with_insert,
+    with_move,
+    with_rename,
+    with_set,
+)
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.registry import parse_document
+from sampleui.formats.whole import AS_ONE
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.edit import TextEdit
+from sampleui.text.position import Position, Span
+
+
+@dataclass(frozen=True, repr=False)
+class Crossed(Document):
+    """A file whose samples are made of its entries.
+
+    Attributes:
+        listing: the same file with its entries as samples.
+        configs: what each of its tests goes with; None if each of its entries is a scenario with its own.
+    """
+
+    listing: Document
+    configs: tuple[Config, ...] | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces. It is read by `scenarios_in` and `tests_in`, which know the file's name."""
+        raise FormatError("a file of entries is read by its name")
+
+    @property
+    def format(self) -> str:  # type: ignore[override]
+        """The format of the file."""
+        return self.listing.format
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        listing = self.listing.again(text)
+        return replace(self, pieces=listing.pieces, listing=listing)
+
+    def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
+        """Return the same with pieces replaced."""
+        listing = self.listing.spliced(start, end, added)
+        return replace(self, pieces=listing.pieces, listing=listing)
+
+    @cached_property
+    def _made(self) -> tuple[Combined, ...]:
+        listing = self.listing
+        read = [(at, value) for at in range(len(listing)) if (value := listing._reading(at)) is not None]
+        if self.configs is None:
+            return tuple(one for at, scenario in read for one in entries_of(scenario, (at,)))
+        held = [(path, _as_row(value) if listing.columns else value) for path, value in self.configs]
+        return tuple(Combined(path, (at,), value, test) for at, test in read for path, value in held)
+
+    def _combined(self, index: int) -> Combined:
+        if not 0 <= index < len(self._made):
+            raise PathError(f"there is no sample {index} among {len(self)}")
+        return self._made[index]
+
+    def _held(self, index: int, path: DataPath) -> tuple[int, DataPath]:
+        """Return the entry of the listing that holds a value, and where in the entry.
+
+        Raises:
+            EditRefusedError: when the value is in the file that names this one, or in two entries.
+        """
+        place = self._combined(index).place(path)
+        first = place[0]
+        if not isinstance(first, int):
+            raise EditRefusedError(f"it stands in {shown(place)} of the file that names this one")
+        return first, place[1:]
+
+    # What they say
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return len(self._made)
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value."""
+        return self._combined(index).value
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds the entry of its test."""
+        return self.listing.piece_of(self._entry(index))
+
+    def samples_in(self, piece: int) -> range:
+        """Return the indexes of the samples whose tests a piece holds."""
+        inner = self.listing.samples_in(piece)
+        found = [at for at in range(len(self)) if self._entry(at) in inner]
+        return range(found[0], found[-1] + 1) if found else range(0)
+
+    def _entry(self, index: int) -> int:
+        made = self._combined(index)
+        return next(step for step in (*made.second[:1], *made.first[:1]) if isinstance(step, int))
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where a value is: one of another file where the entry of the test is."""
+        return self.listing.span(*self._shown(index, path))
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path is."""
+        return self.listing.key_span(*self._shown(index, path))
+
+    def _shown(self, index: int, path: DataPath) -> tuple[int, DataPath]:
+        first, *rest = self._combined(index).shown_at(path)
+        return (first, tuple(rest)) if isinstance(first, int) else (self._entry(index), ())
+
+    @property
+    def columns(self) -> tuple[str, ...] | None:
+        """No columns: a sample is more than a row."""
+        return None
+
+    @property
+    def combines(self) -> bool:
+        """Whether values are made into samples."""
+        return True
+
+    def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
+        """Return the entry that a value of a sample stands in, and how many samples are made of it."""
+        try:
+            place = self._combined(index).place(path)
+        except EditRefusedError:
+            return "", 1
+        made = self._combined(index)
+        entry = next((one for one in (made.first, made.second) if one and place[: len(one)] == one), ())
+        return shown(entry), sum(entry in (one.first, one.second) for one in self._made)
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return what is to be said about the file, and how many samples are made of its entries."""
+        return (*self.listing.notes(), *self._told())
+
+    def _told(self) -> Iterator[tuple[Finding, Position]]:
+        if self.configs is not None:
+            if len(self.configs) > 1:
+                made = f"{len(self):,} samples of {len(self.configs):,} x {len(self.listing):,} entries"
+                said = f"a scenario makes {made}; an edit of a test is one of all that are made of it"
+                yield Finding("samples-combined", Severity.INFO, said), Position(1, 1)
+            return
+        for at in range(len(self.listing)):
+            scenario = self.listing._reading(at) or {}
+            kept = [path for _, path in named_tests(scenario)]
+            count = sum(one.first[:1] == (at,) for one in self._made)
+            why = left_out(scenario) or (f"tests of it are kept in {', '.join(kept)}" if kept else "")
+            said = f"is not shown, or not all of it: {why}" if why else made_of(scenario, count)
+            if said:
+                rule = "samples-elsewhere" if why else "samples-combined"
+                place = self.listing.position(at, self.listing.start(at))
+                yield Finding(rule, Severity.INFO, f"this scenario {said}"), place
+
+    # Edits: each is one of the entry that holds the value
+
+    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Set the value at a path; a missing last key is created."""
+        at, place = self._held(index, path)
+        return self._proved_made(
+            index, path, self.listing.set(at, place, value), with_set(self.read(index), path, value)
+        )
+
+    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Insert a list item before the index that ends the path."""
+        at, place = self._held(index, path)
+        wanted = with_insert(self.read(index), path, value)
+        return self._proved_made(index, path, self.listing.insert(at, place, value), wanted)
+
+    def delete(self, index: int, path: DataPath) -> Splice:
+        """Delete a key or a list item."""
+        at, place = self._held(index, path)
+        return self._proved_made(index, path, self.listing.delete(at, place), with_delete(self.read(index), path))
+
+    def move(self, index: int, path: DataPath, to: int) -> Splice:
+        """Move a list item so that its index becomes `to`."""
+        (at, place), there = self._held(index, path), self._held(index, (*path[:-1], to))
+        last = there[1][-1]
+        if (at, place[:-1]) != (there[0], there[1][:-1]) or not isinstance(last, int):
+            raise EditRefusedError(f"cannot move {shown(path)}: its new place is in another entry")
+        wanted = with_move(self.read(index), path, to)
+        return self._proved_made(index, path, self.listing.move(at, place, last), wanted)
+
+    def rename(self, index: int, path: DataPath, name: str) -> Splice:
+        """Give the key that ends a path another name."""
+        at, place = self._held(index, path)
+        wanted = with_rename(self.read(index), path, name)
+        return self._proved_made(index, path, self.listing.rename(at, place, name), wanted)
+
+    def _proved_made(self, index: int, path: DataPath, splice: Splice, wanted: Plain) -> Splice:
+        after = self.apply(splice)
+        if len(after) != len(self) or not same(after.read(index), wanted):
+            raise EditRefusedError(f"cannot edit {shown(path)} alone: it stands in two entries")
+        return splice
+
+    def insert_sample(self, index: int, data: Table) -> Splice:
+        """Refuse it: samples are not put beside these."""
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def delete_sample(self, index: int) -> Splice:
+        """Delete a sample: the entry of its test, if no other sample is made of it."""
+        made = self._combined(index)
+        *above, last = made.second or (None,)
+        if not isinstance(last, int) or sum(made.second == one.second for one in self._made) > 1:
+            raise EditRefusedError("cannot delete it alone: other samples are made of its entries")
+        at = made.second[0]
+        assert isinstance(at, int)
+        splice = self.listing.delete(at, (*above[1:], last)) if above else self.listing.delete_sample(last)
+        if len(self.apply(splice)) != len(self) - 1:
+            raise EditRefusedError("cannot delete it alone: other samples would change")
+        return splice
+
+    def move_sample(self, index: int, to: int) -> Splice:
+        """Refuse it: the order is that of the entries."""
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def rename_sample(self, index: int, name: str) -> Splice:
+        """Refuse it: these samples have no names."""
+        raise EditRefusedError(_NO_SAMPLES)
+
+    # Texts for edits are offered by the listing alone
+
+    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        raise EditRefusedError(_NO_SAMPLES)
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        raise EditRefusedError(_NO_SAMPLES)
+
+
+_NO_SAMPLES = "the samples here are made of entries of scenarios; these are edited"
+
+
+def scenarios_in(text: str, path: Path) -> Document:
+    """Read a file of scenarios: one that is the file, or a list of them.
+
+    Raises:
+        FormatError: when it is not YAML or JSON, with line and column.
+    """
+    listing = parse_document(text, path)
+    if (listing.container or not len(listing)) and listing.format in AS_ONE:
+        listing = AS_ONE[listing.format].parse(text)
+    return Crossed(listing.pieces, listing)
+
+
+def tests_in(text: str, path: Path, configs: Iterable[Config]) -> Document:
+    """Read a file of tests of a scenario, each of which goes with some entries of `config`. Raises as above."""
+    listing = parse_document(text, path)
+    return Crossed(listing.pieces, listing, tuple(configs))
+
+
+def _as_row(value: Table) -> Table:
+    """Return an entry of `config` as a row of a table has it: its variables by their names."""
+    held = value.get("vars")
+    rest = {key: kept for key, kept in value.items() if key != "vars"}
+    return {**rest, **held} if isinstance(held, dict) else rest

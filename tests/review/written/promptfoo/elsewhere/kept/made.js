@@ -1,0 +1,1 @@
+module.exports = () => [{ vars: { greeting: "Made", name: "up" } }];
