@@ -129,7 +129,8 @@ def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
     if columns and not readers(columns, own):
         known = dict.fromkeys(str(path[0]) for dialect in DIALECTS.values() for path in dialect.message_paths)
         said = f"no column holds messages: there is none of {', '.join(known)}"
-        raise DeckError(f"{said}, and none holds a question and its answer", source.path, 1, 1)
+        said += ", and none holds a question and its answer; sampleui guess prints a table that says which ones do"
+        raise DeckError(said, source.path, 1, 1)
 
 
 def holding(files: DeckFiles, texts: Iterable[str]) -> list[int]:

@@ -17,11 +17,13 @@ from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
 from sampleui.settings import load_settings
 from sampleui.takingtables import take_table
+from sampleui.trials import Read
 from sampleui.tui.workspace.listing import listed
-from sampleui.unknown import Read, Unknown, unknown_deck, unknown_rows
+from sampleui.unknown import Ran, Unknown, unknown_deck, unknown_rows
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples" / "decks").iterdir() if path.is_file())
 ASKED = [{"key": "a", "problem": "2?", "solution": "two"}, {"key": "b", "problem": "3?", "solution": "three"}]
+PASSED: Table = {"success": True, "score": 1, "gradingResult": {"pass": True}, "testCase": {}, "promptIdx": 0}
 GRADED = [
     {"case": "a", "question": "2?", "gold": "two", "prediction": "two", "verdict": "correct"},
     {"case": "b", "question": "3?", "gold": "three", "prediction": "two", "verdict": "wrong"},
@@ -33,8 +35,14 @@ def lines(path: Path, rows: list[Table]) -> Path:
     return path
 
 
-def guess(path: Path) -> Unknown | None:
+def found(path: Path) -> Unknown | Ran | None:
     return unknown_deck(load(path), PromptOptions.of(load_settings(path.parent)))
+
+
+def guess(path: Path) -> Unknown | None:
+    made = found(path)
+    assert not isinstance(made, Ran)
+    return made
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
@@ -48,7 +56,6 @@ def test_decks_of_known_dialects_are_not_asked_about(path: Path) -> None:
         ("begun.toml", '[[samples]]\nid = "a"\n'),
         ("numbers.jsonl", '{"a": 1}\n{"a": 2}\n'),
         ("empty.jsonl", ""),
-        ("agentv.jsonl", '{"test_id": "a", "score": 0.5, "output": "long enough to be a prompt"}\n'),
         ("cut.jsonl", '{"key": "a", "prob'),
         ("known.csv", "input,target\n2?,two\n"),
     ],
@@ -102,7 +109,43 @@ def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Pat
     )
     assert unknown.tried(turned).first[1].outcome == "passed"
     take_table(tmp_path, unknown.text)
-    assert guess(path) is None and unknown_rows(path) is None
+    assert found(path) == Ran(path) and unknown_rows(path) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.jsonl", '{"test_id": "a", "score": 0.5, "output": "long enough to be a prompt"}\n'),
+        (
+            "run.json",
+            json.dumps({"config": {"tests": ASKED}, "results": {"results": [{"vars": {"q": "2?"}, **PASSED}]}}),
+        ),
+    ],
+)
+def test_what_a_tool_wrote_is_known_for_results(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    assert found(tmp_path / name) == Ran(tmp_path / name)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
+def test_ids_outcomes_and_what_was_asked_are_offered_as_results(tmp_path: Path, suffix: str) -> None:
+    rows: list[Table] = [{"id": "a", "question": "2?", "answer": "two", "passed": "True"}]
+    path = tmp_path / f"run.{suffix}"
+    text = {"csv": "id,question,answer,passed\na,2?,two,True\n", "jsonl": json.dumps(rows[0]) + "\n"}
+    path.write_text(text.get(suffix, text["csv"].replace(",", "\t")), "utf-8")
+    unknown = guess(path)
+    assert unknown is not None and unknown.setting == "results"
+    assert unknown.tried(unknown.text).first == (Read("a", (), "2?", "", "two", "passed"),)
+
+
+def test_samples_of_a_known_tool_in_an_unknown_place_are_offered_as_a_deck(tmp_path: Path) -> None:
+    path = tmp_path / "deck.json"
+    path.write_text(
+        json.dumps({"data": [{"input": "2?", "target": "two"}, {"input": "3?", "target": "x"}]}), "utf-8"
+    )
+    unknown = guess(path)
+    assert unknown is not None and 'container = "data"' in unknown.text
+    assert unknown.tried(unknown.text).read == 2
 
 
 def test_cells_of_results_are_what_they_look_like_but_for_ids_and_answers(tmp_path: Path) -> None:

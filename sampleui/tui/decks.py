@@ -15,7 +15,7 @@ from sampleui.settings import Settings
 from sampleui.workspace import Deck, deck_of
 
 if TYPE_CHECKING:
-    from sampleui.unknown import Unknown
+    from sampleui.unknown import Ran, Unknown
 
 _LOOKED_AT = 20
 _RAN = frozenset({"score", "output", "success", "error", "passed"})
@@ -31,8 +31,8 @@ def deck_for(files: DeckFiles, settings: Settings, dialect: str | None, otherwis
     return deck_of(files, dialect, PromptOptions.of(settings), otherwise)
 
 
-def look_at(path: Path, settings: Settings) -> Deck | Unknown:
-    """Open a deck, or return what is guessed for a file that no dialect knows.
+def look_at(path: Path, settings: Settings) -> Deck | Unknown | Ran:
+    """Open a deck, or return what is guessed for a file that no dialect knows, or that it is results.
 
     Raises:
         DeckError: when the file cannot be opened, and nothing is guessed for it.
@@ -53,7 +53,7 @@ def _loaded(path: Path, settings: Settings) -> DeckFiles:
     return load(path, [*settings.dialects.values()] or None)
 
 
-def _unknown(files: DeckFiles, settings: Settings) -> Unknown | None:
+def _unknown(files: DeckFiles, settings: Settings) -> Unknown | Ran | None:
     from sampleui.unknown import unknown_deck  # a usual start must not wait for it
 
     return unknown_deck(files, PromptOptions.of(settings))

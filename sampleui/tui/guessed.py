@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from sampleui.errors import SettingsError
 from sampleui.takingtables import RESULTS
 from sampleui.text.visible import one_line
+from sampleui.trials import LOOKED_AT, Read, Trial
 from sampleui.tui.rows import Row, fitted, text_rows
-from sampleui.unknown import LOOKED_AT, Read, Trial, Unknown
+from sampleui.unknown import Unknown
 
 _NAMES = 9
 _LONGEST = 400

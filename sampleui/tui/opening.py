@@ -88,6 +88,12 @@ def _deck_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
         return broken(path, error, settings, dialect)
     if isinstance(found, Deck):
         return shown(found, settings)
+    from sampleui.unknown import Ran
+
+    if isinstance(found, Ran):
+        from sampleui.tui.review.opening import usual_review
+
+        return usual_review(path, settings)
 
     def opened(taken: Taken) -> Screen[int]:
         if taken.named.setting == RESULTS:

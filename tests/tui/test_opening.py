@@ -19,6 +19,7 @@ from sampleui.tui.app import SampleUI
 from sampleui.tui.author.opening.broken import BrokenScreen
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.opening import LARGE, first_screen
+from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.rows import row_text
 from sampleui.tui.widgets.text_view import TextView
 
@@ -224,3 +225,11 @@ async def test_the_broken_view_wraps_to_the_terminal(tmp_path):
     async with opened(path, size=(60, 20)) as app:
         view = app.app.screen.query_one(TextView)
         assert max(len(row_text(row)) for row in view.rows) <= view.scrollable_content_region.width
+
+
+async def test_results_that_are_opened_by_their_name_are_reviewed(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"test_id": "a", "score": 0.5, "output": "an answer"}\n')
+    async with opened(path) as app:
+        await app.until(lambda: isinstance(app.app.screen, ReviewScreen))
+        assert "an answer" in "".join(drawn_lines(app.app.screen))

@@ -105,6 +105,12 @@ def first_rows(source: Source) -> Sequence[Table]:
     return found
 
 
+def is_signed(rows: Sequence[Table], own: Sequence[ResultDialect]) -> bool:
+    """Tell whether most rows have a sign that only one tool's rows have, or are those of a table of the user's."""
+    adapters = tuple(map(adapter_by, own))
+    return 2 * sum(_is_signed(row, adapters) for row in rows) > len(rows)
+
+
 def shipped_for(row: Table) -> str:
     """Return the name of the shipped adapter that understands a row, nothing if there is none."""
     adapter = adapter_of(row)

@@ -50,8 +50,10 @@ class Workspace:
             found = look_at(entry.path, settings)
         except (SampleUIError, OSError):
             return None  # opening it says why
-        if not isinstance(found, Deck):
+        if isinstance(found, Unknown):
             return found
+        if not isinstance(found, Deck):
+            return None
         self.took(entry.path, Session(found))
         return None
 
