@@ -25,10 +25,10 @@ def play(given: dict[str, Any]) -> Plain:
     """Render a deck, fill a template, or make requests.
 
     Args:
-        given: `files`, the texts of a deck and of what is beside it by their names, the deck first, with the `style`
-            and `system` prompt of the rendering; or a `template`, its `variables`, `environment`, own `filters` and
-            the name of a `literal` variable; or `messages` and the `sample` that says which tools there are; or a
-            `request` and the `system` prompt beside it.
+        given: `files`, the texts of a deck and of what is beside it by their names, the deck first, with the
+            `style` and `system` prompt of the rendering; or a `template`, its `variables`, `environment`, own
+            filters and the name of a `literal` variable; or `messages` and the `sample` that says which tools
+            there are; or a `request` and the `system` prompt beside it.
 
     Returns:
         What each sample sends, with what is found and left out; the filled text and what is told of it; or the
