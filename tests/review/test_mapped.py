@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.adapters import mapped
+from sampleui.review.results.adapters import lmeval, mapped
 from sampleui.review.results.adapters.bytable import matter_key, outcome_of, parse_entry, parse_record
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
 from sampleui.review.results.adapters.parsed import ParsedRecord
@@ -113,7 +113,7 @@ def test_calls_of_deepeval_come_before_the_answer() -> None:
 
 
 def choice(target: Plain, responses: Plain, **more: Plain) -> Table:
-    return mapped.lm_eval({"arguments": [["q", " a"], ["q", " b"]], "resps": responses, "target": target, **more})
+    return lmeval.lm_eval({"arguments": [["q", " a"], ["q", " b"]], "resps": responses, "target": target, **more})
 
 
 @pytest.mark.parametrize(
@@ -129,33 +129,45 @@ def choice(target: Plain, responses: Plain, **more: Plain) -> Table:
     ],
 )
 def test_the_likeliest_of_several_is_the_choice(responses: Plain, answer: Plain) -> None:
-    assert choice(0, responses)[mapped.ANSWER] == answer
+    assert choice(0, responses)[lmeval.ANSWER] == answer
 
 
 @pytest.mark.parametrize(
-    ("target", "expected"), [(0, "a"), ("1", "b"), (2, 2), ("b", "b"), (None, None), ("²", "²"), ([1], [1])]
+    ("target", "expected"),
+    [
+        (0, "a"),
+        ("1", "b"),
+        (2, 2),
+        ("b", "b"),
+        (None, None),
+        ("²", "²"),
+        ([1], "b"),
+        ("[0, 1]", "a\nb"),
+        ("[0, 7]", "[0, 7]"),
+        ("[", "["),
+    ],
 )
 def test_a_target_names_a_choice_by_its_number(target: Plain, expected: Plain) -> None:
-    assert choice(target, [-1.0, -2.0])[mapped.EXPECTED] == expected
+    assert choice(target, [-1.0, -2.0])[lmeval.EXPECTED] == expected
 
 
 def test_what_is_generated_is_the_answer_and_no_choice() -> None:
-    row = mapped.lm_eval({"arguments": {"gen": {"arg_0": ['[{"role": "user"}]'], "arg_1": " x"}}, "resps": [["y"]]})
-    assert (row[mapped.PROMPT], row[mapped.ANSWER], row[mapped.EXPECTED]) == ('[{"role": "user"}]', "y", None)
-    filtered = mapped.lm_eval({"arguments": [["q"]], "resps": [["y"]], "filtered_resps": ["z"], "target": "1"})
-    assert (filtered[mapped.PROMPT], filtered[mapped.ANSWER], filtered[mapped.EXPECTED]) == ("q", "z", None)
-    assert mapped.lm_eval({"arguments": ["q"]})[mapped.PROMPT] == "q"
-    assert mapped.lm_eval({"arguments": [[]]})[mapped.PROMPT] is None
-    assert mapped.lm_eval({})[mapped.PROMPT] is None
-    assert mapped.lm_eval({"arguments": [[["a", "b"]]]})[mapped.PROMPT] == ["a", "b"]
+    row = lmeval.lm_eval({"arguments": {"gen": {"arg_0": ['[{"role": "user"}]'], "arg_1": " x"}}, "resps": [["y"]]})
+    assert (row[lmeval.PROMPT], row[lmeval.ANSWER], row[lmeval.EXPECTED]) == ('[{"role": "user"}]', "y", None)
+    filtered = lmeval.lm_eval({"arguments": [["q"]], "resps": [["y"]], "filtered_resps": ["z"], "target": "1"})
+    assert (filtered[lmeval.PROMPT], filtered[lmeval.ANSWER], filtered[lmeval.EXPECTED]) == ("q", "z", None)
+    assert lmeval.lm_eval({"arguments": ["q"]})[lmeval.PROMPT] == "q"
+    assert lmeval.lm_eval({"arguments": [[]]})[lmeval.PROMPT] is None
+    assert lmeval.lm_eval({})[lmeval.PROMPT] is None
+    assert lmeval.lm_eval({"arguments": [[["a", "b"]]]})[lmeval.PROMPT] == ["a", "b"]
 
 
 def test_the_score_is_the_first_metric_that_grows_with_quality() -> None:
-    row = mapped.lm_eval({"word_perplexity": 9.0, "acc": True, "f1": 0.5, "doc_id": 3, "note": "x"})
-    assert (row[mapped.METRICS], row[mapped.SCORE]) == (["word_perplexity", "acc", "f1"], True)
-    named = mapped.lm_eval({"metrics": ["em", "f1"], "em": "x", "f1": 0.5, "acc": 1})
-    assert (named[mapped.METRICS], named[mapped.SCORE]) == (["em", "f1"], 0.5)
-    assert mapped.lm_eval({"bits_per_byte": 1.0})[mapped.SCORE] is None
+    row = lmeval.lm_eval({"word_perplexity": 9.0, "acc": True, "f1": 0.5, "doc_id": 3, "note": "x"})
+    assert (row[lmeval.METRICS], row[lmeval.SCORE]) == (["word_perplexity", "acc", "f1"], True)
+    named = lmeval.lm_eval({"metrics": ["em", "f1"], "em": "x", "f1": 0.5, "acc": 1})
+    assert (named[lmeval.METRICS], named[lmeval.SCORE]) == (["em", "f1"], 0.5)
+    assert lmeval.lm_eval({"bits_per_byte": 1.0})[lmeval.SCORE] is None
 
 
 def test_other_numbers_of_a_rollout_are_metrics() -> None:

@@ -1,7 +1,7 @@
 """Folders of runs: which file of one lists its records, and which runs a folder of runs holds.
 
 AgentV's runs have an `index.jsonl` (from 5 on in `.internal/`), gage-eval's a `samples.jsonl`. A log of Inspect is
-a run in a file. Nothing is ever written into the folder of a run.
+a run in a file, and so are the samples of a task of lm-eval. Nothing is ever written into the folder of a run.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ MOST_FOLDERS = 5_000
 LOGS = ".reviews.jsonl"
 _NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)T?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
 """When a run began, as AgentV and gage-eval name its folder."""
+_TASK = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl", re.ASCII)
+"""The samples of a task, as lm-eval names their file."""
 
 
 def index_of(folder: Path) -> Path:
@@ -64,7 +66,7 @@ def runs_beside(path: Path) -> tuple[Path, ...]:
     """Return the indexes of the runs below a folder of runs, or in the folder of a run or of a log; else none."""
     if found := latest_of(path):
         return found
-    if is_log(path):
+    if is_log(path) or _TASK.fullmatch(path.name):
         return _latest_first(_logs_in(path.absolute().parent))
     run = path if path.is_dir() else run_of(path)
     if run is None:
@@ -120,14 +122,15 @@ def _is_gage(folder: Path) -> bool:
 
 
 def _logs_in(folder: Path) -> Iterator[Path]:
-    """Yield the logs of Inspect in a folder: archives, and JSON files that are named by their date."""
+    """Yield the runs in a folder that are a file: logs of Inspect (archives, and JSON named by its date), tasks."""
     try:
         named = sorted(one.name for one in os.scandir(folder) if one.is_file())
     except OSError:
         return
     for name in named:
         path = folder / name
-        if path.suffix == LOG_SUFFIX or (path.suffix == ".json" and _NAMED.match(name) and is_log(path)):
+        dated = path.suffix == ".json" and _NAMED.match(name) and is_log(path)
+        if path.suffix == LOG_SUFFIX or _TASK.fullmatch(name) or dated:
             yield path
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from statistics import fmean
 
 from sampleui.formats.data import DataPath, Plain, Table
@@ -247,8 +248,10 @@ def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
     for graders in dialect.graders:
         yield from _graded(dialect, graders, value_at(row, graders.path), "", 0)
     if dialect.metrics:
+        looked_at = fields.assertions(value_at(row, dialect.parts)) if dialect.parts else ()
         for name in fields.texts(value_at(row, dialect.metrics)):
-            yield _plain(dialect, name, row.get(name))
+            yield replace(_plain(dialect, name, row.get(name)), assertions=looked_at)
+            looked_at = ()
 
 
 def _graded(
@@ -301,7 +304,8 @@ def _parts(score: Plain, dialect: ResultDialect) -> tuple[Assertion, ...]:
 
 
 def _plain(dialect: ResultDialect, name: str, value: Plain) -> EvaluatorScore:
-    """Return a score that is a number, a truth or a word by itself."""
+    """Return a score that is a number, a truth or a word by itself; anything else is told as its JSON."""
     passed = outcome_of(value, dialect) if isinstance(value, bool | str) else None
     verdict = None if passed is None else "pass" if passed else "fail"
-    return EvaluatorScore(name, None, _scaled(dialect, value), verdict, None, ())
+    said = json.dumps(value, default=str) if isinstance(value, list | dict) else None
+    return EvaluatorScore(name, None, _scaled(dialect, value), verdict, said, ())

@@ -80,6 +80,7 @@ class ResultDialect:
         done: where messages stand of what was done, in AgentV's form or OpenAI's.
         graders: where the evaluators are.
         metrics: where a list stands of the names of keys that are scores.
+        parts: where a list stands of what the first of these looked at, as `{text, passed, evidence}`.
         targets: where it stands who answered, a path for each part of the name.
         attempts, suites, sources, tags: where these are.
         cost: US dollars.
@@ -119,6 +120,7 @@ class ResultDialect:
     done: Paths = ()
     graders: tuple[Graders, ...] = ()
     metrics: DataPath = ()
+    parts: DataPath = ()
     targets: tuple[Paths, ...] = ()
     attempts: Paths = ()
     suites: Paths = ()

@@ -9,24 +9,10 @@ from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.rollouts import flat, is_rollout
 from sampleui.review.results.adapters.variables import ADDED, UNKNOWN, alike, known, uncertain, without
 
-_NAMES = "answer asserted done error expected graders label metrics outcome prompt score tokens unsure varied whole"
-(
-    ANSWER,
-    ASSERTED,
-    DONE,
-    ERROR,
-    EXPECTED,
-    GRADERS,
-    LABEL,
-    METRICS,
-    OUTCOME,
-    PROMPT,
-    SCORE,
-    TOKENS,
-    UNSURE,
-    VARIED,
-    WHOLE,
-) = (f"\0{name}" for name in _NAMES.split())
+_NAMES = "asserted done error expected graders label metrics outcome tokens unsure varied whole"
+ASSERTED, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, OUTCOME, TOKENS, UNSURE, VARIED, WHOLE = (
+    f"\0{name}" for name in _NAMES.split()
+)
 
 _RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatIndex"})
 """Variables that promptfoo adds while it runs (`omitEvalRuntimeVars` of 0.123)."""
@@ -36,14 +22,6 @@ _CALL_KEYS = ("id", "name", "input", "output", "is_error")
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
 _SHOWN = 60
-_LM_EVAL = frozenset(
-    """
-    doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash task_id
-    """.split()  # noqa: SIM905
-)
-_COSTS = ("perplexity", "bits_per_byte", "brier_score", "wer", "cer", "ter", "mae", "mse", "rmse")
-"""Ends of names of metrics that are better the smaller they are, and so say nothing of how well a row did."""
-
 _ROLLOUT = frozenset(
     """
     id example_id prompt completion answer task info reward error timing is_completed is_truncated stop_condition
@@ -170,77 +148,6 @@ def deepeval(row: Table) -> Table:
 
 def _call(tool: Table) -> Table:
     return {"tool": tool.get("name"), "input": tool.get("inputParameters"), "output": tool.get("output")}
-
-
-def lm_eval(row: Table) -> Table:
-    """Tell the answer of a choice by its likelihood, the prompt from the arguments, the score from the metrics.
-
-    The score is the first metric that grows with the quality of an answer.
-    """
-    asked = _arguments(row.get("arguments"))
-    listed = fields.texts(row.get("metrics")) or tuple(
-        key for key, value in row.items() if key not in _LM_EVAL and isinstance(value, bool | int | float)
-    )
-    responses = row.get("filtered_resps") if row.get("filtered_resps") is not None else row.get("resps")
-    picked = _likeliest(responses) if len(asked) > 1 else None
-    choices = [answer for _, answer in asked]
-    telling = (name for name in listed if not name.endswith(_COSTS))
-    score = next((row[name] for name in telling if isinstance(row.get(name), bool | int | float)), None)
-    return {
-        **row,
-        METRICS: [*listed],
-        SCORE: score,
-        PROMPT: asked[0][0] if asked else None,
-        ANSWER: choices[picked] if picked is not None and picked < len(choices) else _first(responses),
-        EXPECTED: _chosen(row.get("target"), choices) if picked is not None else None,
-    }
-
-
-def _arguments(value: Plain) -> list[tuple[Plain, str]]:
-    """Return the prompt and the continuation of each request; older versions have lists, newer ones tables."""
-    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    found: list[tuple[Plain, str]] = []
-    for item in items:
-        parts = [*item.values()] if isinstance(item, dict) else item if isinstance(item, list) else [item]
-        prompt = parts[0] if parts else None
-        if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], str):
-            prompt = prompt[0]  # a chat is kept as its JSON text in a list of one
-        answer = parts[1] if len(parts) > 1 else None
-        found.append((prompt, answer.strip() if isinstance(answer, str) else ""))
-    return found
-
-
-def _likeliest(responses: Plain) -> int | None:
-    """Return which of several choices has the greatest log-likelihood; None if they have none."""
-    likely = [_likelihood(one) for one in responses] if isinstance(responses, list) else []
-    if not likely or any(one is None for one in likely):
-        return None
-    return max(range(len(likely)), key=lambda at: likely[at] or 0.0)
-
-
-def _likelihood(response: Plain) -> float | None:
-    while isinstance(response, list) and response:
-        response = response[0]
-    if isinstance(response, str):
-        try:
-            response = float(response)
-        except ValueError:
-            return None
-    return fields.number(response)
-
-
-def _chosen(target: Plain, choices: list[str]) -> Plain:
-    """Return the choice that a target names by its number, the target itself if it names none."""
-    said = str(target)
-    if isinstance(target, int | str) and said.isascii() and said.isdigit() and int(said) < len(choices):
-        return choices[int(said)]
-    return target
-
-
-def _first(responses: Plain) -> Plain:
-    while isinstance(responses, list) and len(responses) == 1:
-        responses = responses[0]
-    return responses
 
 
 def verifiers(row: Table) -> Table:

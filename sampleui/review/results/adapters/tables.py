@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.review.results.adapters import mapped
+from sampleui.review.results.adapters import lmeval, mapped
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
 from sampleui.sample.dialect import Mark, keys
 
@@ -114,13 +114,14 @@ LM_EVAL = ResultDialect(
     ids=(("doc", "id"), ("doc", "doc_id"), ("doc_id",)),
     positions=(("doc_id",),),
     matters=((("doc",), ()),),
-    scores=((mapped.SCORE,),),
-    actual=((mapped.ANSWER,),),
-    expected=((mapped.EXPECTED,), ("target",)),
-    prompts=((mapped.PROMPT,),),
-    metrics=(mapped.METRICS,),
+    scores=((lmeval.SCORE,),),
+    actual=((lmeval.ANSWER,),),
+    expected=((lmeval.EXPECTED,), ("target",)),
+    prompts=((lmeval.PROMPT,),),
+    metrics=(lmeval.METRICS,),
+    parts=(lmeval.PARTS,),
     targets=((("filter",),),),
-    mapped=mapped.lm_eval,
+    mapped=lmeval.lm_eval,
 )
 
 VERIFIERS = ResultDialect(

@@ -1,0 +1,158 @@
+"""What no path can reach in the rows of lm-eval: put into a copy of the row, under names that no tool uses.
+
+A choice is a request of its own, whose likelihood is the response; the likeliest one is the answer. With
+`acc_mutual_info` all choices are asked once more without the prompt. Where a task has several prompts and one
+continuation (winogrande), the prompts are the choices.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.results.adapters import fields
+
+ANSWER, EXPECTED, METRICS, PARTS, PROMPT, SCORE = (
+    f"\0{name}" for name in ("answer", "expected", "metrics", "parts", "prompt", "score")
+)
+
+_KEYS = frozenset(
+    """
+    doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash task_id
+    """.split()  # noqa: SIM905
+)
+_COSTS = ("perplexity", "bits_per_byte", "brier_score", "wer", "cer", "ter", "mae", "mse", "rmse")
+"""Ends of names of metrics that are better the smaller they are, and so say nothing of how well a row did."""
+
+
+class _Request(NamedTuple):
+    prompt: Plain
+    answer: str
+
+
+def lm_eval(row: Table) -> Table:
+    """Tell the answer of a choice by its likelihood, the prompt from the arguments, the score from the metrics.
+
+    The score is the first metric that grows with the quality of an answer.
+    """
+    asked = _requests(row.get("arguments"))
+    listed = fields.texts(row.get("metrics")) or tuple(
+        key for key, value in row.items() if key not in _KEYS and isinstance(value, bool | int | float)
+    )
+    responses = row.get("filtered_resps") if row.get("filtered_resps") is not None else row.get("resps")
+    choices, likely = _choices(asked), _likelihoods(responses)[: _conditional(asked)]
+    picked = likely.index(max(likely)) if len(asked) > 1 and likely else None
+    chosen = _named(row.get("target"), choices) if picked is not None else ()
+    telling = (name for name in listed if not name.endswith(_COSTS))
+    score = next((row[name] for name in telling if isinstance(row.get(name), bool | int | float)), None)
+    return {
+        **row,
+        METRICS: [*listed],
+        SCORE: score,
+        PROMPT: asked[0].prompt if asked else None,
+        ANSWER: choices[picked] if picked is not None and picked < len(choices) else _first(responses),
+        EXPECTED: ("\n".join(chosen) or row.get("target")) if picked is not None else None,
+        PARTS: [*(_told(choices, likely, chosen) if picked is not None else _unfiltered(row))],
+    }
+
+
+def _requests(value: Plain) -> list[_Request]:
+    """Return the prompt and the continuation of each request; older versions have lists, newer ones tables."""
+    items = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    found: list[_Request] = []
+    for item in items:
+        parts = [*item.values()] if isinstance(item, dict) else item if isinstance(item, list) else [item]
+        prompt = parts[0] if parts else None
+        if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], str):
+            prompt = prompt[0]  # a chat is kept as its JSON text in a list of one
+        answer = parts[1] if len(parts) > 1 else None
+        found.append(_Request(prompt, answer.strip() if isinstance(answer, str) else ""))
+    return found
+
+
+def _conditional(asked: list[_Request]) -> int | None:
+    """Return how many requests have the prompt, where the others are the same without it; None for all."""
+    half = len(asked) // 2
+    bare = [one.answer for one in asked[half:] if one.prompt == ""]
+    return half if half and bare == [one.answer for one in asked[:half]] else None
+
+
+def _choices(asked: list[_Request]) -> list[str]:
+    told = asked[: _conditional(asked)]
+    if len({one.answer for one in told}) == 1 < len({str(one.prompt) for one in told}):
+        return [str(one.prompt).strip() for one in told]
+    return [one.answer for one in told]
+
+
+def _likelihoods(responses: Plain) -> list[float]:
+    """Return the log-likelihood of each request; nothing if one of them has none."""
+    likely = [_likelihood(one) for one in responses] if isinstance(responses, list) else []
+    return [] if None in likely else [one for one in likely if one is not None]
+
+
+def _likelihood(response: Plain) -> float | None:
+    while isinstance(response, list) and response:
+        response = response[0]
+    if isinstance(response, str):
+        try:
+            response = float(response)
+        except ValueError:
+            return None
+    return fields.number(response)
+
+
+def _named(target: Plain, choices: list[str]) -> tuple[str, ...]:
+    """Return the choices that a target names by their numbers, or by what they say."""
+    if isinstance(target, str) and target.startswith("["):
+        try:
+            target = json.loads(target)
+        except (ValueError, RecursionError):
+            return ()
+    found = [_one(one, choices) for one in (target if isinstance(target, list) else [target])]
+    return () if None in found else tuple(one for one in found if one is not None)
+
+
+def _one(target: Plain, choices: list[str]) -> str | None:
+    said = str(target)
+    if isinstance(target, int | str) and said.isascii() and said.isdigit() and int(said) < len(choices):
+        return choices[int(said)]
+    return said.strip() if said.strip() in choices else None
+
+
+def _first(responses: Plain) -> Plain:
+    while isinstance(responses, list) and len(responses) == 1:
+        responses = responses[0]
+    return responses
+
+
+def _told(choices: list[str], likely: list[float], expected: tuple[str, ...]) -> Iterator[Table]:
+    """Yield what there is to say of each choice, in the order of the task: its likelihood, whether it is right."""
+    most = max(likely)
+    by_length = [one / max(len(choice), 1) for one, choice in zip(likely, choices, strict=False)]
+    for at, (choice, one, each) in enumerate(zip(choices, likely, by_length, strict=False)):
+        chosen = at == likely.index(most)
+        signs = ["chosen"] * chosen + ["likeliest by its length"] * (at == by_length.index(max(by_length)))
+        said = f"log-likelihood {one:.4g}, {each:.4g} a character"
+        yield {
+            "text": choice or f"choice {at + 1}",
+            "passed": choice in expected if chosen and expected else None,
+            "evidence": "; ".join([said, *signs, *["expected"] * (choice in expected)]),
+        }
+
+
+def _unfiltered(row: Table) -> Iterator[Table]:
+    """Yield what was answered before the filter took something of it, each answer once."""
+    answers, kept = _texts(row.get("resps")), row.get("filtered_resps")
+    if kept is None or Counter(answers) == Counter(_texts(kept)):
+        return
+    for answer, times in Counter(answers).items():
+        yield {"text": answer, "evidence": "before the filter" + (f", {times} times" if times > 1 else "")}
+
+
+def _texts(value: Plain) -> list[str]:
+    if isinstance(value, list):
+        return [one for item in value for one in _texts(item)]
+    return [value] if isinstance(value, str) else []
