@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.checked import Checked, Outcome, counted, severities
+from sampleui.cli.checked import Checked, Outcome, severities
 from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
 from sampleui.cli.dialectname import DialectName
 from sampleui.cli.guard import FAILED
@@ -18,6 +18,7 @@ from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, LocatedError, SettingsError
 from sampleui.sample.dialects import DIALECTS
 from sampleui.settings import load_settings
+from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Severity
 
 _PROBLEMS = (Severity.ERROR, Severity.WARNING)

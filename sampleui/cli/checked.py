@@ -42,8 +42,3 @@ class Checked:
 def severities(outcomes: Iterable[Outcome]) -> Counter[Severity]:
     """Return how many findings of each severity there are."""
     return Counter(one.severity for outcome in outcomes for one in outcome.diagnostics)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

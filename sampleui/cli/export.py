@@ -20,6 +20,7 @@ from sampleui.review.verdict import Verdict
 from sampleui.rundecks import decks_of_run
 from sampleui.sample.dialects import DIALECTS
 from sampleui.standalone import standalone, todays
+from sampleui.text.counting import counted
 from sampleui.workspace import Deck
 
 NOTHING = 1
@@ -84,7 +85,7 @@ def command(
         return NOTHING
     for lost in written.save():
         output.complain(lost)
-    output.line(f"{target}: {count:,} sample{'' if count == 1 else 's'} written")
+    output.line(f"{target}: {counted(count, 'sample')} written")
     return 0
 
 

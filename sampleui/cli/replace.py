@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.checked import counted
 from sampleui.cli.decks import Found, decks_argument, decks_of
 from sampleui.cli.dialectname import DialectName
 from sampleui.cli.guard import FAILED
@@ -19,6 +18,7 @@ from sampleui.errors import DeckError, EditError, FormatError, SampleUIError
 from sampleui.finding import SECONDS, PatternError, Query, Replacement, may_hold, replacements_in, texts_of
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
+from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.limits import TookTooLongError
 from sampleui.workspace import Deck, open_deck
@@ -160,7 +160,7 @@ def _finish(replaced: Replaced, *, dry_run: bool) -> None:
         output.complain(refusal)
     if replaced.refused:
         output.complain(
-            f"{deck.path}: nothing is replaced, because {counted(len(replaced.refused), 'edit')} refused"
+            f"{deck.path}: nothing is replaced, because of {counted(len(replaced.refused), 'refused edit')}"
         )
     elif dry_run and deck.changed:
         output.diff_value(diff(deck.files))

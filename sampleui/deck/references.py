@@ -16,9 +16,9 @@ from sampleui.formats.combining import Config
 from sampleui.formats.document import Document
 from sampleui.formats.referring import Named, Referring
 from sampleui.formats.registry import BY_SUFFIX, parse_case
+from sampleui.text.confined import SCHEME
 from sampleui.text.position import Position
 
-SCHEME = "file://"
 MAX_FILES = 10_000
 """The most files that one glob or folder stands for."""
 

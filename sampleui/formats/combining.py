@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.referring import held_in
+from sampleui.text.confined import SCHEME
 
 KEY = "scenarios"
 _CONFIG, _TESTS = "config", "tests"
@@ -184,7 +185,7 @@ def made_of(scenario: Table, count: int) -> str:
 
 
 def _not_followed(path: str) -> str:
-    return "" if path.startswith("file://") else f"{path} is followed by promptfoo only behind file://"
+    return "" if path.startswith(SCHEME) else f"{path} is followed by promptfoo only behind {SCHEME}"
 
 
 def _listed(context: Table) -> list[Plain]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Table, same
 from sampleui.formats.document import Document, Splice
+from sampleui.text.counting import counted
 from sampleui.text.position import Position, position_at
 
 
@@ -64,5 +65,4 @@ def _misread(error: FormatError, start: Position) -> EditRefusedError:
 
 
 def _other(more: int) -> str:
-    count = abs(more)
-    return f"{count} sample{'s' * (count > 1)} {'more' if more > 0 else 'fewer'}"
+    return f"{counted(abs(more), 'sample')} {'more' if more > 0 else 'fewer'}"

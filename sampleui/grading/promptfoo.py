@@ -15,6 +15,7 @@ from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.javascript import SPACE, stringify, trim
+from sampleui.text.confined import SCHEME
 
 _DEFAULTS = ("defaultTest", "default_test")
 _TEMPLATE = re.compile(r"\{[{%#]")
@@ -101,12 +102,12 @@ def _text(value: str, variables: Table) -> str:
     Raises:
         PatternError: when it needs more than these.
     """
-    if value.startswith(("file://", "package:")):
+    if value.startswith((SCHEME, "package:")):
         raise PatternError("its value is another file")
 
     def known(match: re.Match[str]) -> str:
         filled = variables.get(match[1])
-        if not isinstance(filled, str) or _TEMPLATE.search(filled) or filled.startswith(("file://", "package:")):
+        if not isinstance(filled, str) or _TEMPLATE.search(filled) or filled.startswith((SCHEME, "package:")):
             raise PatternError(f"{match[0]} is not known here")
         return filled
 

@@ -17,12 +17,13 @@ from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
 from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.parts import Placed
-from sampleui.prompt.promptsof import SCHEME, Prompt, Read, prompts_of, text_of
+from sampleui.prompt.promptsof import Prompt, Read, prompts_of, text_of
 from sampleui.prompt.templates import Templated
 from sampleui.prompt.variables import expanded, options_of, shared_test, variables_of
 from sampleui.sample.javascript import stringify, trim
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
+from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 
 _MADE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".yaml", ".yml", ".pdf")

@@ -12,10 +12,10 @@ from sampleui.formats.data import Plain, Table
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.library import Library
 from sampleui.sample.javascript import stringify, trim
+from sampleui.text.confined import SCHEME
 
 Read = Callable[[str], Attachment]
 
-SCHEME = "file://"
 _PARTED = (".txt", ".prompt")
 _WHOLE = (".md", ".j2")
 _PROMPT_FILES = (*_PARTED, *_WHOLE, ".json", ".jsonl", ".yaml", ".yml")

@@ -18,6 +18,9 @@ from enum import StrEnum
 from io import BufferedReader
 from pathlib import Path
 
+SCHEME = "file://"
+"""What stands before the path of a file in the values of promptfoo and AgentV."""
+
 ROOT_MARKS = (".git", ".agentv", "pyproject.toml")
 
 

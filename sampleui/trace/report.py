@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from rich.cells import set_cell_size
 
 from sampleui.formats.data import Plain, Table
+from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
 from sampleui.trace.events import to_data
 from sampleui.trace.extract import Trace
@@ -169,7 +170,7 @@ def _counts(summary: Summary) -> list[str]:
     counts = [(summary.event_count, "event"), (calls, "tool call"), (summary.error_count, "error")]
     if summary.failed_calls:
         counts.append((summary.failed_calls, "failed call"))
-    return [_plural(count, noun) for count, noun in counts]
+    return [counted(count, noun) for count, noun in counts]
 
 
 def _costs(summary: Summary) -> Iterator[str]:
@@ -195,10 +196,6 @@ def _cents(cost: float) -> int:
 def _tools(summary: Summary) -> str:
     counts = sorted(summary.tool_calls_by_name.items(), key=lambda item: -item[1])
     return ", ".join(f"{one_line(name, 40)} {count}" for name, count in counts)
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _call_line(pair: Pair) -> str:

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from sampleui.formats.data import Plain
 from sampleui.sample.kinds import SIGNS, kind_of
 from sampleui.sample.parse import json_text
+from sampleui.text.counting import counted
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.code import json_row
 from sampleui.tui.items import CALL, Item, Part, PartKind
@@ -157,7 +158,7 @@ def _value_rows(part: Part, width: int, folded: bool) -> list[Row]:
 
 def _count(value: list[Plain] | dict[str, Plain]) -> str:
     noun = "key" if isinstance(value, dict) else "item"
-    return f"{len(value):,} {noun}" + ("" if len(value) == 1 else "s")
+    return counted(len(value), noun)
 
 
 def compact(part: Part) -> str:

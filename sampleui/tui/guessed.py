@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sampleui.errors import SettingsError
 from sampleui.takingtables import RESULTS
+from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
 from sampleui.trials import LOOKED_AT, Read, Trial
 from sampleui.tui.rows import Row, fitted, text_rows
@@ -36,7 +37,7 @@ def place_of(error: SettingsError) -> str:
 def _count(unknown: Unknown, trial: Trial) -> str:
     what = "row" if unknown.setting == RESULTS else "sample"
     first = "the first " if trial.looked == LOOKED_AT else ""
-    all_looked = f"{first}{trial.looked:,} {what}{'s' * (trial.looked != 1)}"
+    all_looked = f"{first}{counted(trial.looked, what)}"
     said = f"{trial.read:,} of {all_looked} {'is' if trial.read == 1 else 'are'} read with it"
     said += f": {trial.read - trial.failed:,} passed, {trial.failed:,} failed" if unknown.setting == RESULTS else ""
     return f"{'✓' if trial.read == trial.looked else '▲'} {said}"

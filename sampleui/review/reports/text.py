@@ -11,6 +11,7 @@ from sampleui.review.reports.calibration import Agreement, VerdictTable
 from sampleui.review.reports.report import Report
 from sampleui.review.targets import TargetSummary
 from sampleui.review.verdict import Verdict
+from sampleui.text.counting import counted
 
 Rows: TypeAlias = Sequence[Sequence[str]]
 Lines: TypeAlias = tuple[str, ...]
@@ -68,7 +69,7 @@ def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     if report.kinds:
         yield "Kinds of failure", table(("kind", "records"), [(name, str(times)) for name, times in report.kinds])
     if report.disputed or report.adjudicated:
-        yield "Disagreement", (f"{_counted(report.disputed, 'record')} open, {report.adjudicated} adjudicated.",)
+        yield "Disagreement", (f"{counted(report.disputed, 'record')} open, {report.adjudicated} adjudicated.",)
     if report.orphans:
         left = [(one.record_id, str(one.verdict), one.reviewer) for one in report.orphans]
         yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)
@@ -76,13 +77,13 @@ def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
 
 def _summary(report: Report) -> Lines:
     passed = report.records - report.failed
-    records = _counted(report.records, "record")
+    records = counted(report.records, "record")
     under = "" if report.fail_under is None else f" under {report.fail_under:g}"
     figures = f"{records}: {passed} passed, {report.failed} failed{under}"
-    skipped = f" {_counted(report.skipped, 'row')} could not be read." if report.skipped else ""
-    replaced = f" {_counted(report.replaced, 'row')} replaced by a rerun." if report.replaced else ""
+    skipped = f" {counted(report.skipped, 'row')} could not be read." if report.skipped else ""
+    replaced = f" {counted(report.replaced, 'row')} replaced by a rerun." if report.replaced else ""
     return (
-        f"{figures} ({_counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}",
+        f"{figures} ({counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}",
     )
 
 
@@ -151,7 +152,3 @@ def _is_figure(cell: str) -> bool:
 
 def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
-
-
-def _counted(times: int, what: str) -> str:
-    return f"{times} {what}" if times == 1 else f"{times} {what}s"

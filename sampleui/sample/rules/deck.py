@@ -8,6 +8,7 @@ from sampleui.formats.combining import KEY
 from sampleui.formats.document import Document
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.rules.models import model_errors_beside
+from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 
@@ -40,7 +41,7 @@ def _named(document: Document) -> Iterator[tuple[str, str]]:
     for key in _CONTAINERS if not len(document) else ():
         held = document.context.get(key)
         for one in held if isinstance(held, list) else ():
-            if isinstance(one, str) and "://" in one and not one.startswith("file://"):
+            if isinstance(one, str) and "://" in one and not one.startswith(SCHEME):
                 yield key, one
 
 

@@ -9,6 +9,7 @@ from sampleui.deck.load import load
 from sampleui.deck.merging import Outside, outside
 from sampleui.deck.save import is_stale
 from sampleui.errors import DeckError, SampleUIError, SaveError
+from sampleui.text.counting import counted
 from sampleui.tui.author.steps import AuthorSteps
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class FileWatch:
         elif untouched and not found.both:
             screen.take_outside(found)
         elif untouched:
-            places = f"{found.both} place{'s' * (found.both > 1)}"
+            places = counted(found.both, "place")
             self._tell(f"{files.path.name} changed on disk in {places} that you edited, too; saving asks")
 
     def _tick(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sampleui.deck.journal import forget
 from sampleui.deck.recovery import recoverable
+from sampleui.text.counting import counted
 from sampleui.tui.author.steps import AuthorSteps
 
 
@@ -21,7 +22,7 @@ async def offer_recovery(screen: AuthorSteps) -> None:
         screen.warn("; ".join(found.notes))
     for number, left in enumerate(found.left, 1):
         more = {"n": "Ask about the one before it"} if number < len(found.left) else {}
-        edits = f"{len(left.steps)} unsaved edit{'s' * (len(left.steps) > 1)}"
+        edits = counted(len(left.steps), "unsaved edit")
         answer = await screen.confirm(
             f"An earlier session of {session.deck.path.name} ended with {edits}.",
             {"r": "Restore them, to look at and save", "d": "Discard them", **more},

@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
+from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.visible import one_line
 from sampleui.tui.author.session import Session
@@ -86,17 +87,13 @@ def title_of(session: Session, sample: Sample | None) -> Title:
 def _told(session: Session) -> tuple[str, str]:
     counts = session.problems.counts()
     errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
-    words = [_count(errors, "error")] * bool(errors) + [_count(warnings, "warning")] * bool(warnings)
+    words = [counted(errors, "error")] * bool(errors) + [counted(warnings, "warning")] * bool(warnings)
     if words:
         return "error-bold" if errors else "warning-bold", f"✖ {', '.join(words)}"
     if session.problems.complete:
         return "added", "✓ no problems"
     looked, total = session.problems.progress
     return "muted", f"checking {looked:,}/{total:,}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def hint_for(sample: Sample | None, words: str, notes: Sequence[Diagnostic] = ()) -> str:

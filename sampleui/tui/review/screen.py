@@ -14,6 +14,7 @@ from sampleui.review.baseline import Compared
 from sampleui.review.results.file import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.settings import Settings
+from sampleui.text.counting import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
@@ -188,7 +189,7 @@ class ReviewScreen(ReviewNarrowing):
         self.show_record()
         if skipped := self.review.results.skipped:
             first = f"; the first: {told[0]}" if (told := self.review.results.diagnostics) else ""
-            self.complain(ResultsError(f"{skipped:,} row{'s' * (skipped != 1)} could not be read{first}"))
+            self.complain(ResultsError(f"{counted(skipped, 'row')} could not be read{first}"))
         elif ended := self.review.results.ended:
             self.warn(ended)
 

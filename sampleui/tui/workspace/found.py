@@ -12,6 +12,7 @@ from textual.content import Content
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.finding import Query, Replacement
+from sampleui.text.counting import counted
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.screens.one_list import ListScreen
@@ -81,7 +82,7 @@ class FoundScreen(ListScreen):
         self._told = told
         self.list.reload()
         decks = len(search.decks)
-        place = f"{len(search.hits):,} in {decks:,} deck{'s' * (decks != 1)}{'' if search.complete else ' …'}"
+        place = f"{len(search.hits):,} in {counted(decks, 'deck')}{'' if search.complete else ' …'}"
         problem = ("warning-bold", f"▲ {search.failure}") if search.failure else ("muted", "")
         state = "unsaved" if self._around.workspace.unsaved else "saved"
         self.title_bar.show(Title(f"find {search.query.text}", "Workspace", place, state, problem))

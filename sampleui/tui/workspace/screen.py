@@ -17,6 +17,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.finding import Query, Replacement
 from sampleui.settings import Settings
+from sampleui.text.counting import counted
 from sampleui.tui.author.opening.deck import screen_for
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
@@ -130,8 +131,8 @@ class WorkspaceScreen(ListScreen):
         errors = sum(max(one.errors, 0) + bool(one.failure) for one in entries)
         left = sum(one.errors < 0 for one in entries)
         well = ("muted", f"{left:,} to check") if left or not self.complete else ("added", "✓ no errors")
-        told = ("error-bold", f"✖ {errors:,} error{'s' * (errors != 1)}") if errors else well
-        place = f"{len(entries):,} file{'s' * (len(entries) != 1)}{'' if self.complete else ' …'}"
+        told = ("error-bold", f"✖ {counted(errors, 'error')}") if errors else well
+        place = f"{counted(len(entries), 'file')}{'' if self.complete else ' …'}"
         self.title_bar.show(Title(roots, "Workspace", place, "unsaved" if unsaved else "saved", told))
         self.show_keys()
 

@@ -18,6 +18,7 @@ from sampleui.formats.data import shown
 from sampleui.sample.parse import value_at
 from sampleui.settings import Settings
 from sampleui.text.confined import read_whole
+from sampleui.text.counting import counted
 from sampleui.text.limits import TookTooLongError
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.decks import open_for
@@ -214,5 +215,5 @@ def replaced(
         else:
             told += [f"{workspace.named(entry.path)}: {note}" for note in notes]
             values, decks = values + len(made), decks + 1
-    done = f"{values:,} value{'s' * (values != 1)} replaced in {decks:,} deck{'s' * (decks != 1)}"
+    done = f"{counted(values, 'value')} replaced in {counted(decks, 'deck')}"
     return done, [done, *told] if told else []

@@ -7,6 +7,7 @@ import posixpath
 import re
 
 from sampleui.formats.data import Plain, Table
+from sampleui.text.confined import SCHEME
 
 REDACTED = "[REDACTED]"
 """What promptfoo writes in the place of secrets and of long data."""
@@ -14,7 +15,6 @@ REDACTED = "[REDACTED]"
 UNKNOWN, ADDED = "-", "+"
 """Before the name of a variable whose value a row does not have, and of one that a program may have added."""
 
-_SCHEME = "file://"
 _NAME = re.compile(r"\w+", re.ASCII)
 _KEY = re.compile(r"(?:(?<!\$)\{|,)\s*([A-Za-z_]\w*)\s*(?=[:,}])", re.ASCII)
 
@@ -25,8 +25,8 @@ def alike(value: Plain) -> Plain:
     Its results have texts that are JSON without their blanks and paths without `./`.
     """
     if isinstance(value, str):
-        if value.startswith(_SCHEME):
-            return _SCHEME + posixpath.normpath(value.removeprefix(_SCHEME))
+        if value.startswith(SCHEME):
+            return SCHEME + posixpath.normpath(value.removeprefix(SCHEME))
         if value.lstrip()[:1] in ("[", "{") and value:
             try:
                 return {"\0json": json.loads(value)}

@@ -12,6 +12,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.sample.spoken import as_pairs, as_texts, place_of_pairs
+from sampleui.text.counting import counted
 from sampleui.tui.author.actions.many import setting
 from sampleui.tui.author.actions.needs import an_item_or_samples
 from sampleui.tui.author.actions.registry import AUTHOR
@@ -92,7 +93,7 @@ async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
     else:
         added = [naming.kept(data) for data in pasted.samples]
     at = screen.index + 1 if screen.sample is not None and screen.index >= 0 else len(deck.samples)
-    what = f"{len(added)} sample{'s' * (len(added) > 1)}"
+    what = counted(len(added), "sample")
     shown = dataclasses.replace(pasted, samples=tuple(added), turns=())
     if await screen.agree_to_paste(f"Paste {what} after sample {at}" if at else f"Paste {what}", shown):
         insert_samples(screen, at, added, f"paste {what}")
@@ -101,7 +102,7 @@ async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
 async def _paste_turns(screen: AuthorScreen, pasted: Pasted) -> None:
     sample = the_sample(screen)
     count = len(pasted.turns)
-    what = f"{count} turn{'s' * (count > 1)}" if count else f"{', '.join(pasted.fields)}"
+    what = counted(count, "turn") if count else f"{', '.join(pasted.fields)}"
     if not await screen.agree_to_paste(f"Paste {what} into {sample.id}", pasted):
         return
     if not count:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck.base import Base
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
+from sampleui.text.counting import counted
 from sampleui.text.edit import shared_start
 from sampleui.text.visible import one_line
 from sampleui.tui.author.actions.registry import AUTHOR
@@ -28,7 +29,7 @@ async def against(screen: AuthorScreen) -> None:
         await screen.comparing.choose(bases[picked])
         screen.refresh_all()
         count = len(screen.comparing.changed)
-        screen.say(f"{count:,} sample{'s' * (count != 1)} changed since {picked}")
+        screen.say(f"{counted(count, 'sample')} changed since {picked}")
 
 
 @AUTHOR.command("diff.take-back", "U", "Take back", group="Changes")

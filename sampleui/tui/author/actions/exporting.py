@@ -12,6 +12,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Table
 from sampleui.reading import PromptOptions, usual_dialects
 from sampleui.sample.dialects import DIALECTS
+from sampleui.text.counting import counted
 from sampleui.tui.author.actions.needs import chosen_samples
 from sampleui.tui.author.actions.registry import AUTHOR
 from sampleui.tui.author.actions.samples import told_samples
@@ -73,7 +74,7 @@ def _write(screen: AuthorScreen, target: Deck, made: list[Table]) -> None:
     """Put samples after those of a deck: as a step of undo if it is or can be open beside, or else at once."""
     there = len(target.samples)
     edits = [partial(edit.insert_sample, index=there + at, data=data) for at, data in enumerate(made)]
-    count = f"{len(made)} sample{'s' * (len(made) > 1)}"
+    count = counted(len(made), "sample")
     session = screen.session_of(target.path, target) if target.path.exists() else None
     if session is not None:
         session.perform(f"take {count} from {screen.session.deck.path.name}", *edits, after=Focus(there))

@@ -9,6 +9,7 @@ from sampleui.review.filters import Filters, Item
 from sampleui.review.queue import Order, Progress
 from sampleui.review.record import in_short
 from sampleui.review.verdict import Verdict
+from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Missing, Shown
@@ -162,7 +163,7 @@ def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Titl
     if item is None:
         named = review.current.id if isinstance(review.current, Missing) else "nothing to review"
         skipped = review.results.skipped
-        unread = ("error-bold", f"✖ {skipped:,} row{'s' * (skipped != 1)} unread") if skipped else ("muted", "")
+        unread = ("error-bold", f"✖ {counted(skipped, 'row')} unread") if skipped else ("muted", "")
         return Title(f"{name} › {named}", deck, place, problems=unread)
     style, glyph = ("warning-bold", "~") if shown.changed else status(item)
     changed = "sample changed" if narrow else "sample changed since this run"

@@ -10,6 +10,7 @@ from sampleui.review.reports.calibration import Agreement, Confusion, ReviewerAg
 from sampleui.review.reports.report import EvaluatorSummary, Report
 from sampleui.review.reports.text import groups_of
 from sampleui.review.verdict import Verdict
+from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
 from sampleui.tui.review.rows.queue import bar
 from sampleui.tui.rows import Row, fitted, text_rows
@@ -63,9 +64,9 @@ def _outcome(report: Report, plot: int) -> Iterator[Row]:
     if report.mean is not None:
         yield (("text", f"{'mean score':<22}"), ("text-bold", f"{report.mean:.2f}"))
     if report.replaced:
-        yield (("muted", f"{_rows(report.replaced)} replaced by a rerun"),)
+        yield (("muted", f"{counted(report.replaced, 'row')} replaced by a rerun"),)
     if report.skipped:
-        yield (("warning-bold", f"▲ {_rows(report.skipped)} could not be read"),)
+        yield (("warning-bold", f"▲ {counted(report.skipped, 'row')} could not be read"),)
 
 
 def _reviewed(report: Report, plot: int, width: int) -> Iterator[Row]:
@@ -96,9 +97,9 @@ def _verdict_table(outcomes: VerdictTable) -> Iterator[Row]:
     share = f", {outcomes.agreed / outcomes.settled:.0%}" if outcomes.settled else ""
     yield from _title("Grader against verdicts", f"{outcomes.agreed} of {outcomes.settled} agree{share}")
     yield (("muted", " " * 8), *(("muted-bold", f"  {verdict}") for verdict in Verdict))
-    for label, counted in (("passed", outcomes.passed), ("failed", outcomes.failed)):
+    for label, figures in (("passed", outcomes.passed), ("failed", outcomes.failed)):
         cells = [
-            ("text" if times else "faint", str(times or "·").rjust(len(verdict) + 2)) for verdict, times in counted
+            ("text" if times else "faint", str(times or "·").rjust(len(verdict) + 2)) for verdict, times in figures
         ]
         yield (("muted-bold", f"{label:<8}"), *cells)
 
@@ -120,10 +121,6 @@ def _reviewers(pairs: Sequence[ReviewerAgreement], plot: int) -> Iterator[Row]:
             ("text-bold", f" {kappa:>6}"),
             ("muted", f"  {one.agreed:,} of {one.records:,} alike"),
         )
-
-
-def _rows(number: int) -> str:
-    return f"{number:,} row{'s' * (number != 1)}"
 
 
 def _title(text: str, about: str) -> Iterator[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
 from sampleui.tui.cards import severity_mark
 from sampleui.tui.rows import Row, spread
@@ -45,4 +46,4 @@ class DeckList(VirtualList):
         marks = [("error", one.errors), ("warning", one.warnings)]
         problems = [(name, f"{severity_mark(name)} {count}  ") for name, count in marks if count > 0]
         count = len(one.ids)
-        return [*problems, ("muted", f"{count:,} sample{'' if count == 1 else 's'}")]
+        return [*problems, ("muted", counted(count, "sample"))]
