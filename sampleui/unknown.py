@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -129,7 +129,10 @@ def with_samples(files: DeckFiles) -> DeckFiles:
     if document.columns is not None:
         some = ([*_first(document)] if document.columns else []) or [{}]
         found = [name for name in document.columns if _is_json([row.get(name) for row in some])]
-        return load(files.path, [{"fields": dict.fromkeys(found, "list")}]) if found else files
+        if not found:
+            return files
+        source = replace(files.sources[0], document=document.with_kinds(frozenset(found), frozenset()))
+        return replace(files, sources=(source,))
     if document.refers or any(len(source.document) for source in files.sources):
         return files
     if any(kind.context_signs & document.context.keys() for kind in WEIGHED):

@@ -17,9 +17,9 @@ from sampleui.deck.references import Reference, references_of
 from sampleui.dialecttables import UserTable, columns_of, unusual_containers
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.document import Document
-from sampleui.formats.registry import form_named, parse_document
+from sampleui.formats.registry import TABLES, form_named, parse_begun, parse_document
 from sampleui.settings import load_settings
-from sampleui.text.confined import Refusal, RefusalKind, project_root, read_confined
+from sampleui.text.confined import Refusal, RefusalKind, opened, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.position import Position
 
@@ -57,6 +57,21 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
         walk = _Walk(project_root(path.parent))
         walk.enter(source)
     return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
+
+
+def load_begun(path: Path, most: int) -> DeckFiles | None:
+    """Read the first rows of a table that is longer than some bytes, to look at; None for any other file."""
+    if path.suffix.lower() not in TABLES:
+        return None
+    try:
+        with opened(path) as file:
+            head = file.read(most + 1)
+        document = parse_begun(head.decode("utf-8", "ignore"), path) if len(head) > most else None
+    except (OSError, FormatError):
+        return None  # whoever reads all of it says what is wrong
+    if document is None or not len(document):
+        return None
+    return DeckFiles(path, (_unusual(Source(path, document, Disk(document, None)), None),))
 
 
 def create(path: Path, container: tuple[str, ...] = ("samples",), columns: Collection[str] = ()) -> DeckFiles:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from sampleui.deck.load import MAX_BYTES, load
+from sampleui.deck.load import MAX_BYTES, load, load_begun
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
@@ -49,6 +49,7 @@ _PROMPTFOOS = re.compile(rb"evalId:|results:\s+version:")
 _ROWS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 _LOOKED_AT = 40
 _HEAD = 1 << 16
+_TABLE_HEAD = 1 << 13
 _BROKEN_SIGNS = sorted(frozenset().union(*(dialect.broken_signs for dialect in DIALECTS.values())))
 _SIGN = re.compile(
     rf"(?:^|[\s\[{{,\"'.])(?:messages|samples|tests|{'|'.join(_BROKEN_SIGNS)})"
@@ -64,7 +65,7 @@ class Told:
     Attributes:
         reason: why it is not a deck, "" for one.
         parts: the other files that its samples stand in, symlinks resolved.
-        files: the file as it was read to find out; None if it was not.
+        files: the file as it was read to find out, of a long table the first rows; None if it was not.
     """
 
     reason: str = ""
@@ -80,6 +81,9 @@ def told(path: Path) -> Told:
         return Told("a log of verdicts")
     if path.suffix.lower() == LOG_SUFFIX or holds_results(path):
         return Told("results")
+    begun = load_begun(path, _TABLE_HEAD)
+    if begun is not None and not (_shows(begun) or _is_own(begun)):
+        return Told(UNTOLD, files=begun)
     try:
         files = load(path)
     except DeckError as error:

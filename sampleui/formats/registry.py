@@ -120,6 +120,9 @@ FORMATS: tuple[Format, ...] = (
 
 BY_NAME = {form.name: form for form in FORMATS}
 BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
+TABLES = frozenset(suffix for name in ("csv", "tsv") for suffix in BY_NAME[name].suffixes)
+"""The ends of file names that announce a table."""
+
 _LINES_SEEN = 5
 _QUOTED = re.compile(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
 """What a key has, or is, that YAML might read as something else without quotes."""
@@ -140,6 +143,17 @@ def parse_document(text: str, path: Path) -> Document:
     if named.name == "jsonl" and not _object_lines(text):
         return _one_value(text) or named.parse(text)
     return named.parse(text)
+
+
+def parse_begun(text: str, path: Path) -> Document:
+    """Read the rows that are whole in the beginning of the text of a table, whose name is one of `TABLES`.
+
+    Raises:
+        FormatError: when that is no table.
+    """
+    from sampleui.formats.csv import CsvDocument, TsvDocument
+
+    return (TsvDocument if BY_SUFFIX[path.suffix.lower()].name == "tsv" else CsvDocument).begun(text)
 
 
 def form_named(path: Path) -> Format:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from sampleui.folders.telling import told
+from sampleui.deck.load import load_begun
+from sampleui.folders.telling import UNTOLD, told
 
 SAMPLE = {"id": "a", "messages": [{"role": "user", "content": "hi"}]}
 
@@ -70,3 +72,33 @@ def test_the_files_of_a_suite_are_its_parts(tmp_path):
     (tmp_path / "cases.yaml").write_text("- id: a\n  input: hi\n")
     (tmp_path / "suite.yaml").write_text("tests: ./cases.yaml\n")
     assert told(tmp_path / "suite.yaml").parts == ((tmp_path / "cases.yaml").resolve(),)
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "end", "reason"),
+    [
+        ("name,size", '"so, \n long"', '9,"never closed\n', UNTOLD),
+        ("id,input,target", "2?,two", "", ""),
+        ("test_id,score,answer", "1,two", "", "results"),
+        ("id,input,target", "2?,two", '9,"never closed\n', "no deck: the quote that begins here is never closed"),
+    ],
+)
+def test_of_a_long_table_that_is_no_deck_only_the_first_rows_are_read(
+    tmp_path: Path, header: str, row: str, end: str, reason: str
+) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(f"{header}\n" + "".join(f"{at},{row}\n" for at in range(9_000)) + end, "utf-8")
+    found = told(path)
+    assert found.reason == reason
+    assert (found.files is not None and len(found.files) < 9_000) == (reason == UNTOLD)
+
+
+def test_a_table_is_looked_at_up_to_a_row_that_ends(tmp_path: Path) -> None:
+    path = tmp_path / "table.tsv"
+    path.write_text('a\tb\n1\t"x\n' + "y" * 100 + '"\n', "utf-8")
+    assert load_begun(path, 20) is None
+    assert load_begun(path, 1_000) is None
+    path.write_text('a\tb\n1\t2\n3\t"x\n' + "y" * 100 + '"\n', "utf-8")
+    begun = load_begun(path, 20)
+    assert begun is not None and begun.sources[0].document.read(0) == {"a": "1", "b": "2"} and len(begun) == 1
+    assert load_begun(tmp_path / "none.csv", 20) is None

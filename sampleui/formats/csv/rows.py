@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.csv.cells import NUMBERS, STRUCTURED, USUAL, Kinds, fitted, json_fault, structure, value_of
+from sampleui.formats.csv.cells import USUAL, Kinds, fitted, json_fault, structure, value_of
 from sampleui.formats.csv.table import (
     body_of,
     cells_of,
@@ -18,6 +18,7 @@ from sampleui.formats.csv.table import (
     rows_of,
     skip_blank_lines,
     text_of,
+    whole_rows,
 )
 from sampleui.formats.data import DataPath, Table, shown
 from sampleui.formats.json.chunks import doubled_message
@@ -59,13 +60,19 @@ class CsvRows(Slotted):
         document._check_header(start)
         return document
 
+    @classmethod
+    def begun(cls, text: str) -> Self:
+        """Read the rows that are whole in the beginning of a file's text. Raises FormatError as `parse` does."""
+        start = skip_blank_lines(text, int(text.startswith("\ufeff")))
+        return cls.parse(text[: whole_rows(text, start, cls._delimiter(text, start))])
+
     def again(self, text: str) -> Self:
         """Read another text as this one was read."""
         return replace(self.parse(text), kinds=self.kinds)
 
     def with_kinds(self, structured: frozenset[str], numbers: frozenset[str]) -> Self:
         """Return the table with further columns in which cells may be JSON, or numbers."""
-        return replace(self, kinds=Kinds(STRUCTURED | structured, NUMBERS | numbers))
+        return replace(self, kinds=Kinds(self.kinds.structured | structured, self.kinds.numbers | numbers))
 
     @classmethod
     def _delimiter(cls, text: str, start: int) -> str:

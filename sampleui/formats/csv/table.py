@@ -57,6 +57,14 @@ def rows_of(text: str, start: int, delimiter: str) -> list[str]:
     return rows
 
 
+def whole_rows(text: str, start: int, delimiter: str) -> int:
+    """Return where the last row ends that is whole in a text from an offset on, which is cut off anywhere."""
+    row = _row(delimiter)
+    while (found := row.match(text, start)) and found.end() < len(text):
+        start = found.end()
+    return start
+
+
 def _unclosed(text: str, start: int, delimiter: str) -> int:
     """Return where the first cell begins, from an offset on, whose quotes have no end."""
     row = _row(delimiter)

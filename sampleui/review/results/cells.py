@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -9,13 +10,17 @@ from pathlib import Path
 from sampleui.errors import FormatError, ResultsError
 from sampleui.formats.csv.cells import structure
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.registry import BY_NAME, BY_SUFFIX
+from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.guessing import TEXTS
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.sample.guessedtables import called
 
 _NUMBER = re.compile(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
+HEAD = 1 << 16
+"""Bytes from which on the beginning of a file is enough to tell what is in it."""
+
+_LOOKED_AT = 50
 _TRUTHS = {"true": True, "false": False}
 
 
@@ -48,6 +53,30 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
     return Whole(rows)
+
+
+def first_cells(path: Path, head: bytes, own: Sequence[ResultDialect] = ()) -> list[Table]:
+    """Return the first rows of a table as `read_cells` reads them, those left out that cannot be read.
+
+    Args:
+        path: the table.
+        head: its first bytes, all of them or `HEAD`; if no row is whole in them, the file is read.
+        own: dialects of the user's.
+
+    Raises:
+        ResultsError: when it is no table, with line and column.
+    """
+    try:
+        begun = parse_begun(head.decode("utf-8", "ignore"), path) if len(head) >= HEAD else ()
+        document = begun or BY_SUFFIX[path.suffix.lower()].parse(whole_text(path))
+    except FormatError as error:
+        raise ResultsError(error.message, path, error.line, error.column) from error
+    texts = {*_texts_of(document.columns or (), own)}
+    rows: list[Table] = []
+    for at in range(min(len(document), _LOOKED_AT)):
+        with contextlib.suppress(FormatError):
+            rows.append({key: _said(key, cell, texts) for key, cell in document.read(at).items()})
+    return rows
 
 
 def _texts_of(columns: Sequence[str], own: Iterable[ResultDialect]) -> Iterator[str]:

@@ -6,23 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
+from sampleui.formats.registry import TABLES
 from sampleui.review.results.adapters.bytable import claims
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.review.results.cells import read_cells
+from sampleui.review.results.cells import HEAD, first_cells, read_cells
 from sampleui.review.results.documents import read_json, read_toml, read_yaml
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
 from sampleui.review.results.inspectlog.opening import log_source
-from sampleui.review.results.sources import Lines, Row, Source, Whole
+from sampleui.review.results.sources import Lines, Source, Whole
 from sampleui.text.confined import opened
 
 _NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".log"})
 """Endings of what tools write for people and for other programs beside their results."""
-
-
-_TABLES = frozenset({".csv", ".tsv"})
-"""Those of them that are read all the same where their columns are results."""
-
-_LOOKED_AT = 50
 
 
 def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
@@ -37,7 +32,7 @@ def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
         OSError: when it cannot be read.
     """
     with opened(file) as begun:
-        head = begun.read(1 << 16)
+        head = begun.read(HEAD)
     if (log := log_source(file, head)) is not None:
         return log
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
@@ -52,12 +47,11 @@ def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
         return _results_of(file, read_yaml(file, own))
     if suffix in {".jsonl", ".ndjson"} or start == b"{" or not start:
         return Lines(file)
-    if suffix in _TABLES:
-        cells = read_cells(file, own)
-        rows = [row.data for row in cells.rows[:_LOOKED_AT] if isinstance(row, Row)]
+    if suffix in TABLES:
+        rows = first_cells(file, head, own)
         table = guessed_rows(rows)
         if any(claims(one, row) for one in own for row in rows) or (table is not None and is_of_a_run(table)):
-            return cells
+            return read_cells(file, own)
     if suffix in _NO_ROWS:
         said = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
         raise ResultsError(f"{said}; let the tool write one instead of {suffix}", file)
