@@ -109,6 +109,12 @@ CASES: list[tuple[str, Table, tuple[str, DataPath] | None, Table]] = [
         {"messages": [ASKED, {"role": "assistant", "tool_calls": []}], "expected": "new"},
     ),
     (
+        "calibrate",
+        {"messages": [ASKED, {"role": ["assistant"], "content": "a"}]},
+        None,
+        {"messages": [ASKED, {"role": ["assistant"], "content": "a"}], "expected": "new"},
+    ),
+    (
         "agentv",
         {"input": "?", "expected_messages": [], "criteria": "is b"},
         ("is b", ("criteria",)),

@@ -38,6 +38,7 @@ def test_whole_numbers_and_others() -> None:
         ([{"role": "assistant", "content": "a"}, {"role": "tool", "content": "t"}], "a"),
         ([{"role": "assistant", "content": "a"}, {"role": "assistant", "content": ""}], "a"),
         ([{"role": "user", "content": "u"}], None),
+        ([{"role": {}, "content": "a"}], None),
         (5, "5"),
     ],
 )

@@ -14,7 +14,7 @@ from sampleui.sample.parse import dialect_of
 IN_VARS: DataPath = ("vars", "expected_output")
 """Where AgentV 5 has the expected answer."""
 
-SPOKEN_BY = frozenset({"assistant", "model", "ai"})
+SPOKEN_BY = ("assistant", "model", "ai")
 
 
 def answer_paths(sample: Sample) -> tuple[DataPath, ...]:

@@ -174,7 +174,7 @@ def _verdict(item: Table) -> str | None:
 def _last_spoken(messages: list[Plain]) -> str | None:
     for message in reversed(messages):
         role = table(message).get("role")
-        if role in {"assistant", "model", "ai", None} and (found := spoken(message)):
+        if role in ("assistant", "model", "ai", None) and (found := spoken(message)):
             return found
     return None
 
