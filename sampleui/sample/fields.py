@@ -137,8 +137,6 @@ def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tupl
     """
     shape = shape_at(dialect, path)
     allowed = shape.kinds if shape else ()
-    if len(allowed) == 1:
-        return allowed
     found = Counter(kind_of(value) for one in islice(samples, _LOOKED_AT) for value in _all_at(one, path))
     usual = [kind for kind, _ in found.most_common() if not allowed or kind in allowed]
     return tuple(usual[:1]) or allowed
@@ -157,8 +155,7 @@ def new_sample(dialect: Dialect) -> Table:
     value = sample_shape(dialect).blank(Kind.TABLE)
     assert isinstance(value, dict)
     key = str(dialect.message_paths[0][0])
-    shape = shape_at(dialect, (key,))
-    return value if key in value or shape is None else {**value, key: shape.blank(Kind.LIST)}
+    return {**value, key: new_value(dialect, (key,), Kind.LIST)}
 
 
 def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:

@@ -9,7 +9,6 @@ from sampleui.formats.data import Plain
 
 SPACE = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _MAX_INDEX = 2**32 - 2
-_MAX_SAFE = 2**53
 
 
 def trim(text: str) -> str:
@@ -53,8 +52,6 @@ def _ordered(table: dict[str, Plain]) -> list[str]:
 
 def _number(value: float) -> str:
     """Return a number as `Number.prototype.toString` does; what is not finite is null."""
-    if isinstance(value, int) and abs(value) <= _MAX_SAFE:
-        return str(value)
     try:
         value = float(value)
     except OverflowError:

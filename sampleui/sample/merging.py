@@ -17,8 +17,12 @@ def merged(one: Table, other: Table, dialect: Dialect) -> Table:
     Text that joins a list of segments becomes one as the dialect spells it.
 
     Raises:
-        EditRefusedError: when they cannot be one message: their roles differ, or another key of theirs does.
+        EditRefusedError: when they cannot be one message: their roles differ, or another key of theirs does, or one
+            has a key of OpenAI's beside the dialect's own for the same, which alone is read.
     """
+    for beside in (*dialect.spelling.doubled(one), *dialect.spelling.doubled(other)):
+        own = dialect.spelling.role if beside == "role" else dialect.spelling.content
+        raise EditRefusedError(f"turns with {beside} beside {own} are not merged; {beside} would be lost")
     one, other = dialect.spelling.read(one), dialect.spelling.read(other)
     if one.get("role") != other.get("role"):
         roles = f"{one.get('role')} and {other.get('role')}"

@@ -7,6 +7,7 @@ assertions are in `assert` or `assertions` of both: type `tool-trajectory` with 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -93,7 +94,7 @@ def _minimums(minimums: Plain) -> tuple[ToolCount, ...] | None:
     counts = {tool: number(least) for tool, least in minimums.items()}
     if any(least is None for least in counts.values()):
         return None
-    return tuple(ToolCount(tool, int(least)) for tool, least in counts.items() if least is not None)
+    return tuple(ToolCount(tool, math.ceil(least)) for tool, least in counts.items() if least is not None)
 
 
 def _tool_used(name: str, entry: Table) -> TrajectoryCheck:
@@ -106,7 +107,7 @@ def _tool_used(name: str, entry: Table) -> TrajectoryCheck:
     if tool is None or not isinstance(value, dict):
         return _problem(name, "the value must name a tool", Mode.ANY_ORDER)
     least, most = number(value.get("min")), number(value.get("max"))
-    count = ToolCount(tool, 1 if least is None else int(least), None if most is None else int(most))
+    count = ToolCount(tool, 1 if least is None else math.ceil(least), None if most is None else int(most))
     return TrajectoryCheck(name, Mode.ANY_ORDER, (count,))
 
 

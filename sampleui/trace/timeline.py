@@ -30,7 +30,7 @@ class Row:
 
     number: int
     event: TraceEvent
-    depth: int = 0
+    depth: int
     result: TraceEvent | None = None
     tool: str | None = None
     offset_ms: float | None = None

@@ -64,7 +64,9 @@ def play(given: Given) -> object:
             - `pasted`: a text pasted into the deck, `among` its samples or not
             - `merged`: two messages
             - `guess`: samples that no dialect knows, which are `under` keys
-            - `name`: that of a field of the sample `data`, as typed, and a `value` to put there
+            - `places`: a value with samples somewhere in it
+            - `name`: that of a field of the sample `data`, as typed, and a `value` to put there; `near` are other
+              samples of its deck
             - `kinds`: a value, to be had as each type
             - `filled`: a value with variables, `vars` and those of the `.env` files in `files`
             - `said`: a value as JavaScript writes it
@@ -93,7 +95,7 @@ def _deck(given: Given, dialects: Mapping[str, Dialect]) -> object:
     own = [one for name, one in dialects.items() if name not in DIALECTS]
     found = detect(document.container, document.context, telling(document), (*own, *FOREIGN))
     kind = dialects[given["dialect"]] if "dialect" in given else found.dialect
-    samples = [_sample(document, at, kind) for at in range(len(document))]
+    samples = [_sample(document, at, kind, Path(given["file"])) for at in range(len(document))]
     if "to" in given:
         return [_converted(one, dialects[given["to"]]) for one in samples]
     return {
@@ -105,10 +107,10 @@ def _deck(given: Given, dialects: Mapping[str, Dialect]) -> object:
     }
 
 
-def _sample(document: Document, at: int, kind: Dialect) -> Sample:
+def _sample(document: Document, at: int, kind: Dialect, path: Path) -> Sample:
     data = readable(document, at)
     return Sample(
-        sample_id(data, kind, document.name(at), at), at, data, kind.name, messages_path(data, kind), Path("deck"),
+        sample_id(data, kind, document.name(at), at), at, data, kind.name, messages_path(data, kind), path,
         context=document.context, kind=kind, locate=partial(located, document, at),
     )  # fmt: skip
 
@@ -125,11 +127,12 @@ def _read(sample: Sample) -> object:
         "tags": [*tags(sample)],
         "expected": expected(sample),
         "said": [[one.message, [*one.path], [*map(list, one.texts)]] for one in spoken(sample)],
-        "places": [[*place_of(sample, at, "content")] for at in range(len(spoken(sample)) + 1)],
+        "places": [[*place_of(sample, at, "content", 0)] for at in range(len(spoken(sample)) + 1)],
         "turns": [[one.role, *map(str, one.segments), one.extra] for one in turns(sample)],
         "unread": [[*one] for one in unreadable(sample)],
         "findings": [[*_said(one), str(sample.position(one.node))] for one in rules.check(sample)],
         "variables": variables_of_row(data, kind),
+        "vars": interpolation.variables_of(sample),
         "reference": reference_text(
             next(iter(held), None) if isinstance(held := data.get("references"), list) else held
         ),
@@ -170,20 +173,23 @@ def _merged(given: Given, dialects: Mapping[str, Dialect]) -> object:
 def _guessed(given: Given, _: Mapping[str, Dialect]) -> object:
     under = tuple(given.get("under", ()))
     table = guessed(given["guess"], under)
-    places = [[*place] for place in likely_places({"a": given["guess"], "b": {"c": given["guess"][1:]}})]
     if table is None:
-        return places
+        return None
     text = written(name_of(given.get("stem", "deck")), table)
     ((name, own),) = _dialects({"own": text}).items() - DIALECTS.items()
     found = detect(under, {}, given["guess"], (own, *FOREIGN))
-    return [places, is_likely(table), text, name, found.dialect.name, found.reason]
+    return [is_likely(table), text, name, found.dialect.name, found.reason]
+
+
+def _places(given: Given, _: Mapping[str, Dialect]) -> object:
+    return [[*place] for place in likely_places(given["places"])]
 
 
 def _named(given: Given, dialects: Mapping[str, Dialect]) -> object:
     kind, data = dialects[given["dialect"]], given["data"]
     path = path_of(given["name"])
     shape = shape_at(kind, path)
-    kinds = kinds_at(kind, path, [data])
+    kinds = kinds_at(kind, path, given.get("near", [data]))
     try:
         put: list[object] = [*nested(data, path, given.get("value"))]
     except PathError as error:
@@ -272,6 +278,7 @@ _CASES: Mapping[str, Callable[[Given, Mapping[str, Dialect]], object]] = {
     "pasted": _pasted,
     "merged": _merged,
     "guess": _guessed,
+    "places": _places,
     "name": _named,
     "kinds": _kinds,
     "filled": _filled,

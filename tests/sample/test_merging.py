@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.errors import EditRefusedError
-from sampleui.sample.dialects import GAGE
+from sampleui.sample.dialects import DIALECTS, GAGE
 from sampleui.sample.merging import merged
 
 CALL = {"id": "1", "function": {"name": "f", "arguments": "{}"}}
@@ -44,3 +44,12 @@ def test_every_key_of_both_is_kept(one, other, whole):
 def test_what_would_lose_a_key_is_refused(one, other, why):
     with pytest.raises(EditRefusedError, match=why):
         merged({**one, "content": "a"}, {**other, "content": "b"}, GAGE)
+
+
+def test_a_key_that_is_not_read_is_not_lost_in_a_merge():
+    one, other = {"from": "human", "value": "a"}, {"from": "human", "value": "b", "role": "user"}
+    for pair in ((one, other), (other, one)):
+        with pytest.raises(EditRefusedError, match="role beside from are not merged"):
+            merged(*pair, DIALECTS["sharegpt"])
+    with pytest.raises(EditRefusedError, match="content beside value are not merged"):
+        merged(one, {**one, "content": "c"}, DIALECTS["sharegpt"])

@@ -146,6 +146,18 @@ def test_a_pattern_and_a_limit():
     assert run_check(chosen, made("file_read", "file_write")).misses == ("file_*: called twice, 1 to 1 wanted",)
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        evaluator(mode="any_order", minimums={"a": 1.5}),
+        {"assert": [{"type": "trajectory:tool-used", "value": {"name": "a", "min": 1.5}}]},
+    ],
+)
+def test_more_than_once_is_twice(entry):
+    assert not run_check(check(entry), made("a")).passed
+    assert run_check(check(entry), made("a", "a")).passed
+
+
 def test_what_is_named_a_trajectory_holds_or_not_and_may_be_negated():
     wanted = {"type": "trajectory:tool-used", "value": ["a", "b"]}
     assert run_check(check({"assert": [wanted]}), made("a")).score == 0

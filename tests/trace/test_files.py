@@ -94,6 +94,12 @@ def test_a_missing_file_and_a_folder(tmp_path):
             list(records_of(path))
 
 
+def test_why_a_file_cannot_be_read_is_told_in_words(tmp_path):
+    with pytest.raises(ResultsError) as refused:
+        list(records_of(tmp_path / "none.jsonl"))
+    assert refused.value.message == "No such file or directory"
+
+
 def test_every_example_has_the_trace_it_is_there_to_show():
     traces = {record.id: extract_trace(record.data, EXAMPLES.parent) for record in records_of(EXAMPLES)}
     assert {str(trace.source) for trace in traces.values()} == {"trace", "trace_ref", "output_messages", "None"}

@@ -15,9 +15,9 @@ from sampleui.trace.extract import extract_trace, is_whole
 from sampleui.trace.messages import events_of, is_text, parse_messages, text_of
 from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.promote import new_sample
-from sampleui.trace.report import summary_lines
+from sampleui.trace.report import summary_lines, text_lines
 from sampleui.trace.response import as_record
-from sampleui.trace.summary import Tokens, reported_summary, span_ms, summarize
+from sampleui.trace.summary import Summary, Tokens, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline
 from sampleui.trace.transcript import record_of, same_run
 
@@ -170,12 +170,22 @@ def test_what_fits_a_line_exactly_is_not_cut() -> None:
     assert preview({"a": 1}, 4) == "a: 1"
     assert preview({"a": "xy"}, 7) == 'a: "xy"'
     assert preview(["xyz"], 5) == '["xy…'
+    assert len(preview("x" * 300)) == 200
 
 
 def test_durations_at_the_turn_of_their_units() -> None:
     assert [shown_ms(ms) for ms in (999.4, 999.5, 59_994, 59_995, 1_800_000)] == [
         "999ms", "1.00s", "59.99s", "1m00s", "30m00s",
     ]  # fmt: skip
+
+
+def test_a_trace_is_shown_in_a_hundred_and_twenty_columns() -> None:
+    trace = extract_trace({"trace": [{"type": "message", "text": "x" * 300}]}, Path())
+    assert [*text_lines(trace, "t")] == [*text_lines(trace, "t", 120)]
+
+
+def test_what_has_no_events_amounts_to_nothing() -> None:
+    assert summarize(()) == Summary()
 
 
 # Messages

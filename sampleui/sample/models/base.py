@@ -139,12 +139,9 @@ class DocumentSegment(Open):
     file_url: Url
 
 
-_KINDS = frozenset({"text", "file", "image_url", "audio_url", "video_url", "file_url"})
-
-
 def _kind(value: object) -> str | None:
-    kind = value.get("type") if isinstance(value, dict) else getattr(value, "type", None)
-    return tag(kind) if isinstance(kind, str) and kind in _KINDS else None
+    kind = value.get("type") if isinstance(value, dict) else None
+    return tag(kind) if isinstance(kind, str) else None
 
 
 Segment: TypeAlias = Annotated[
@@ -169,8 +166,6 @@ def one_of(*kinds: str) -> Discriminator:
     """Return what tells values of some kinds apart (`text`, `list`, …), naming them where one is of none."""
 
     def shape(value: object) -> str | None:
-        if isinstance(value, BaseModel):
-            return tag("table")
         return next((tag(kind) for kind in kinds if isinstance(value, _SHAPES[kind])), None)
 
     words = {"text": "a string", "number": "a number", "list": "a list", "table": "a table"}
