@@ -113,19 +113,23 @@ def lead(text: str, step: Step) -> int:
         EditRefusedError: when a key has no colon.
     """
     if step.key is not None:
-        colon = layout.skip(text, step.key.end)
-        if text[colon : colon + 1] != ":":
+        if not _has_colon(text, step.key):
             raise EditRefusedError(f"the key {key_name(step.key, text)!r} has no place for a value")
-        return colon + 1
+        return layout.skip(text, step.key.end) + 1
     if step.parent.flow:
         return step.node.whole
     return layout.entries(text, step.parent)[step.index].mark + 1
 
 
+def _has_colon(text: str, key: Node) -> bool:
+    """Tell whether a colon is behind a key: one in brackets, or after a `?`, may do without."""
+    return text.startswith(":", layout.skip(text, key.end))
+
+
 def value_span(text: str, step: Step) -> Span:
     """Return where a value is. One on lines of its own begins after its key, and so does an empty one."""
     node = step.node
-    if node.kind == "alias":
+    if node.kind == "alias" or (step.key is not None and not _has_colon(text, step.key)):
         return Span(node.start, node.end)
     begin = value_place(text, step)
     below = "\n" in text[begin : node.start]
