@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.yaml import YamlDocument
-from sampleui.text.position import Position
+from sampleui.text.position import Position, Span
 
 DECK = """\
 # a deck
@@ -272,6 +272,14 @@ def test_spans_in_brackets():
     document = YamlDocument.parse('{"cases": [{"id": "a"}, {"id": "b"}]}')
     assert spanned(document, 1, ("id",)) == '"b"'
     assert document.position(1, document.span(1, ("id",)).start) == Position(1, 32)
+
+
+def test_a_key_in_brackets_without_a_colon_has_its_empty_value_behind_it() -> None:
+    document = YamlDocument.parse("samples:\n- {id: a, role}\n- {? id , v: 1}\n")
+    assert [document.read(index) for index in (0, 1)] == [{"id": "a", "role": None}, {"id": None, "v": 1}]
+    assert document.span(0, ("role",)) == Span(14, 14)
+    assert document.key_span(0, ("role",)) == Span(10, 14)
+    assert document.span(1, ("id",)) == Span(7, 7)
 
 
 def test_an_alias_below_its_key_stands_where_it_is_written() -> None:
