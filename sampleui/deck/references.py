@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from sampleui.formats.document import Document
 from sampleui.formats.referring import Named, Referring
 from sampleui.formats.registry import BY_SUFFIX, parse_case
 from sampleui.text.confined import SCHEME
+from sampleui.text.globs import MAGIC, is_inside, matched
 from sampleui.text.position import Position
 
 MAX_FILES = 10_000
@@ -32,8 +32,6 @@ _RUNNERS = frozenset({"providers", "targets"})
 """Keys of promptfoo's configs, in which a path among tests needs no file://."""
 
 _CASES = ("case.yaml", "case.yml")
-_MAGIC = frozenset("*?{")
-_MAX_WILDCARDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +101,10 @@ def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterat
     elif (sheet := _SHEET.search(target)) and sheet.end() == len(target):
         said = f"the tests of {target} are in a spreadsheet and not shown"
         yield Reference(target, position, made=True, remark=("reference-program", said))
-    elif _MAGIC & set(target):
-        names = _globbed(target, folder, root) or [target]
+    elif MAGIC & set(target):
+        names = matched(target, folder, root, MAX_FILES) or [target]
         yield from (Reference(name, position) for name in names)
-    elif _inside(folder / target, root) and (folder / target).is_dir():
+    elif is_inside(folder / target, root) and (folder / target).is_dir():
         yield from (Reference(name, position, reading=_as_case) for name in _cases(target, folder))
     else:
         yield Reference(target, position)
@@ -143,22 +141,3 @@ def _cases(target: str, folder: Path) -> Iterator[str]:
         name = next((name for name in _CASES if (inner / name).is_file()), None)
         if name is not None:
             yield str(Path(target) / inner.name / name)
-
-
-def _globbed(pattern: str, folder: Path, root: Path) -> list[str]:
-    """Return the files that a glob matches, sorted; none if it leaves the root or has too many wildcards."""
-    from wcmatch import glob
-
-    fixed = pattern[: min(pattern.find(mark) for mark in _MAGIC if mark in pattern)].rpartition("/")[0]
-    if not _inside(folder / fixed, root) or sum(pattern.count(mark) for mark in _MAGIC) > _MAX_WILDCARDS:
-        return []
-    flags = glob.GLOBSTAR | glob.BRACE | glob.NODIR | glob.EXTGLOB
-    found = glob.iglob(pattern, flags=flags, root_dir=folder, limit=100)
-    return sorted(islice((name for name in found if _inside(folder / name, root)), MAX_FILES))
-
-
-def _inside(path: Path, root: Path) -> bool:
-    try:
-        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
-    except ValueError:  # a NUL, which no file's name can hold
-        return False

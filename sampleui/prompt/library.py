@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 
 from sampleui.prompt.attachments import Attachment, Attachments
 from sampleui.prompt.guidelines import DEFAULT_PATTERNS, Configured, configured_patterns, is_guideline, usable
 from sampleui.text.confined import project_root
-
-MAGIC = frozenset("*?{[")
-"""Characters of which any makes a glob of a path."""
+from sampleui.text.globs import matched
 
 _MOST_FILES = 1_000
-_MOST_WILDCARDS = 6
-"""As among tests: a glob with more is not looked for."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +60,5 @@ class Library:
         return self.attachments.read(written, is_guideline(written, folder, root, self.patterns))
 
     def matching(self, pattern: str) -> list[str]:
-        """Return the files in the root that a glob stands for, sorted; none if it has too many wildcards."""
-        from wcmatch import glob
-
-        folder, root = self.attachments.folder, self.attachments.root
-        first = min((at for at, mark in enumerate(pattern) if mark in MAGIC), default=len(pattern))
-        start = pattern[:first].rpartition("/")[0]
-        inside = (folder / start).resolve().is_relative_to(root)
-        if not inside or ".." in pattern[len(start) :] or sum(map(pattern.count, MAGIC)) > _MOST_WILDCARDS:
-            return []
-        flags = glob.GLOBSTAR | glob.NODIR | glob.BRACE
-        found = islice(glob.iglob(pattern, flags=flags, root_dir=folder, limit=100), _MOST_FILES)
-        return sorted(name for name in found if (folder / name).resolve().is_relative_to(root))
+        """Return the files in the root that a glob stands for, sorted; none if it might take too long."""
+        return matched(pattern, self.attachments.folder, self.attachments.root, _MOST_FILES)

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.library import MAGIC, Library
+from sampleui.prompt.library import Library
 from sampleui.prompt.promptsof import Read, kept_default, text_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.spoken import variables_of_row
 from sampleui.text.confined import SCHEME
+from sampleui.text.globs import MAGIC
 
 MOST_TESTS = 1_000
 """Tests that one sample may stand for, by variables that are lists, to be found by them."""
