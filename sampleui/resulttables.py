@@ -19,7 +19,7 @@ RowTable: TypeAlias = Mapping[str, RowWords]
 
 SHIPPED_RESULTS = frozenset(
     """
-    calibrate agentv gage inspect promptfoo pydantic-evals deepeval lm-eval verifiers
+    calibrate agentv gage inspect promptfoo pydantic-evals deepeval lm-eval verifiers langsmith braintrust
     """.split()  # noqa: SIM905
 )
 PATHS = (

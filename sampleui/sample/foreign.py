@@ -153,7 +153,7 @@ LM_EVAL = Dialect(
     known=frozenset(_DOC_FIELDS),
 )
 
-_EXAMPLE_FIELDS = {"id": "text", "inputs": "table", "outputs": "table", "metadata": "table"}
+_EXAMPLE_FIELDS = {"id": "text", "inputs": "table", "outputs": "table", "metadata": "table", "dataset_id": "text"}
 LANGSMITH = Dialect(
     name="langsmith",
     title="LangSmith",
@@ -161,13 +161,14 @@ LANGSMITH = Dialect(
     formats=("jsonl", "json"),
     message_paths=(("inputs", "messages"), ("inputs", "question"), ("inputs", "input"), ("inputs",)),
     expected_paths=(("outputs", "answer"), ("outputs", "output"), ("outputs",)),
-    tag_paths=(("metadata", "tags"),),
+    tag_paths=(("metadata", "tags"), ("metadata", "dataset_split")),
     marks=(
         Mark(
             (("inputs",), ("outputs",)),
             USUAL_KEYS | RAN | keys("name cases expected_output"),
             tables=(("inputs",),),
         ),
+        Mark((("inputs",), ("outputs",), ("dataset_id",)), USUAL_KEYS | RAN, tables=(("inputs",),)),
     ),
     shorthand=True,
     any_input=True,

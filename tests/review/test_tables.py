@@ -1,6 +1,7 @@
 """Results of other tools, on files that the tools themselves wrote.
 
-promptfoo 0.121 and 0.123, pydantic-evals 2.62, DeepEval 4.3, lm-eval 0.4.13, verifiers 0.1.14 and 0.4.
+promptfoo 0.121 and 0.123, pydantic-evals 2.62, DeepEval 4.3, lm-eval 0.4.13, verifiers 0.1.14 and 0.4,
+langsmith 0.15 (`to_pandas`), braintrust 0.47 (`Eval`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.review.record import failed
+from sampleui.formats.data import Table
+from sampleui.review.record import Tokens, failed
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.claiming import LOOKED_AT, shipped_for
 from sampleui.review.results.file import Results, open_results
@@ -40,6 +42,10 @@ def opened(name: str) -> Results:
         ("promptfoo/sessions/out.json", 12, 6, 2),
         ("verifiers/results.jsonl", 6, 4, 2),
         ("verifiers/traces.jsonl", 8, 6, 4),
+        ("langsmith/results.csv", 3, 3, 0),
+        ("langsmith/results.jsonl", 3, 3, 0),
+        ("braintrust/result.json", 3, 2, 0),
+        ("braintrust/results.jsonl", 3, 2, 0),
     ],
 )
 def test_what_a_tool_wrote_opens_whole(name: str, records: int, failures: int, errors: int) -> None:
@@ -239,9 +245,70 @@ def test_the_tasks_of_a_folder_are_runs_beside_each_other() -> None:
     assert runs_beside(next(folder.glob("samples_demo_gen*"))) == runs_beside(folder)
 
 
+@pytest.mark.parametrize("name", ["langsmith/results.csv", "langsmith/results.jsonl"])
+def test_a_row_of_langsmith_tells_its_feedback_and_the_answers(name: str) -> None:
+    results = opened(name)
+    assert [one.sample_id[-2:] for one in results.entries] == ["01", "02", "03"]
+    record = results.record(0)
+    assert (record.actual, record.expected) == ("Lyon, or Paris", "Paris")
+    assert [(one.name, one.score) for one in record.evaluators] == [("exact", 0.0), ("length", 1.4), ("tone", None)]
+    assert [one.verdict for one in record.evaluators] == ["fail", None, None]
+    assert record.evaluators[2].reasoning == "plain"
+    assert record.latency_ms is not None
+    assert results.record(2).asked == ({"role": "user", "content": "Is it Monday?"},)
+
+
+@pytest.mark.parametrize("key", ["evaluation_results", "evaluationResults"])
+def test_a_row_of_evaluate_of_langsmith_is_read_as_well(key: str) -> None:
+    row: Table = {
+        "run": {"id": "r", "outputs": {"label": 1}, "error": None, "inputs": {"question": "?"}},
+        "example": {"id": "e", "inputs": {"question": "?"}, "outputs": {"label": 2}},
+        key: {
+            "results": [
+                {"key": "exact", "score": 0, "value": None, "comment": "not 2"},
+                {"key": "tone", "value": "x"},
+            ]
+        },
+    }
+    adapter = adapter_of(row)
+    assert adapter is not None
+    entry, record = adapter.parse_entry(row), adapter.parse_record(row)
+    assert entry is not None
+    assert (entry.sample_id, entry.score, entry.error) == ("e", 0.0, None)
+    assert (record.actual, record.expected) == ('{\n  "label": 1\n}', '{\n  "label": 2\n}')
+    assert [one.reasoning for one in record.evaluators] == ["not 2", "x"]
+    broken: Table = {**row, "run": {"id": "r", "outputs": None, "error": "ValueError('no')"}}
+    entry = adapter.parse_entry(broken)
+    assert entry is not None
+    assert entry.error == "ValueError('no')"
+    assert not adapter.parse_record(broken).actual
+
+
+def test_a_row_of_braintrust_is_found_by_the_row_that_it_ran() -> None:
+    row: Table = {
+        "id": "span",
+        "input": {"question": "?"},
+        "error": {"message": "no tool"},
+        "expected": "x",
+        "scores": {},
+        "origin": {"object_type": "dataset", "id": "row-1"},
+        "metrics": {"prompt_tokens": 3, "completion_tokens": 4, "duration": 0.5},
+    }
+    adapter = adapter_of(row)
+    assert adapter is not None
+    entry, record = adapter.parse_entry(row), adapter.parse_record(row)
+    assert entry is not None
+    assert (entry.sample_id, entry.error, entry.score) == ("row-1", "no tool", None)
+    assert (record.latency_ms, record.tokens) == (500, Tokens(3, 4))
+    assert [(one.name, one.score) for one in opened("braintrust/result.json").record(0).evaluators] == [
+        ("exact", 0.0)
+    ]
+
+
 @pytest.mark.parametrize(
     "row",
     [
+        {"id": 1, "epoch": 1, "input": "?", "scores": {"includes": {"value": "I"}}, "output": {"completion": "4"}},
         {"id": 1, "epoch": 1, "scores": {"includes": {"value": "I"}}, "output": {"choices": [], "completion": "4"}},
         {"id": "a", "score": {"accuracy": 0.0}},
         {"id": "a", "evaluators": {"exact": False}, "answer": "4"},

@@ -58,6 +58,10 @@ def samples_of(results: Results, deck: Deck) -> list[Sample | None]:
         ("deepeval", "test_run_20261122_164831.json", "goldens.json", "deepeval"),
         ("lm-eval", "samples_demo_gen*", "docs.jsonl", "lm-eval"),
         ("lm-eval", "samples_demo_mc*", "mc.jsonl", "lm-eval"),
+        ("langsmith", "results.csv", "examples.jsonl", "langsmith"),
+        ("langsmith", "results.jsonl", "examples.jsonl", "langsmith"),
+        ("braintrust", "result.json", "rows.jsonl", "braintrust"),
+        ("braintrust", "results.jsonl", "rows.jsonl", "braintrust"),
     ],
 )
 def test_the_deck_is_found_by_its_samples_and_every_record_joins(
@@ -149,6 +153,22 @@ def changed_lines(deck: Deck, sample: Sample, answer: str) -> list[str]:
         ("lm-eval", "samples_demo_mc*", "mc.jsonl", "1", "blue", [
             '-{"q":"Grass is","choices":["blue","green"],"gold":1}',
             '+{"q":"Grass is","choices":["blue","green"],"gold":0}']),
+        ("braintrust", "result.json", "rows.jsonl", "Monday?", "yes", [
+            '-{"id": "row-3", "_xact_id": "1000", "created": "2026-11-22T10:00:00.000Z", "project_id": "p", '
+            '"dataset_id": "d", "span_id": "s3", "root_span_id": "s3", "is_root": true, '
+            '"input": {"question": "Monday?"}, "expected": {"a": 1}}',
+            '+{"id": "row-3", "_xact_id": "1000", "created": "2026-11-22T10:00:00.000Z", "project_id": "p", '
+            '"dataset_id": "d", "span_id": "s3", "root_span_id": "s3", "is_root": true, '
+            '"input": {"question": "Monday?"}, "expected": "yes"}']),
+        ("langsmith", "results.csv", "examples.jsonl", "00000000-0000-4000-8000-000000000002", "4", [
+            '-{"dataset_id":"00000000-0000-4000-8000-000000000063","inputs":{"messages":[{"role":"user","content":'
+            '"2 + 2?"}]},"outputs":{"answer":"5"},"metadata":{"dataset_split":["base","test"]},'
+            '"id":"00000000-0000-4000-8000-000000000002","created_at":"2026-11-22T10:00:00Z",'
+            '"modified_at":"2026-11-22T10:00:00Z","source_run_id":null,"attachments":null}',
+            '+{"dataset_id":"00000000-0000-4000-8000-000000000063","inputs":{"messages":[{"role":"user","content":'
+            '"2 + 2?"}]},"outputs":{"answer":"4"},"metadata":{"dataset_split":["base","test"]},'
+            '"id":"00000000-0000-4000-8000-000000000002","created_at":"2026-11-22T10:00:00Z",'
+            '"modified_at":"2026-11-22T10:00:00Z","source_run_id":null,"attachments":null}']),
     ],
 )  # fmt: skip
 def test_an_answer_taken_over_is_one_hunk_of_the_deck(

@@ -93,9 +93,13 @@ def test_a_deck_opens_renders_and_is_edited_at_one_place(
     assert before.endswith(after[found + 1 :])
 
 
-@pytest.mark.parametrize("path", sorted(BY_TOOLS.glob("[dp]*-*")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(BY_TOOLS.glob("[bdlp]*-*")), ids=lambda path: path.name)
 def test_what_a_tool_wrote_opens_and_is_edited_at_one_place(tmp_path: Path, path: Path) -> None:
-    """pydantic-evals 2.62.0 (`Dataset.to_file`) and DeepEval 4.3.1 (`EvaluationDataset.save_as`) wrote these."""
+    """pydantic-evals 2.62.0 (`Dataset.to_file`) and DeepEval 4.3.1 (`EvaluationDataset.save_as`) wrote these.
+
+    Others are of the models of SDKs: langsmith 0.15 (`Example`), langfuse 5.0 (`DatasetItem`), braintrust 0.47
+    (`DatasetEvent`). The table is as Langfuse's server exports items: all cells in quotes, values as JSON.
+    """
     if path.name.startswith("promptfoo"):
         return  # what promptfoo sent, and no deck
     file = tmp_path / path.name

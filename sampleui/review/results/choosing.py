@@ -9,6 +9,7 @@ from sampleui.errors import ResultsError
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.adapters.bytable import claims
 from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.tables import TABLES as SHIPPED
 from sampleui.review.results.cells import HEAD, first_cells, read_cells
 from sampleui.review.results.documents import read_json, read_toml, read_yaml
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
@@ -50,7 +51,8 @@ def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
     if suffix in TABLES:
         rows = first_cells(file, head, own)
         table = guessed_rows(rows)
-        if any(claims(one, row) for one in own for row in rows) or (table is not None and is_of_a_run(table)):
+        known = any(claims(one, row) for one in (*own, *SHIPPED) for row in rows)
+        if known or (table is not None and is_of_a_run(table)):
             return read_cells(file, own)
     if suffix in _NO_ROWS:
         said = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.review.results.adapters import lmeval, mapped
+from sampleui.review.results.adapters import langsmith, lmeval, mapped
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
 from sampleui.sample.dialect import Mark, keys
 
@@ -153,4 +153,59 @@ VERIFIERS = ResultDialect(
     mapped=mapped.verifiers,
 )
 
-TABLES = (PROMPTFOO, PYDANTIC_EVALS, DEEPEVAL, LM_EVAL, VERIFIERS)
+LANGSMITH = ResultDialect(
+    name="langsmith",
+    title="LangSmith",
+    marks=(
+        Mark((("execution_time",), ("example_id",))),
+        Mark((("evaluation_results", "results"), ("run",)), tables=(("run",),)),
+        Mark((("evaluationResults", "results"), ("run",)), tables=(("run",),)),
+    ),
+    containers=(("results",),),
+    ids=((langsmith.EXAMPLE,),),
+    labels=((langsmith.INPUTS,),),
+    matters=(((langsmith.INPUTS,), ("inputs",)),),
+    mean=True,
+    errors=((langsmith.ERROR,),),
+    actual=((langsmith.OUTPUTS, "answer"), (langsmith.OUTPUTS, "output"), (langsmith.OUTPUTS,)),
+    whole=True,
+    expected=((langsmith.REFERENCE, "answer"), (langsmith.REFERENCE, "output"), (langsmith.REFERENCE,)),
+    prompts=(
+        (langsmith.INPUTS, "messages"),
+        (langsmith.INPUTS, "question"),
+        (langsmith.INPUTS, "input"),
+        (langsmith.INPUTS,),
+    ),
+    graders=(Graders((langsmith.FEEDBACK,), outcomes=(("score",),), reasons=(("comment",),)),),
+    seconds=(("execution_time",),),
+    mapped=langsmith.langsmith,
+)
+
+_ANOTHERS = keys("epoch vars criteria eval_id test_id schema_version")
+BRAINTRUST = ResultDialect(
+    name="braintrust",
+    title="Braintrust",
+    marks=(
+        Mark((("scores",), ("input",), ("output",)), _ANOTHERS, tables=(("scores",),)),
+        Mark((("scores",), ("input",), ("error",)), _ANOTHERS, tables=(("scores",),)),
+    ),
+    containers=(("results",),),
+    ids=(("origin", "id"), ("dataset_record_id",)),
+    labels=(("input",), ("id",)),
+    matters=((("input",), ("input",)),),
+    mean=True,
+    errors=(("error",),),
+    actual=(("output",),),
+    whole=True,
+    expected=(("expected",),),
+    prompts=(("input", "messages"), ("input", "question"), ("input",)),
+    graders=(Graders(("scores",)),),
+    targets=((("metadata", "model"),),),
+    tags=(("tags",), ("metadata", "tags")),
+    cost=(("metrics", "estimated_cost"),),
+    seconds=(("metrics", "duration"),),
+    tokens=(("metrics",),),
+    timestamps=(("created",),),
+)
+
+TABLES = (PROMPTFOO, PYDANTIC_EVALS, DEEPEVAL, LM_EVAL, VERIFIERS, LANGSMITH, BRAINTRUST)

@@ -1,0 +1,60 @@
+"""The rows of a LangSmith experiment, in either of the SDK's spellings, as one.
+
+Source: langsmith 0.15. The columns of `to_pandas` are `inputs.KEY`, `outputs.KEY`, `reference.KEY`, `feedback.KEY`;
+the rows of `evaluate` have `run`, `example` and `evaluation_results` (`evaluationResults` in JavaScript).
+"""
+
+from __future__ import annotations
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.results.adapters import fields
+
+ERROR, EXAMPLE, FEEDBACK, INPUTS, OUTPUTS, REFERENCE = (
+    f"\0{name}" for name in ("error", "example", "feedback", "inputs", "outputs", "reference")
+)
+
+
+def langsmith(row: Table) -> Table:
+    """Put inputs, outputs, what was expected and the feedback where they are looked for."""
+    run, example = fields.table(row.get("run")), fields.table(row.get("example"))
+    if not run and not example:
+        feedback: list[Plain] = [_feedback(name, value) for name, value in _below(row, "feedback").items()]
+        return {
+            **row,
+            INPUTS: _below(row, "inputs"),
+            OUTPUTS: _below(row, "outputs") or None,
+            REFERENCE: _below(row, "reference") or None,
+            ERROR: row.get("error"),
+            EXAMPLE: row.get("example_id"),
+            FEEDBACK: feedback,
+        }
+    judged = fields.table(row.get("evaluation_results") or row.get("evaluationResults"))
+    return {
+        **row,
+        INPUTS: example.get("inputs") or run.get("inputs"),
+        OUTPUTS: run.get("outputs"),
+        REFERENCE: example.get("outputs"),
+        ERROR: run.get("error"),
+        EXAMPLE: example.get("id") or run.get("reference_example_id"),
+        FEEDBACK: [_judged(one) for one in fields.tables(judged.get("results"))],
+    }
+
+
+def _below(row: Table, key: str) -> Table:
+    """Return what the columns below a key have. A value that a row does not have is null: all share the columns."""
+    start = f"{key}."
+    return {
+        name[len(start) :]: value for name, value in row.items() if name.startswith(start) and value is not None
+    }
+
+
+def _feedback(name: str, value: Plain) -> Table:
+    if isinstance(value, bool | int | float):
+        return {"name": name, "score": value}
+    return {"name": name, "comment": fields.spoken(value), "value": value}
+
+
+def _judged(found: Table) -> Table:
+    told = _feedback(fields.text(found.get("key")) or "feedback", found.get("score"))
+    said = [one for one in (fields.spoken(found.get("value")), fields.text(found.get("comment"))) if one]
+    return {**told, "comment": "\n".join(said) or None}
