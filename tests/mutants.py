@@ -97,6 +97,8 @@ def changes(node: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
             yield "not dropped", lambda: setattr(node, "operand", negated(inner))
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
             yield f"{value} to {value + 1}", lambda: setattr(node, "value", value + 1)
+        case ast.If(test=ast.Name("TYPE_CHECKING")):
+            pass  # what is imported for types alone does nothing
         case ast.If(test=test):
             yield "if made false", lambda: setattr(node, "test", ast.Constant(False))
             yield "if negated", lambda: setattr(node, "test", negated(test))

@@ -65,7 +65,13 @@ def check_of(entry: Table) -> TrajectoryCheck | None:
     if (read := _READERS.get(plain)) is None:
         return None
     negated = (entry.get("negate") is True) != (plain != kind)
-    return replace(read(_label(entry, kind), entry), loose=plain.startswith(LOOSE), negated=negated)
+    check = replace(read(_label(entry, kind), entry), loose=plain.startswith(LOOSE), negated=negated)
+    return _none_of(check) if check.loose and negated and len(check.counts) > 1 else check
+
+
+def _none_of(check: TrajectoryCheck) -> TrajectoryCheck:
+    """Return the negation of a check that each of several tools is called: that none of them is."""
+    return replace(check, counts=tuple(ToolCount(one.tool, 0, 0) for one in check.counts), negated=False)
 
 
 def _trajectory(name: str, entry: Table) -> TrajectoryCheck:

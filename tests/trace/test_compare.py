@@ -161,7 +161,9 @@ def test_more_than_once_is_twice(entry):
 def test_what_is_named_a_trajectory_holds_or_not_and_may_be_negated():
     wanted = {"type": "trajectory:tool-used", "value": ["a", "b"]}
     assert run_check(check({"assert": [wanted]}), made("a")).score == 0
-    assert run_check(check({"assert": [{**wanted, "type": "not-trajectory:tool-used"}]}), made("a")).passed
+    unwanted = check({"assert": [{**wanted, "type": "not-trajectory:tool-used"}]})
+    assert run_check(unwanted, made("c")).passed
+    assert run_check(unwanted, made("a")).misses == ("a: called once, 0 to 0 wanted",), "none of several is wanted"
     assert run_check(check({"assert": [{**wanted, "negate": True}]}), made("a", "b")).passed is False
 
 
