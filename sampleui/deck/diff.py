@@ -95,11 +95,9 @@ def _opcodes(old: Document, new: Document) -> Iterator[_Opcode]:
 
 
 def _joined(opcodes: Iterable[_Opcode]) -> list[_Opcode]:
-    """Return opcodes without empty ones and with neighbours that are equal as one."""
+    """Return opcodes with neighbours that are equal as one."""
     kept: list[_Opcode] = []
     for code in opcodes:
-        if code[1] == code[2] and code[3] == code[4]:
-            continue
         if kept and code[0] == kept[-1][0] == "equal":
             last = kept.pop()
             code = ("equal", last[1], code[2], last[3], code[4])
@@ -145,8 +143,6 @@ def _lines_of(text: str) -> list[str]:
 
 def _lines(document: Document, first: int, end: int) -> list[str]:
     """Return the lines from one index to another, reading only the pieces that hold them."""
-    if first == end:
-        return []
     before = document.breaks_before
     start = max(bisect_left(before, first) - 1, 0)
     stop = bisect_left(before, end)

@@ -68,9 +68,6 @@ def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _between(old: Sequence[str], before: range, new: Sequence[str], after: range) -> Iterator[Region]:
-    if not before or not after:
-        yield Region(before, after)
-        return
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, old[before.start : before.stop], new[after.start : after.stop])

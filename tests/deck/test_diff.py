@@ -47,6 +47,11 @@ def test_a_deck_without_changes_has_no_diff(tmp_path):
     assert diff(files_of(path)) == ""
 
 
+def test_a_deck_that_its_base_only_cuts_otherwise_has_no_diff():
+    files = pair(("a\n", "b\n"), ("a\n", "b\n"))
+    assert diff(files, [Lines(("", "a\nb\n", ""))]) == ""
+
+
 def test_a_missing_final_newline_is_said(tmp_path):
     path = tmp_path / "deck.txt"
     path.write_text("a\nb")

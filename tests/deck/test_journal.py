@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import stat
+import time
+from io import FileIO
 from pathlib import Path
 
 import pytest
@@ -125,6 +129,51 @@ def test_a_clean_end_leaves_nothing(path):
     journal.record(write(files, 0, "eins"))
     journal.discard()
     assert list(journal_path(path).parent.iterdir()) == []
+
+
+def test_a_session_that_ends_lets_go_of_its_file(path):
+    journal = Journal(files_of(path))
+    assert not journal.held
+    journal.hold()
+    assert journal.held
+    file = journal._file
+    journal.discard()
+    assert file.closed and not journal.held
+
+
+def test_a_journal_is_for_its_user_alone(path):
+    died(path, "zwei")
+    assert [stat.S_IMODE(one.stat().st_mode) for one in (journal_path(path), journal_path(path).parent)] == [
+        0o600,
+        0o700,
+    ]
+
+
+def test_a_journal_has_a_short_name(path):
+    assert re.fullmatch(r"x{40}-[0-9a-f]{16}\.jsonl", journal_path(path.with_name(f"{'x' * 60}.yaml")).name)
+
+
+def test_the_journal_of_another_deck_is_none_of_this_one(path):
+    other = path.with_name("other.txt")
+    other.write_text("one\ntwo\n")
+    died(other, "zwei")
+    assert journals(path) == ()
+    assert len(journals(other)) == 1
+
+
+def test_a_session_that_goes_on_is_not_waited_for(path, monkeypatch):
+    first = Journal(files_of(path))
+    first.hold()
+
+    def wait(_: float) -> None:
+        raise AssertionError("waited")
+
+    monkeypatch.setattr(time, "sleep", wait)
+    second = Journal(files_of(path))
+    second.hold()
+    assert first.path != second.path
+    first.discard()
+    second.discard()
 
 
 def test_a_session_that_wrote_nothing_does_not_remove_what_is_to_be_recovered(path):
@@ -308,6 +357,50 @@ def test_what_could_not_be_written_once_is_written_with_the_next_step(path, monk
     assert journal.failure is None
     die(journal)
     assert recovered(files_of(path)) == "eins\nzwei\nthree\n"
+
+
+class Filling(FileIO):
+    """A file on a disk that has room for some bytes, or for all."""
+
+    room: int | None = None
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        if self.room == 0:
+            raise OSError(28, "No space left on device")
+        written = super().write(data[: self.room])
+        self.room = None if self.room is None else self.room - written
+        return written
+
+
+def test_a_line_that_was_written_in_part_is_written_anew(path):
+    files = files_of(path)
+    journal = Journal(files)
+    journal.hold()
+    journal._file = file = Filling(os.dup(journal._file.fileno()), "a+b")
+    for index, text in enumerate(("eins", "zwei", "drei")):
+        file.room = 10 if index == 1 else None
+        step = write(files, index, text)
+        journal.record(step)
+        assert (journal.failure is not None) == (index == 1)
+        files = step.apply(files)
+    die(journal)
+    assert recovered(files_of(path)) == "eins\nzwei\ndrei\n"
+
+
+def test_a_try_that_fails_leaves_nothing_open(path, monkeypatch):
+    def fail(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    taken: list[int] = []
+    take = os.open
+    monkeypatch.setattr(os, "open", lambda *given: taken.append(take(*given)) or taken[-1])
+    with monkeypatch.context() as failing:
+        failing.setattr(os, "fstat", fail)
+        Journal(files_of(path)).record(write(files_of(path), 0, "eins"))
+    for descriptor in taken:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(descriptor)
+    assert taken
 
 
 def test_a_journal_that_cannot_be_removed_says_nothing_any_more(path, monkeypatch):

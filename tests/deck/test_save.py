@@ -94,6 +94,12 @@ def test_a_change_on_disk_is_noticed_without_a_save(path):
     assert is_stale(source)
 
 
+def test_a_file_of_the_same_size_and_time_is_not_read(path, monkeypatch):
+    source = files_of(path).sources[0]
+    monkeypatch.setattr("sampleui.deck.save.opened", None)
+    assert not is_stale(source)
+
+
 def test_a_touched_file_with_the_same_bytes_is_not_stale(path):
     files = rewritten(files_of(path), 0, "ONE")
     os.utime(path, (1, 1))
@@ -247,6 +253,25 @@ def test_a_failure_at_any_step_leaves_the_original_and_no_litter(path, monkeypat
     assert files.changed
     save(files)
     assert path.read_bytes().startswith(b"ONE"), "what failed once can be tried again"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        FileNotFoundError(2, "No such file or directory"),
+        PermissionError(1, "Operation not permitted"),
+        OSError(28, "No space left on device", "new"),
+    ],
+)
+def test_what_has_nothing_to_do_with_the_folder_is_said_as_the_system_says_it(path, monkeypatch, error):
+    def fail(_: int) -> None:
+        raise error
+
+    files = rewritten(files_of(path), 0, "ONE")
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(SaveError) as refusal:
+        save(files)
+    assert str(refusal.value) == f"{path} was not saved: {error.strerror}"
 
 
 def test_an_interrupt_leaves_the_original_and_no_litter(path, monkeypatch):
