@@ -16,7 +16,6 @@ from sampleui.review.results.runfolder import run_of
 from sampleui.runs import Subject
 from sampleui.sample.convert.transcripts import spelled
 from sampleui.sample.dialect import Today
-from sampleui.sample.dialects import DIALECTS
 from sampleui.trace.extract import Source
 from sampleui.trace.messages import events_of
 from sampleui.trace.promote import new_sample, transcript
@@ -63,9 +62,7 @@ def target_deck(path: Path, dialect: str | None = None, *, results: Path | None 
     if path.exists() or path.is_symlink():
         return deck_of(load(path), dialect)
     name = dialect or usual_dialects(path)[0].name
-    # A program may refuse the older key that its dialect is named by here.
-    today = DIALECTS[name].today if name in DIALECTS else None
-    return new_deck(path, name, container=today.container if today else None)
+    return new_deck(path, name)
 
 
 def is_todays(deck: Deck) -> bool:

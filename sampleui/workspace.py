@@ -271,13 +271,12 @@ def new_deck(
     path: str | Path,
     dialect: str | None = None,
     prompts: PromptOptions = USUAL,
-    container: tuple[str, ...] | None = None,
 ) -> Deck:
     """Return a deck without samples for a file that does not exist yet; saving it writes the file.
 
     The dialect is the usual one of the file's format unless it is given: AgentV for YAML, gage for JSON and JSON
-    Lines, calibrate for TOML; one of the user's has to be given. Samples are under `container`, or under the
-    dialect's usual key.
+    Lines, calibrate for TOML; one of the user's has to be given. Samples are under the key that the
+    dialect's program reads today.
 
     Raises:
         DeckError: when the file's name does not say in which format to write it.
@@ -290,4 +289,4 @@ def new_deck(
         raise UnknownDialectError(f"unknown dialect {name!r}; the dialects are {', '.join(named)}")
     kind = named[name]
     marked = (str(path[0]) for mark in kind.marks for path in mark.has)
-    return deck_of(create(path, container or kind.containers[0], {*kind.known, *marked}), name, prompts)
+    return deck_of(create(path, kind.new_container, {*kind.known, *marked}), name, prompts)

@@ -27,6 +27,7 @@ from sampleui.reading import dialects_for
 from sampleui.sample.convert import Converted, convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
+from sampleui.sample.parse import own_id
 from sampleui.workspace import Deck, open_deck
 
 _FURTHER = "multi-document"
@@ -139,7 +140,11 @@ class _Moving(NamedTuple):
 
 def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
     data = identified(deck, sample)
-    return _Moving(sample, (*unsaid(deck, sample),), convert(data, deck.kind, wanted))
+    near = wanted.new_messages if wanted.today else ()
+    made = convert(data, deck.kind, wanted, near)
+    nameless = "id-missing" in wanted.rules and own_id(made.data, wanted) is None
+    missed = [f"the sample has no id, and {wanted.title} wants one"] * nameless
+    return _Moving(sample, (*unsaid(deck, sample), *missed), made)
 
 
 def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool) -> DeckFiles:
@@ -147,7 +152,7 @@ def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool
         raise ConversionError(f"{target} exists; --force replaces it")
     stamp = read_text(target)[1] if target.exists() else None
     keys = dict.fromkeys(key for one in moving for key in one.made.data)
-    document = create(target, dialect.containers[0], keys).sources[0].document
+    document = create(target, dialect.new_container, keys).sources[0].document
     return DeckFiles(target, (Source(target, document, Disk(document, stamp)),))
 
 

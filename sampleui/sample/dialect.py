@@ -266,6 +266,16 @@ class Dialect:
         return f"Dialect({self.name!r})"
 
     @property
+    def new_container(self) -> tuple[str, ...]:
+        """The keys that the samples of a new deck are under, as its program reads them today."""
+        return self.containers[0] if self.today is None else self.today.container
+
+    @property
+    def new_messages(self) -> DataPath:
+        """Where the first sample of a new deck has its messages, as its program reads them today."""
+        return self.message_paths[0] if self.today is None else self.today.messages
+
+    @property
     def expected_keys(self) -> tuple[str, ...]:
         """The keys of a sample that lead to what is expected."""
         return tuple(dict.fromkeys(str(path[0]) for path in self.expected_paths))

@@ -41,11 +41,32 @@ def test_the_names_of_a_keyed_deck_become_ids(sampleui, tmp_path):
     assert json.loads(target.read_text().splitlines()[4])["id"] == "only half of it"
 
 
-def test_an_agentv_deck_is_written_under_its_own_key(sampleui, tmp_path):
-    target = tmp_path / "out.yaml"
-    sampleui("convert", DECKS / "hello.toml", target, "--to", "agentv")
-    assert target.read_text().startswith("evalcases:\n")
-    assert open_deck(target).dialect == "agentv"
+@pytest.mark.parametrize("suffix", ["yaml", "jsonl", "toml", "csv"])
+def test_an_agentv_deck_is_written_as_agentv_4_reads_it(sampleui, tmp_path, suffix):
+    target = tmp_path / f"out.{suffix}"
+    source = tmp_path / "deck.jsonl"
+    source.write_text('{"id": "a", "input": "2 + 2?", "target": "4"}\n{"input": "Hi"}\n')
+    ran = sampleui("convert", source, target, "--to", "agentv", "--from", "inspect")
+    assert "AgentV leaves a sample out that has none of criteria, expected_output and assertions (#2)" in ran.out
+    assert "the sample has no id, and AgentV wants one (#2)" in ran.out
+    first = open_deck(target, "agentv").samples[0].data
+    assert first == {"id": "a", "input": [{"role": "user", "content": "2 + 2?"}], "expected_output": "4"}
+    assert suffix != "yaml" or target.read_text().startswith("tests:\n")
+
+
+def test_an_older_agentv_deck_is_written_as_agentv_4_reads_it(sampleui, tmp_path):
+    old = {
+        "id": "a",
+        "input_messages": [{"role": "user", "content": "2 + 2?"}],
+        "expected_messages": [{"role": "assistant", "content": "4"}, {"role": "tool", "content": "x"}],
+        "expected_outcome": "says 4",
+        "criteria": "and no more",
+    }
+    (tmp_path / "old.yaml").write_text(json.dumps({"evalcases": [old]}))
+    sampleui("convert", tmp_path / "old.yaml", tmp_path / "new.json")
+    renamed = {"input_messages": "input", "expected_messages": "expected_output"}
+    wanted = {renamed.get(key, key): value for key, value in old.items()}
+    assert json.loads((tmp_path / "new.json").read_text()) == {"tests": [wanted]}
 
 
 def test_what_stands_beside_the_samples_is_reported(sampleui, tmp_path):

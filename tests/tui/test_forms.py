@@ -136,3 +136,14 @@ async def test_a_deck_of_ones_own_dialect_is_begun_and_goes_on_as_it_is_spelled(
         await app.until(lambda: b"3?" in app.disk)
     wanted = {"deck.toml": '[a]\nq = "2?"\n\n[b]\nq = "3?"\n', "new.csv": 'uid,q\nsample,"3?"\n'}
     assert (tmp_path / name).read_text() == wanted[name]
+
+
+async def test_a_new_agentv_deck_has_the_names_that_agentv_reads_today(tmp_path):
+    async with opened(tmp_path / "new.yaml", dialect="agentv") as app:
+        await app.press(*"cn")
+        await app.until(lambda: app.screen.conversation.editing)
+        await app.press(*"Hi", "escape", "ctrl+s")
+        await app.until(lambda: b"Hi" in app.disk)
+    data = open_deck(tmp_path / "new.yaml").files.sources[0].document
+    assert data.container == ("tests",)
+    assert data.read(0) == {"id": "sample", "input": [{"role": "user", "content": "Hi"}]}

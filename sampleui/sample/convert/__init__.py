@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.convert.answers import READERS, WRITERS, Case
+from sampleui.sample.convert.answers import READERS, WRITERS, Case, single_answer
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.dialect import Dialect
@@ -40,8 +40,9 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         near: where the samples that it is to stand among have their messages, if there are some; it is written as
             they are where that says no less.
     """
+    todays = target.today is not None and near == target.today.messages
     if source is target:
-        return Converted(data, ())
+        return Converted(spelled_today(data, target) if todays else data, ())
     case = case_of(data, source)
     messages, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
@@ -54,7 +55,32 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     left = [_Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
     rest = [_Field(key, value, case.renamed.get(key, key)) for key, value in case.rest.items() if key != "id"]
     placed, rest_notes = _placed(body.data, [*left, *rest], source, target)
-    return Converted(placed, (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes))
+    notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes)
+    if not todays:
+        return Converted(placed, notes)
+    today = spelled_today(placed, target)
+    return Converted(today, (*notes, *_not_judged(today, target)))
+
+
+def _not_judged(data: Table, dialect: Dialect) -> Iterator[str]:
+    """Yield a line for a sample that its program would leave out."""
+    judged = dialect.today.judged_by if dialect.today else ()
+    if judged and not any(data.get(key) for key in judged):
+        *others, last = judged
+        yield f"{dialect.title} leaves a sample out that has none of {', '.join(others)} and {last}"
+
+
+def spelled_today(data: Table, dialect: Dialect) -> Table:
+    """Return a sample with its keys called as its program calls them today, unless a name is another one's."""
+    today = dialect.today
+    if today is None:
+        return data
+    spelled: Table = {}
+    for key, value in data.items():
+        name = today.renamed.get(key, key)
+        free = name == key or name not in {*data, *spelled}
+        spelled[name if free else key] = single_answer(value) if name == today.answer else value
+    return spelled
 
 
 class _Field(NamedTuple):

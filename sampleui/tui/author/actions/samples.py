@@ -283,9 +283,9 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
 
 
 def messages_near(screen: AuthorScreen) -> DataPath:
-    """Return where the sample with the cursor has its messages, or where its dialect has them."""
+    """Return where the sample with the cursor has its messages, or where a new deck of its dialect has them."""
     sample = _near(screen)
-    return sample.messages_path if sample is not None else screen.session.deck.kind.message_paths[0]
+    return sample.messages_path if sample is not None else screen.session.deck.kind.new_messages
 
 
 def _id_path(screen: AuthorScreen) -> DataPath:
