@@ -17,7 +17,7 @@ from pathlib import Path
 from textual.screen import Screen
 from textual.widgets import TextArea
 
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -57,7 +57,7 @@ def deck(name: str) -> Callable[[Settings], Callable[[], Screen[int]]]:
 
 def trace(settings: Settings) -> Callable[[], Screen[int]]:
     """Open the example traces beside their deck."""
-    from sampleui.runs import open_run
+    from sampleui.runs.records import open_run
     from sampleui.tui.trace.screen import TraceScreen
     from sampleui.workspace import open_deck
 

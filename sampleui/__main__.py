@@ -12,12 +12,12 @@ from sampleui.cli.author import author
 from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
 from sampleui.cli.guard import guarded
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.terminal.modes import keys_kept
 
 if TYPE_CHECKING:
     from sampleui.review.options import ReviewOptions
-    from sampleui.runs import Run
+    from sampleui.runs.records import Run
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from sampleui.errors import DeckError
 from sampleui.formats.data import Table
 from sampleui.reading import usual_dialects
 from sampleui.review.results.runfolder import run_of
-from sampleui.runs import Subject
+from sampleui.runs.records import Subject
 from sampleui.sample.convert.transcripts import spelled
 from sampleui.sample.dialect import Today
 from sampleui.trace.extract import Source

@@ -11,7 +11,7 @@ from sampleui.formats.registry import form_named
 from sampleui.sample.dialects import NOTHING_TELLS, Detected, Dialect, detect, usual_first
 from sampleui.sample.foreign import FOREIGN
 from sampleui.samples import telling
-from sampleui.settings import SAMPLEUI, Settings, load_settings
+from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 
 
 @dataclass(frozen=True, slots=True)

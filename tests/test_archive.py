@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.archive import AsRun, as_run
 from sampleui.review.results.file import open_results
-from sampleui.rundecks import decks_of_run
-from sampleui.settings import Settings
+from sampleui.runs.archive import AsRun, as_run
+from sampleui.runs.decks import decks_of_run
+from sampleui.settings.options import Settings
 
 SUITE = """\
 name: desk

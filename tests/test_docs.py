@@ -13,7 +13,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.cli.commands import COMMANDS
-from sampleui.settings import Settings, read_settings
+from sampleui.settings.options import Settings, read_settings
 from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.review.actions.records import REVIEW
 from sampleui.tui.themes import load_theme

@@ -15,14 +15,14 @@ from statistics import fmean
 
 import pytest
 
-from sampleui.archive import as_run
-from sampleui.regrading import regraded
 from sampleui.review.options import ReviewOptions
 from sampleui.review.record import Record, failed
 from sampleui.review.results.file import Results, open_results
-from sampleui.rundecks import decks_of_run
-from sampleui.runs import open_run
-from sampleui.settings import Settings
+from sampleui.runs.archive import as_run
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.records import open_run
+from sampleui.runs.regrading import regraded
+from sampleui.settings.options import Settings
 from sampleui.trace.extract import is_whole
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.opening import review_screen

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.errors import SettingsError
-from sampleui.settings import Settings, load_settings, project_file, read_settings, user_file
+from sampleui.settings.options import Settings, load_settings, project_file, read_settings, user_file
 
 
 @pytest.fixture
@@ -155,6 +155,6 @@ def test_settings_cannot_be_changed(project):
 
 def test_importing_settings_waits_for_nothing():
     slow = ("tomli", "tomllib", "platformdirs", "pydantic")
-    code = f"import sys, sampleui.settings; print([name for name in {slow} if name in sys.modules])"
+    code = f"import sys, sampleui.settings.options; print([name for name in {slow} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
     assert done.stdout.strip() == "[]"

@@ -12,14 +12,14 @@ from sampleui.deck.load import load
 from sampleui.errors import ResultsError, SettingsError
 from sampleui.folders.telling import told
 from sampleui.formats.data import Table
+from sampleui.guessing.trials import Read
+from sampleui.guessing.unknown import Ran, Unknown, unknown_deck, unknown_rows
 from sampleui.reading import PromptOptions
 from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
-from sampleui.settings import load_settings
-from sampleui.takingtables import take_table
-from sampleui.trials import Read
+from sampleui.settings.options import load_settings
+from sampleui.settings.tables import take_table
 from sampleui.tui.workspace.listing import listed
-from sampleui.unknown import Ran, Unknown, unknown_deck, unknown_rows
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples" / "decks").iterdir() if path.is_file())
 ASKED = [{"key": "a", "problem": "2?", "solution": "two"}, {"key": "b", "problem": "3?", "solution": "three"}]

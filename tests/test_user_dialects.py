@@ -13,7 +13,6 @@ from jsonschema import Draft202012Validator
 
 from sampleui import open_deck
 from sampleui.deck.edit import set_value
-from sampleui.dialecttables import SHIPPED
 from sampleui.errors import EditRefusedError, SettingsError
 from sampleui.formats.data import Table
 from sampleui.reading import PromptOptions
@@ -22,8 +21,9 @@ from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.sample.parse import tags, turns
-from sampleui.settings import load_settings, read_settings
-from sampleui.takingtables import take_table
+from sampleui.settings.dialects import SHIPPED
+from sampleui.settings.options import load_settings, read_settings
+from sampleui.settings.tables import take_table
 from sampleui.workspace import new_deck
 
 from .sample.build import turn

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.dialecttables import Fault
 from sampleui.errors import SettingsError
 from sampleui.formats.data import Table
-from sampleui.resulttables import SHIPPED_RESULTS, read_result_tables
 from sampleui.review.record import failed
 from sampleui.review.results.adapters import ADAPTERS
 from sampleui.review.results.file import UNREAD_ROW, open_results
 from sampleui.review.results.guessing import guessed_rows, written_rows
-from sampleui.settings import read_settings
-from sampleui.takingtables import take_table
+from sampleui.settings.dialects import Fault
+from sampleui.settings.options import read_settings
+from sampleui.settings.results import SHIPPED_RESULTS, read_result_tables
+from sampleui.settings.tables import take_table
 
 GRADED: list[Table] = [
     {

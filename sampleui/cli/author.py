@@ -11,7 +11,7 @@ from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
 from sampleui.cli.guard import FAILED
 from sampleui.errors import DeckError
-from sampleui.settings import load_settings
+from sampleui.settings.options import load_settings
 
 
 def author(path: Path, faces: Faces, dialect: str | None = None, **options: str | None) -> int:

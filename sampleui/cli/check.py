@@ -17,7 +17,7 @@ from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, LocatedError, SettingsError
 from sampleui.sample.dialects import DIALECTS
-from sampleui.settings import load_settings
+from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Severity
 

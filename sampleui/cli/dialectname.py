@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from sampleui.sample.dialects import DIALECTS
-from sampleui.settings import load_settings
+from sampleui.settings.options import load_settings
 
 
 class DialectName(click.Choice):  # type: ignore[type-arg]

@@ -11,13 +11,13 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.cli.reviewing import deck_option, results_argument, results_at, settings_of
-from sampleui.joined import FoundDecks
 from sampleui.promoting import is_todays, target_deck
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
-from sampleui.rundecks import decks_of_run
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.joined import FoundDecks
 from sampleui.sample.dialects import DIALECTS
 from sampleui.standalone import standalone, todays
 from sampleui.text.counting import counted

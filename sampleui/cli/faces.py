@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 
 if TYPE_CHECKING:  # the usual start must not wait for what it does not need
     from sampleui.review.options import ReviewOptions
-    from sampleui.runs import Run
+    from sampleui.runs.records import Run
 
 
 class AuthorFace(Protocol):

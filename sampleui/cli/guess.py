@@ -10,19 +10,19 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.deck.load import load
-from sampleui.dialecttables import CONTAINERS
 from sampleui.errors import DeckError, ResultsError
+from sampleui.guessing.unknown import under_in, with_samples
 from sampleui.reading import PromptOptions, dialects_for, told_by
-from sampleui.resulttables import RowTable
 from sampleui.review.results.claiming import name_of as results_name
 from sampleui.review.results.claiming import shipped_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.sample.guessing import guessed, name_of, written
 from sampleui.samples import readable, refuse_other_tables
-from sampleui.settings import PROJECT_FILE, load_settings
-from sampleui.takingtables import settings_file, table_in, take_table
-from sampleui.unknown import under_in, with_samples
+from sampleui.settings.dialects import CONTAINERS
+from sampleui.settings.options import PROJECT_FILE, load_settings
+from sampleui.settings.results import RowTable
+from sampleui.settings.tables import settings_file, table_in, take_table
 
 _LOOKED_AT = 50
 

@@ -16,7 +16,7 @@ from sampleui.cli.commands import COMMANDS
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED, guarded
-from sampleui.settings import PROMPT_STYLES
+from sampleui.settings.options import PROMPT_STYLES
 
 _Function = TypeVar("_Function", bound=Callable[..., int])
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -25,7 +25,7 @@ from sampleui.review.queue import Order
 from sampleui.review.record import Record, why_failed
 from sampleui.review.samples.expected import expectation
 from sampleui.review.session import next_record
-from sampleui.rundecks import decks_of_run
+from sampleui.runs.decks import decks_of_run
 
 NONE_LEFT = 1
 

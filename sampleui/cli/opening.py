@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sampleui.deck.load import load
 from sampleui.reading import PromptOptions
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.workspace import Deck, deck_of
 
 

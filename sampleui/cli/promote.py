@@ -11,9 +11,9 @@ from sampleui.cli.dialectname import DialectName
 from sampleui.cli.files import FILE
 from sampleui.errors import ResultsError
 from sampleui.promoting import promote, target_deck
-from sampleui.rundecks import given_decks
-from sampleui.runs import open_run
-from sampleui.settings import load_settings
+from sampleui.runs.decks import given_decks
+from sampleui.runs.records import open_run
+from sampleui.settings.options import load_settings
 
 
 @click.command("promote")

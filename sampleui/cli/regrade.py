@@ -20,11 +20,11 @@ from sampleui.cli.reviewing import (
     unread,
 )
 from sampleui.formats.data import Table
-from sampleui.joined import FoundDecks
-from sampleui.regrading import Regraded, regraded
 from sampleui.review.record import failed
 from sampleui.review.results.file import Results
-from sampleui.rundecks import decks_of_run
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.joined import FoundDecks
+from sampleui.runs.regrading import Regraded, regraded
 
 _FAILING = 1
 

@@ -25,7 +25,7 @@ from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
-from sampleui.settings import AGENTV_4, PROMPT_STYLES, Settings, load_settings
+from sampleui.settings.options import AGENTV_4, PROMPT_STYLES, Settings, load_settings
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.workspace import Deck
 

@@ -22,7 +22,7 @@ from sampleui.cli.reviewing import (
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.results.file import open_results
-from sampleui.rundecks import decks_of_run
+from sampleui.runs.decks import decks_of_run
 
 
 @click.command("review")

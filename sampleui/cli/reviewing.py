@@ -14,7 +14,7 @@ from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import latest_of, run_name
-from sampleui.settings import Settings, load_settings
+from sampleui.settings.options import Settings, load_settings
 
 MOST_LISTED = 12
 

@@ -14,9 +14,9 @@ from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.rundecks import given_decks
-from sampleui.runs import Run, Subject, open_run
-from sampleui.settings import load_settings
+from sampleui.runs.decks import given_decks
+from sampleui.runs.records import Run, Subject, open_run
+from sampleui.settings.options import load_settings
 from sampleui.trace.events import to_data
 from sampleui.trace.golden import Alignment, Pair
 from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines

@@ -18,7 +18,7 @@ from sampleui.cli.reviewing import (
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
 from sampleui.review.verdict import Verdict, sample_digest
-from sampleui.rundecks import decks_of_run
+from sampleui.runs.decks import decks_of_run
 
 
 @click.command("verdict")

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.deck.references import Reference, references_of
-from sampleui.dialecttables import UserTable, columns_of, unusual_containers
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.document import Document
 from sampleui.formats.registry import TABLES, form_named, parse_begun, parse_document
-from sampleui.settings import load_settings
+from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
+from sampleui.settings.options import load_settings
 from sampleui.text.confined import Refusal, RefusalKind, opened, project_root, read_confined
 from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.position import Position

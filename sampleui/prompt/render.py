@@ -25,7 +25,7 @@ from sampleui.sample.dialects import detect
 from sampleui.sample.environment import Environment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, messages_path, sample_id
-from sampleui.settings import AGENTV_4, PROMPT_STYLES, SAMPLEUI
+from sampleui.settings.options import AGENTV_4, PROMPT_STYLES, SAMPLEUI
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.settings import SAMPLEUI
+from sampleui.settings.options import SAMPLEUI
 
 ALL = "*"
 """In a path of a table: every item of a list or table. (A key of that name is not to be reached by a table.)"""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from sampleui.dialecttables import KEY, Words
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.toml.emit import key, pairs
 from sampleui.formats.toml.habits import Layout
-from sampleui.resulttables import RowWords
 from sampleui.sample.dialect import value_at
+from sampleui.settings.dialects import KEY, Words
+from sampleui.settings.results import RowWords
 
 _JOINTS = re.compile(r"[\s_-]")
 

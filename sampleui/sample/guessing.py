@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
-from sampleui.dialecttables import KEY, MEANT, ROLES, SHIPPED, UserTable, Words
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
+from sampleui.settings.dialects import KEY, MEANT, ROLES, SHIPPED, UserTable, Words
 
 _ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
 _CONTENT_KEYS = ("content", "value", "text", "message", "utterance", "body", "says")

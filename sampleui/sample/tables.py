@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.sample import legacy
 from sampleui.sample.dialect import Answers, Dialect, Grader, Today, keys
-from sampleui.settings import AGENTV_4
+from sampleui.settings.options import AGENTV_4
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 

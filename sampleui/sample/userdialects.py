@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sampleui.dialecttables import ROLES, UserTable, Words, containers_of
 from sampleui.formats.data import DataPath
 from sampleui.sample.dialect import Dialect, Mark, Spelling
+from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of
 
 
 def user_dialect(name: str, table: UserTable) -> Dialect:

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.timer import Timer, TimerCallback
 
 from sampleui.errors import ResultsError
-from sampleui.settings import Settings, user_file
+from sampleui.settings.options import Settings, user_file
 from sampleui.tui.commands import Registry, ScreenKind
 from sampleui.tui.control_filter import ControlFilter
 from sampleui.tui.input.queue import InputQueue, Typed
@@ -26,7 +26,7 @@ from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variab
 
 if TYPE_CHECKING:
     from sampleui.review.options import ReviewOptions
-    from sampleui.runs import Run
+    from sampleui.runs.records import Run
 
 
 class SampleUI(App[int], inherit_bindings=False):

@@ -12,7 +12,7 @@ from typing import Any
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
 
 from sampleui.errors import SettingsError
-from sampleui.settings import Settings, user_file
+from sampleui.settings.options import Settings, user_file
 from sampleui.text.position import position_at
 from sampleui.tui.commands import TYPING, Command, Keymap, Registry, is_sequence
 

@@ -11,11 +11,11 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
 from sampleui.reading import PromptOptions
 from sampleui.sample.parse import conversation
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.workspace import Deck, deck_of
 
 if TYPE_CHECKING:
-    from sampleui.unknown import Ran, Unknown
+    from sampleui.guessing.unknown import Ran, Unknown
 
 _LOOKED_AT = 20
 _RAN = frozenset({"score", "output", "success", "error", "passed"})
@@ -54,7 +54,7 @@ def _loaded(path: Path, settings: Settings) -> DeckFiles:
 
 
 def _unknown(files: DeckFiles, settings: Settings) -> Unknown | Ran | None:
-    from sampleui.unknown import unknown_deck  # a usual start must not wait for it
+    from sampleui.guessing.unknown import unknown_deck  # a usual start must not wait for it
 
     return unknown_deck(files, PromptOptions.of(settings))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.errors import SettingsError
-from sampleui.takingtables import RESULTS
+from sampleui.guessing.trials import LOOKED_AT, Read, Trial
+from sampleui.guessing.unknown import Unknown
+from sampleui.settings.tables import RESULTS
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
-from sampleui.trials import LOOKED_AT, Read, Trial
 from sampleui.tui.rows import Row, fitted, text_rows
-from sampleui.unknown import Unknown
 
 _NAMES = 9
 _LONGEST = 400

@@ -10,8 +10,8 @@ from textual.screen import Screen
 
 from sampleui.errors import DeckError
 from sampleui.reading import usual_dialects
-from sampleui.settings import Settings
-from sampleui.takingtables import RESULTS
+from sampleui.settings.options import Settings
+from sampleui.settings.tables import RESULTS
 from sampleui.tui.author.opening.deck import Made, broken, screen_for, shown
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.decks import look_at
@@ -19,9 +19,9 @@ from sampleui.tui.registries import registry_of
 from sampleui.workspace import Deck
 
 if TYPE_CHECKING:  # a usual start must not wait for what it does not need
+    from sampleui.guessing.unknown import Unknown
     from sampleui.review.options import ReviewOptions
     from sampleui.tui.screens.guessed_table import Taken
-    from sampleui.unknown import Unknown
 
 LARGE = 4 * 1024 * 1024
 """Bytes from which a deck is read while the screen is up already."""
@@ -65,7 +65,7 @@ def first_review(options: ReviewOptions, settings: Settings) -> Made:
     usual = lambda: ReviewScreen(review, settings)  # noqa: E731
     unknown = None
     if review.results.guess is not None:
-        from sampleui.unknown import unknown_results
+        from sampleui.guessing.unknown import unknown_results
 
         unknown = unknown_results(review.results)
     if unknown is None:
@@ -88,7 +88,7 @@ def _deck_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
         return broken(path, error, settings, dialect)
     if isinstance(found, Deck):
         return shown(found, settings)
-    from sampleui.unknown import Ran
+    from sampleui.guessing.unknown import Ran
 
     if isinstance(found, Ran):
         from sampleui.tui.review.opening import usual_review

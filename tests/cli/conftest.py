@@ -14,8 +14,8 @@ import pytest
 from sampleui.cli.faces import Faces
 from sampleui.cli.main import run as run_command
 from sampleui.review.options import ReviewOptions
-from sampleui.runs import Run
-from sampleui.settings import Settings
+from sampleui.runs.records import Run
+from sampleui.settings.options import Settings
 
 ROOT = Path(__file__).parents[2]
 DECKS = ROOT / "examples" / "decks"

@@ -9,8 +9,8 @@ import pytest
 
 from sampleui.errors import DeckError
 from sampleui.review.results.file import open_results
-from sampleui.rundecks import decks_of_run
-from sampleui.settings import Settings
+from sampleui.runs.decks import decks_of_run
+from sampleui.settings.options import Settings
 
 DECK = "tests:\n  - id: {0}\n    input: Hi\n    expected_output: Hello\n"
 

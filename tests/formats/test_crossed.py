@@ -11,9 +11,9 @@ import pytest
 
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditRefusedError
-from sampleui.joined import index_of
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
+from sampleui.runs.joined import index_of
 from sampleui.workspace import Deck, open_deck
 
 WRITTEN = Path(__file__).parents[1] / "review/written/promptfoo/elsewhere"

@@ -13,8 +13,8 @@ from sampleui.deck.diff import diff
 from sampleui.deck.edit import set_value
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
-from sampleui.joined import index_of
 from sampleui.review.results.file import open_results
+from sampleui.runs.joined import index_of
 from sampleui.sample.dialect import value_at
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.author.comparing import Comparing

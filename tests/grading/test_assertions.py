@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from sampleui.grading.assertions import graded
-from sampleui.regrading import regraded
 from sampleui.review.results.file import open_results
-from sampleui.rundecks import decks_of_run
-from sampleui.settings import Settings
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.regrading import regraded
+from sampleui.settings.options import Settings
 
 RUNS = Path(__file__).parents[3] / "shared" / "corpus" / "field" / "agentv-helpdesk" / "runs"
 

@@ -10,11 +10,11 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.grading.promptfoo import graded
-from sampleui.joined import index_of
 from sampleui.prompt.promptsof import text_of
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
+from sampleui.runs.joined import index_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "field" / "promptfoo"
 CORPUS = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
-from sampleui.joined import index_of
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters.bytable import matter_key
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Candidate, Joiner, suite_of
+from sampleui.runs.joined import index_of
 from sampleui.sample.model import Sample
 from tests.review.build import entry
 

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.asking import asked
 from sampleui.cli.trace import as_data
 from sampleui.folders.telling import told
 from sampleui.formats.data import Plain
-from sampleui.regrading import regraded
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
 from sampleui.review.reports.export import Reviewed, export
@@ -25,9 +23,11 @@ from sampleui.review.results.inspectlog.events import trace_of
 from sampleui.review.results.runfolder import index_of, runs_beside
 from sampleui.review.samples.expected import taking
 from sampleui.review.verdict import Verdict
-from sampleui.rundecks import decks_of_run
-from sampleui.runs import open_run
-from sampleui.settings import Settings
+from sampleui.runs.asking import asked
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.records import open_run
+from sampleui.runs.regrading import regraded
+from sampleui.settings.options import Settings
 from tests.review.build import decision
 
 HERE = Path(__file__).with_name("inspect")

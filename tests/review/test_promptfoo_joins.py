@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from sampleui.joined import index_of
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
-from sampleui.rundecks import decks_of_run
-from sampleui.settings import Settings
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.joined import index_of
+from sampleui.settings.options import Settings
 from sampleui.workspace import open_deck
 
 ADDED = Path(__file__).parent / "written/promptfoo/added"

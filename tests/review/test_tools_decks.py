@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.asking import asked
 from sampleui.deck.diff import diff
-from sampleui.joined import index_of
-from sampleui.regrading import regraded
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.expected import taking
-from sampleui.rundecks import decks_of_run
-from sampleui.runs import open_run
+from sampleui.runs.asking import asked
+from sampleui.runs.decks import decks_of_run
+from sampleui.runs.joined import index_of
+from sampleui.runs.records import open_run
+from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.trace.extract import extract_trace
 from sampleui.workspace import Deck
 

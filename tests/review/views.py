@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.errors import ResultsError
-from sampleui.joined import FoundDecks
 from sampleui.review import session
 from sampleui.review.baseline import compare, counts
 from sampleui.review.filters import Filters, choices_of
@@ -32,9 +31,10 @@ from sampleui.review.samples.joining import join
 from sampleui.review.samples.sent import graders_given, sent
 from sampleui.review.targets import attempts_of, cases_of
 from sampleui.review.verdict import Decision, Kind, Verdict, sample_digest
-from sampleui.rundecks import given_decks
+from sampleui.runs.decks import given_decks
+from sampleui.runs.joined import FoundDecks
 from sampleui.sample.model import Sample
-from sampleui.settings import PROJECT_FILE, Settings
+from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.text.terms import terms_of
 
 _MADE_NOW = re.compile(r'"(?:id|time|undoes)": "[^"]*", ?')

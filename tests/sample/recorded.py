@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sampleui.dialecttables import Fault, UserTable, read_tables
 from sampleui.errors import EditRefusedError, PathError, SampleUIError
 from sampleui.formats.document import Document
 from sampleui.formats.registry import parse_document
@@ -48,6 +47,7 @@ from sampleui.sample.tagging import tag_path
 from sampleui.sample.typed import fits
 from sampleui.sample.userdialects import user_dialect
 from sampleui.samples import located, readable, telling
+from sampleui.settings.dialects import Fault, UserTable, read_tables
 from sampleui.text.diagnostic import Finding
 
 Given = dict[str, Any]

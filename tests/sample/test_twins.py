@@ -18,7 +18,7 @@ from sampleui.sample.dialect import Dialect
 from sampleui.sample.dialects import AGENTV, DIALECTS, GAGE
 from sampleui.sample.fields import new_sample
 from sampleui.sample.schema import schema
-from sampleui.settings import PROMPT_STYLES
+from sampleui.settings.options import PROMPT_STYLES
 from sampleui.standalone import standalone, todays
 from sampleui.workspace import Deck, deck_of
 
@@ -38,14 +38,14 @@ NAMED_IN = {
     "sample/promptfoo.py": "a table of its own",
     "sample/dialects.py": "the tables in their order",
     "sample/models/ordinary.py": "the models that tables name",
-    "archive.py": "reads the sample that AgentV keeps with a record",
+    "runs/archive.py": "reads the sample that AgentV keeps with a record",
     "review/results/adapters/__init__.py": "readers of results, by the tools that write them",
     "review/results/adapters/tables.py": "tables of results",
     "review/results/file.py": "readers of results",
     "review/reports/export.py": "samples as records of results spell them",
     "cli/author.py": "a provider of models",
     "prompt/providers.py": "a provider of models",
-    "settings.py": "a provider of models",
+    "settings/options.py": "a provider of models",
     "tui/author/preview/rows.py": "a provider of models",
 }
 """The modules in which the name of a dialect may stand, each with what it means there."""

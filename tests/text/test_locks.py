@@ -13,9 +13,9 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.errors import ResultsError, SaveError, SettingsError
-from sampleui.remembering import remember
 from sampleui.review.log.store import open_log
-from sampleui.settings import user_file
+from sampleui.settings.options import user_file
+from sampleui.settings.remembering import remember
 from sampleui.text import locks
 from tests.review.build import decision
 

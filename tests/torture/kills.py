@@ -29,10 +29,10 @@ from sampleui.deck.load import load
 from sampleui.deck.model import Change
 from sampleui.deck.recovery import recoverable
 from sampleui.errors import SaveError
-from sampleui.remembering import remember
 from sampleui.review.log.store import open_log
 from sampleui.review.verdict import Decision, Verdict
-from sampleui.settings import read_settings, user_file
+from sampleui.settings.options import read_settings, user_file
+from sampleui.settings.remembering import remember
 from sampleui.workspace import deck_of
 
 from .writings import PLACE, SAMPLE, drafts, settle

@@ -15,12 +15,12 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.recovery import recoverable
 from sampleui.deck.save import write_copy
 from sampleui.errors import DeckError, ResultsError, SampleUIError, SaveError, SettingsError
-from sampleui.remembering import remember
 from sampleui.review.log.lines import line_of
 from sampleui.review.log.store import Log, open_log
 from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Decision, Verdict
-from sampleui.settings import load_settings, user_file
+from sampleui.settings.options import load_settings, user_file
+from sampleui.settings.remembering import remember
 from sampleui.trace.files import records_of
 from sampleui.workspace import deck_of
 

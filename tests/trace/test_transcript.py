@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.runs import open_run
+from sampleui.runs.records import open_run
 from sampleui.trace.extract import Source, extract_trace
 from sampleui.trace.transcript import record_of
 

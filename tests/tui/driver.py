@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.opening import first_screen

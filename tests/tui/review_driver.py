@@ -14,7 +14,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.verdict import Decision
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.review.opening import review_screen

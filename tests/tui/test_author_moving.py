@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.commands import key_label
 from sampleui.tui.rows import row_text

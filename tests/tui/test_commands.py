@@ -7,7 +7,7 @@ import re
 import pytest
 
 from sampleui.errors import SettingsError
-from sampleui.settings import load_settings
+from sampleui.settings.options import load_settings
 from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.commands import EDITOR, Keymap, Registry, key_label
 from sampleui.tui.opening import check_bound_keys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui import open_deck
-from sampleui.settings import load_settings
+from sampleui.settings.options import load_settings
 
 from .decks import DECKS_BY_FORM, KEYED, TOML, YAML
 from .driver import changed_lines, opened

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from sampleui.guessing.unknown import Unknown
 from sampleui.review.options import ReviewOptions
-from sampleui.settings import Settings, load_settings
+from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.decks import look_at
@@ -20,7 +21,6 @@ from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.rows import row_text
 from sampleui.tui.screens.guessed_table import GuessedTable
 from sampleui.tui.workspace.screen import WorkspaceScreen
-from sampleui.unknown import Unknown
 
 from .driver import drawn_lines, keys_of, opened, wait_until
 from .pressing import press, rested

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.runs import open_run
+from sampleui.runs.records import open_run
 from sampleui.tui.commands import key_label
 from sampleui.tui.screens.help import Help
 

@@ -14,7 +14,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.errors import DeckError, SettingsError
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.opening.broken import BrokenScreen
 from sampleui.tui.author.screen import AuthorScreen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.author.preview.rows import parted
 from sampleui.tui.author.preview.tabs import TABS
 from sampleui.tui.rows import row_text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.options import ReviewOptions
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.beginning import AT_ONCE
 from sampleui.tui.review.opening import review_screen

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.queue import Order
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.commands import Keymap
 from sampleui.tui.review.actions.records import REVIEW
 from sampleui.tui.review.boxes.report import ReportScreen

@@ -18,8 +18,8 @@ from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.record import Mark
 from sampleui.review.results.file import open_results
-from sampleui.rundecks import decks_of_run
-from sampleui.settings import Settings
+from sampleui.runs.decks import decks_of_run
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.opening import review_screen
 from sampleui.tui.review.rows.queue import queue_row

@@ -9,7 +9,7 @@ import pytest
 
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.verdict import Kind, Verdict
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from tests.review.build import decision
 
 from .review_driver import ReviewDriver, reviewing, write_results

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.opening import first_screen
 

@@ -13,7 +13,7 @@ from .driver import DECKS
 SCRIPT = """
 import asyncio, json, sys
 from pathlib import Path
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.opening import first_screen
 

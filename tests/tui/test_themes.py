@@ -10,7 +10,7 @@ from textual.app import App
 from textual.color import Color
 
 from sampleui.errors import SettingsError
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.themes import (
     DEPTHS,
     ROLES,
@@ -163,7 +163,7 @@ def test_a_file_that_is_no_theme_is_refused_by_its_name(tmp_path, text, why):
 
 
 async def test_a_theme_of_the_users_own_is_used(hello, home):
-    from sampleui.settings import user_file
+    from sampleui.settings.options import user_file
 
     file = user_file().parent / "themes" / "mine.toml"
     file.parent.mkdir(parents=True)

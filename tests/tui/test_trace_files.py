@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.runs import open_run
+from sampleui.runs.records import open_run
 
 from .driver import ROOT
 from .trace_driver import TRACES, results, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from sampleui.promoting import promote, target_deck, turns_until
-from sampleui.runs import open_run
+from sampleui.runs.records import open_run
 from sampleui.workspace import open_deck
 
 from .driver import DECKS

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from sampleui.runs import Subject, subject_of
+from sampleui.runs.records import Subject, subject_of
 from sampleui.sample.model import Sample
 from sampleui.trace.extract import extract_trace
 from sampleui.trace.files import FileRecord

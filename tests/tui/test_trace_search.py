@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.runs import open_run
+from sampleui.runs.records import open_run
 
 from .trace_driver import TRACES, results, shown
 

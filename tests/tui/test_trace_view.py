@@ -7,8 +7,8 @@ import json
 import pyperclip
 import pytest
 
-from sampleui.runs import open_run
-from sampleui.settings import Settings
+from sampleui.runs.records import open_run
+from sampleui.settings.options import Settings
 from sampleui.tui.rows import row_text
 from sampleui.workspace import open_deck
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.review.screen import ReviewScreen

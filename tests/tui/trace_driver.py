@@ -9,8 +9,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from sampleui.runs import Run, open_run
-from sampleui.settings import Settings
+from sampleui.runs.records import Run, open_run
+from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.rows import row_text
 from sampleui.tui.trace.screen import TraceScreen

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.formats.data import Table
-from sampleui.resulttables import SHIPPED_RESULTS, RowTable
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of, agentv
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.owntables import own_results
 from sampleui.review.results.guessing import guessed_rows, written_rows
 from sampleui.review.results.sources import Row, Source
-from sampleui.settings import PROJECT_FILE, load_settings
+from sampleui.settings.options import PROJECT_FILE, load_settings
+from sampleui.settings.results import SHIPPED_RESULTS, RowTable
 
 LOOKED_AT = 50
 """Rows that are looked at to tell whether a table has to be guessed."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.resulttables import RowTable, RowWords
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
 from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
+from sampleui.settings.results import RowTable, RowWords
 
 _IDS = """
     id _id sample_id case_id test_id example_id question_id task_id item_id eval_id uid uuid qid key name case test

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.author.asks import AuthorAsks
 from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.author.widgets.find_bar import FindBar

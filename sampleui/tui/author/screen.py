@@ -13,7 +13,7 @@ from sampleui.deck.history import Focus
 from sampleui.formats.data import DataPath
 from sampleui.reading import PromptOptions
 from sampleui.sample.model import Sample
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.author.editing import Editing

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sampleui.regrading import regraded
 from sampleui.review.record import Record, failed
 from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import expectation
+from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown

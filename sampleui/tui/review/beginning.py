@@ -10,9 +10,9 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.options import ReviewOptions
 from sampleui.review.results.adapters.owntables import own_results
 from sampleui.review.results.file import Results, open_results
-from sampleui.rundecks import decks_of_run
-from sampleui.settings import Settings
-from sampleui.takingtables import Named
+from sampleui.runs.decks import decks_of_run
+from sampleui.settings.options import Settings
+from sampleui.settings.tables import Named
 from sampleui.tui.decks import deck_for
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.session import ReviewSession

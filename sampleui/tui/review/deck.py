@@ -12,11 +12,11 @@ from sampleui.deck.load import load
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
 from sampleui.formats.data import texts_in
-from sampleui.joined import index_of
 from sampleui.review.samples.expected import Setting, expectation, taking
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering
 from sampleui.review.verdict import sample_digest
+from sampleui.runs.joined import index_of
 from sampleui.sample.model import Sample
 from sampleui.tui.author.session import Session
 from sampleui.workspace import Deck, deck_of

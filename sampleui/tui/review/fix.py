@@ -6,7 +6,7 @@ import dataclasses
 
 from sampleui.deck.history import Focus
 from sampleui.sample.model import Sample
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.author.session import Session

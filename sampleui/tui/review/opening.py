@@ -9,8 +9,8 @@ from pathlib import Path
 from textual.screen import Screen
 
 from sampleui.review.options import ReviewOptions
-from sampleui.settings import Settings
-from sampleui.takingtables import Named
+from sampleui.settings.options import Settings
+from sampleui.settings.tables import Named
 from sampleui.tui.review.beginning import begun, by_table, with_decks
 
 

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from sampleui.review.filters import Item
 from sampleui.review.queue import Order
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.cards import Flags
 from sampleui.tui.review.rows.queue import filter_words, missing_row, queue_row, title_of
 from sampleui.tui.review.session import ReviewSession

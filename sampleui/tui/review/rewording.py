@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sampleui.archive import as_run
 from sampleui.errors import ResultsError
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import expectation
+from sampleui.runs.archive import as_run
 from sampleui.sample.interpolation import with_variables
 from sampleui.sample.model import Sample
 from sampleui.tui.review.decks import Decks

@@ -13,7 +13,7 @@ from sampleui.formats.data import DataPath
 from sampleui.review.baseline import Compared
 from sampleui.review.results.file import Progress
 from sampleui.review.verdict import Verdict
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.text.counting import counted
 from sampleui.tui.commands import COMMENT, Command, ScreenKind
 from sampleui.tui.input.settled import COMMANDS

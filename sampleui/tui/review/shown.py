@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sampleui.archive import AsRun
-from sampleui.asking import Asked
 from sampleui.review.baseline import Compared
 from sampleui.review.filters import Item
 from sampleui.review.record import Entry, Record
 from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
+from sampleui.runs.archive import AsRun
+from sampleui.runs.asking import Asked
 from sampleui.sample.model import Sample
 from sampleui.tui.review.sides import Sides
 

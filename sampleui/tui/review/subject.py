@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from sampleui.asking import Asked
 from sampleui.formats.data import Plain, Table
-from sampleui.runs import Subject, subject_of
+from sampleui.runs.asking import Asked
+from sampleui.runs.records import Subject, subject_of
 from sampleui.sample.dialects import LEAST
 from sampleui.sample.model import Sample
 from sampleui.trace.extract import extract_trace

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from sampleui.errors import EditRefusedError, SampleUIError
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import TYPING, Command, Commanding, Hint, Keymap, Registry, ScreenKind, key_label
 from sampleui.tui.input.settled import COMMANDS
@@ -219,7 +219,7 @@ class CommandScreen(Closing[int]):
 
     async def choose_theme(self) -> None:
         """Let a theme be chosen, each shown while the cursor is on it, and remember it."""
-        from sampleui.remembering import remember
+        from sampleui.settings.remembering import remember
         from sampleui.tui.screens.theme_picker import ThemePicker
 
         before = self.app.theme

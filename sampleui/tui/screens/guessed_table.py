@@ -13,17 +13,17 @@ from textual.content import Content
 from textual.widgets import TextArea
 
 from sampleui.errors import SettingsError
-from sampleui.settings import PROJECT_FILE, Settings
-from sampleui.takingtables import RESULTS, Named, take_table
+from sampleui.guessing.trials import Trial
+from sampleui.guessing.unknown import KINDS, Unknown
+from sampleui.settings.options import PROJECT_FILE, Settings
+from sampleui.settings.tables import RESULTS, Named, take_table
 from sampleui.text.visible import visible
-from sampleui.trials import Trial
 from sampleui.tui.commands import Hint
 from sampleui.tui.guessed import place_of, trial_rows
 from sampleui.tui.rows import Row
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.tui.widgets.turn_editor import TurnEditor
-from sampleui.unknown import KINDS, Unknown
 
 _WIDE = 100
 _THIS_TIME = "this session"

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from sampleui.errors import EditRefusedError
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.commands import TYPING
 from sampleui.tui.pane_widths import remember_widths, widths_of
 from sampleui.tui.screens.base import CommandScreen

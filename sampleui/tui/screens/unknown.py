@@ -7,10 +7,10 @@ from collections.abc import Callable
 from textual.screen import Screen
 
 from sampleui.errors import SampleUIError
-from sampleui.settings import Settings
+from sampleui.guessing.unknown import Unknown
+from sampleui.settings.options import Settings
 from sampleui.text.visible import visible
 from sampleui.tui.screens.guessed_table import GuessedTable, Taken, Without
-from sampleui.unknown import Unknown
 
 
 class UnknownScreen(Screen[int]):

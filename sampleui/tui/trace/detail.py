@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sampleui.formats.data import Plain, shown
-from sampleui.runs import Subject
+from sampleui.runs.records import Subject
 from sampleui.text.visible import one_line
 from sampleui.trace.events import ABSENT, TraceEvent
 from sampleui.trace.found import TrajectoryResult

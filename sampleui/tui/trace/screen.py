@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from sampleui.runs import Run, Subject
-from sampleui.settings import Settings
+from sampleui.runs.records import Run, Subject
+from sampleui.settings.options import Settings
 from sampleui.tui.commands import Command, ScreenKind
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.trace.widgets.records import TraceRecords

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from sampleui.deck.history import Focus
 from sampleui.finding import Query, Replacement
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.workspace.listing import Entry
 from sampleui.tui.workspace.search import DeckSearch, Listing

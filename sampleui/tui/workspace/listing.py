@@ -15,7 +15,7 @@ from sampleui.errors import SampleUIError
 from sampleui.folders.telling import UNTOLD, told
 from sampleui.folders.walking import Candidate, Skipped, Unread, globbed, is_glob, walk
 from sampleui.reading import PromptOptions
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.decks import deck_for
 
@@ -127,7 +127,7 @@ def _entry(
 
 
 def _offered(files: DeckFiles | None, settings: Settings) -> bool:
-    from sampleui.unknown import is_offered  # most files are known
+    from sampleui.guessing.unknown import is_offered  # most files are known
 
     try:
         return files is not None and is_offered(files, PromptOptions.of(settings))

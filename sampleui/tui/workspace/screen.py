@@ -16,7 +16,7 @@ from textual.screen import Screen
 from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.finding import Query, Replacement
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.text.counting import counted
 from sampleui.tui.author.opening.deck import screen_for
 from sampleui.tui.author.session import Session

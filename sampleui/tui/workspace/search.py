@@ -16,7 +16,7 @@ from sampleui.errors import SampleUIError
 from sampleui.finding import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
 from sampleui.formats.data import shown
 from sampleui.sample.parse import value_at
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.counting import counted
 from sampleui.text.limits import TookTooLongError

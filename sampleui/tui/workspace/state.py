@@ -9,11 +9,11 @@ from pathlib import Path
 from sampleui.deck.history import Focus
 from sampleui.deck.recovery import recoverable
 from sampleui.errors import EditRefusedError, SampleUIError, StaleFileError
-from sampleui.settings import Settings
+from sampleui.guessing.unknown import Unknown, unknown_rows
+from sampleui.settings.options import Settings
 from sampleui.tui.author.session import Session
 from sampleui.tui.decks import look_at
 from sampleui.tui.workspace.listing import DECK, RESULTS, Entry
-from sampleui.unknown import Unknown, unknown_rows
 from sampleui.workspace import Deck
 
 _MOST_MATCHED = 1000

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath
-from sampleui.resulttables import RowTable
 from sampleui.review.results.adapters.dialect import FAILS, PASSES, Graders, Paths, ResultDialect
 from sampleui.sample.dialect import Mark
+from sampleui.settings.results import RowTable
 
 USUAL_GRADERS = Graders(())
 

@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from sampleui.deck.load import MAX_BYTES
 from sampleui.errors import DeckError, SampleUIError
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.visible import visible
 from sampleui.tui.rows import Row, text_rows

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from textual.screen import Screen
 
 from sampleui.errors import DeckError
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.decks import open_for
 from sampleui.workspace import Deck
 

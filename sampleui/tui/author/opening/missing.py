@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from sampleui.reading import PromptOptions, usual_dialects
 from sampleui.sample.dialects import Dialect
-from sampleui.settings import Settings
+from sampleui.settings.options import Settings
 from sampleui.tui.screens.dialogs import Confirm
 from sampleui.workspace import new_deck
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sampleui.archive import AsRun, Field
+from sampleui.runs.archive import AsRun, Field
 from sampleui.text.visible import one_line
 from sampleui.tui.review.rows.kinds import folded
 from sampleui.tui.review.rows.lines import line_rows

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sampleui.asking import Asked, said
 from sampleui.formats.data import Table
 from sampleui.review.samples.diffwords import diff_words
+from sampleui.runs.asking import Asked, said
 from sampleui.tui.review.rows.kinds import folded, is_of_lines
 from sampleui.tui.review.rows.lines import line_rows
 from sampleui.tui.review.rows.words import word_rows

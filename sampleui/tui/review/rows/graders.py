@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sampleui.asking import said
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.samples.sent import graders_given
+from sampleui.runs.asking import said
 from sampleui.text.visible import one_line
 from sampleui.tui.code import json_row
 from sampleui.tui.review.rows.kinds import laid_out

@@ -11,7 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.folders.telling import FOREIGN
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.runfolder import run_of
-from sampleui.rundecks import SKIPPED
+from sampleui.runs.decks import SKIPPED
 from sampleui.text.confined import project_root
 from sampleui.text.visible import visible
 from sampleui.tui.actions.app import APP

@@ -13,7 +13,7 @@ from sampleui.tui.commands import Registry
 if TYPE_CHECKING:
     from textual.app import App
 
-    from sampleui.settings import Settings
+    from sampleui.settings.options import Settings
     from sampleui.tui.trace.screen import TraceScreen
     from sampleui.tui.trace.widgets.trace_view import TraceView
 

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.timer import Timer
 
-from sampleui.runs import Run
+from sampleui.runs.records import Run
 from sampleui.text.visible import one_line
 from sampleui.trace.summary import Summary
 from sampleui.tui.rows import Row, fitted

@@ -10,7 +10,7 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 
 from sampleui.formats.data import Plain
-from sampleui.runs import Subject
+from sampleui.runs.records import Subject
 from sampleui.trace.events import Absent
 from sampleui.trace.extract import Trace
 from sampleui.trace.timeline import Row as Event

@@ -13,7 +13,6 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.reading import PromptOptions, detected
-from sampleui.resulttables import RowTable
 from sampleui.review.record import failed
 from sampleui.review.results.adapters import adapter_by
 from sampleui.review.results.adapters.owntables import own_results
@@ -25,7 +24,8 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
 from sampleui.sample.userdialects import user_dialect
 from sampleui.samples import Samples, refuse_other_tables
-from sampleui.takingtables import Named
+from sampleui.settings.results import RowTable
+from sampleui.settings.tables import Named
 
 LOOKED_AT = 50
 """How many samples or rows are guessed from, and read to try a table."""

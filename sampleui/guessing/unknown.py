@@ -9,12 +9,12 @@ from pathlib import Path
 
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
-from sampleui.dialecttables import BY_NAME
 from sampleui.errors import ResultsError, SettingsError
 from sampleui.folders.telling import is_result
 from sampleui.formats.csv.cells import structure
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Document
+from sampleui.guessing.trials import LOOKED_AT, Trial, deck_trial, is_other_table, rows_trial
 from sampleui.reading import PromptOptions, detected
 from sampleui.review.results.claiming import is_signed, own_dialects
 from sampleui.review.results.claiming import name_of as name_of_rows
@@ -23,8 +23,8 @@ from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_
 from sampleui.sample.dialects import WEIGHED, Dialect, is_shown
 from sampleui.sample.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.samples import readable
-from sampleui.takingtables import DIALECTS, RESULTS, Named, settings_file, table_in
-from sampleui.trials import LOOKED_AT, Trial, deck_trial, is_other_table, rows_trial
+from sampleui.settings.dialects import BY_NAME
+from sampleui.settings.tables import DIALECTS, RESULTS, Named, settings_file, table_in
 
 _MOST = 1 << 20
 """Characters of samples that are looked at, but for one."""

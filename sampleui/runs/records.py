@@ -10,12 +10,12 @@ from typing import NamedTuple, overload
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
-from sampleui.joined import FoundDecks
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.adapters.agentv import source_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results
 from sampleui.review.results.inspect_signs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
+from sampleui.runs.joined import FoundDecks
 from sampleui.sample.model import Sample
 from sampleui.trace.checking import check_record
 from sampleui.trace.extract import Trace, extract_trace

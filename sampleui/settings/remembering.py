@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.errors import SettingsError
-from sampleui.settings import MAX_BYTES, lies, user_file
+from sampleui.settings.options import MAX_BYTES, lies, user_file
 from sampleui.text.confined import read_whole
 from sampleui.text.replacing import drafted, folders_held, put
 

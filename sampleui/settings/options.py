@@ -14,9 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
-from sampleui.dialecttables import Fault, UserTable, place, read_tables
 from sampleui.errors import SettingsError
-from sampleui.resulttables import RowTable, read_result_tables
+from sampleui.settings.dialects import Fault, UserTable, place, read_tables
+from sampleui.settings.results import RowTable, read_result_tables
 from sampleui.text.confined import Refusal, project_root, read_confined
 from sampleui.text.position import key_offset, position_at
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from sampleui.dialecttables import UserTable
 from sampleui.errors import SettingsError
-from sampleui.resulttables import RowTable
-from sampleui.settings import PROJECT_FILE, Value, project_file, read_settings, settings_in
+from sampleui.settings.dialects import UserTable
+from sampleui.settings.options import PROJECT_FILE, Value, project_file, read_settings, settings_in
+from sampleui.settings.results import RowTable
 from sampleui.text.confined import project_root, read_whole
 from sampleui.text.position import key_offset, position_at
 from sampleui.text.replacing import drafted, folders_held, put

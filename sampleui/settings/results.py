@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
-from sampleui.dialecttables import PATH, Fault, near, read_named
+from sampleui.settings.dialects import PATH, Fault, near, read_named
 
 RowWords: TypeAlias = str | tuple[str, ...] | tuple[float, float]
 RowTable: TypeAlias = Mapping[str, RowWords]

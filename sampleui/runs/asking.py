@@ -16,7 +16,7 @@ from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.samples.sent import sent
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.settings import PROMPT_STYLES
+from sampleui.settings.options import PROMPT_STYLES
 from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
 from sampleui.trace.extract import extract_trace

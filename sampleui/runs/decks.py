@@ -13,11 +13,11 @@ from sampleui.errors import DeckError
 from sampleui.folders.telling import holds_results
 from sampleui.formats.data import Table
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.joined import FoundDecks, index_of
 from sampleui.reading import PromptOptions
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
-from sampleui.settings import Settings
+from sampleui.runs.joined import FoundDecks, index_of
+from sampleui.settings.options import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.workspace import Deck, deck_of
 

@@ -1,0 +1,1 @@
+"""Tables that are guessed for files that no dialect knows."""
