@@ -82,7 +82,7 @@ def _conditional(asked: list[_Request]) -> int | None:
 
 def _choices(asked: list[_Request]) -> list[str]:
     told = asked[: _conditional(asked)]
-    if len({one.answer for one in told}) == 1 < len({str(one.prompt) for one in told}):
+    if {one.answer for one in told} - {""} and len({one.answer for one in told}) == 1 < len(told):
         return [str(one.prompt).strip() for one in told]
     return [one.answer for one in told]
 
@@ -130,9 +130,11 @@ def _first(responses: Plain) -> Plain:
 
 def _told(choices: list[str], likely: list[float], expected: tuple[str, ...]) -> Iterator[Table]:
     """Yield what there is to say of each choice, in the order of the task: its likelihood, whether it is right."""
+    if len(likely) != len(choices):
+        return
     most = max(likely)
-    by_length = [one / max(len(choice), 1) for one, choice in zip(likely, choices, strict=False)]
-    for at, (choice, one, each) in enumerate(zip(choices, likely, by_length, strict=False)):
+    by_length = [one / max(len(choice), 1) for one, choice in zip(likely, choices, strict=True)]
+    for at, (choice, one, each) in enumerate(zip(choices, likely, by_length, strict=True)):
         chosen = at == likely.index(most)
         signs = ["chosen"] * chosen + ["likeliest by its length"] * (at == by_length.index(max(by_length)))
         said = f"log-likelihood {one:.4g}, {each:.4g} a character"
