@@ -26,6 +26,7 @@ from sampleui.text.position import Position
 MAX_BYTES = 1 << 30
 """The largest file that is read as a deck, in bytes."""
 
+_PROGRAMS = frozenset({".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx", ".py"})
 _MAX_DEPTH = 50
 _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -52,6 +53,8 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
             or not in its format, so that its text can be shown.
     """
     text, stamp = read_text(path)
+    if path.suffix.lower() in _PROGRAMS:
+        raise DeckError("a program makes its samples when it is run, and is not run here", path)
     with _collector_off():
         source = _unusual(_parsed(path, text, stamp), tables)
         walk = _Walk(project_root(path.parent))

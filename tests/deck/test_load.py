@@ -329,3 +329,15 @@ def test_too_much_beside_the_samples_is_an_error_of_the_deck_at_its_line(tmp_pat
         load(path)
     assert raised.value.path == path
     assert raised.value.line is not None and raised.value.line > 3
+
+
+@pytest.mark.parametrize("name", ["promptfooconfig.js", "promptfooconfig.ts", "c.mjs", "C.CTS", "tests.py"])
+def test_a_program_is_said_to_be_one_and_is_not_run(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("tests = []\nraise SystemExit\n")
+    with pytest.raises(DeckError) as caught:
+        load(path)
+    assert (caught.value.message, caught.value.line) == (
+        "a program makes its samples when it is run, and is not run here",
+        None,
+    )

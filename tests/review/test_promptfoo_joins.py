@@ -47,6 +47,7 @@ def row(variables: dict[str, Any], *asserted: dict[str, Any], **options: str) ->
     return {"vars": variables, "testCase": case, "prompt": {"raw": "p"}, "promptIdx": 0, "success": True}
 
 
+ASSIGNS = "Object.assign({}, vars, { shown: `(${vars.url})` })"
 ADDS = "return { ...vars, shown: `(${vars.url})` }"
 
 
@@ -58,6 +59,7 @@ ADDS = "return { ...vars, shown: `(${vars.url})` }"
         (2, row({"q": "img", "image": "[REDACTED]"})),
         (None, row({"q": "a", "image": "[REDACTED]"})),
         (3, row({"q": "changed", "url": "u", "shown": "(u)"}, transformVars=ADDS)),
+        (3, row({"q": "changed", "url": "u", "shown": "(u)"}, transformVars=ASSIGNS)),
         (None, row({"q": "a", "url": "x", "shown": "(x)"}, transformVars=ADDS)),
         (None, row({"q": "a"}, transformVars="file://t.js")),
         (None, row({"q": "a"}, transformVars="return {q: vars.q.toLowerCase()}")),

@@ -229,3 +229,14 @@ def test_a_deck_without_samples_is_told_at_its_first_line(tmp_path: Path) -> Non
     path = tmp_path / "deck.yaml"
     path.write_text("other: 1\nmore: 2\n")
     assert [(one.rule, one.line, one.column) for one in open_deck(path).diagnostics] == [("samples-missing", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    "columns", ["id,question", "input,target", "id,input,criteria,expected_output", "messages"]
+)
+def test_tests_of_a_promptfoo_config_may_have_variables_of_any_name(tmp_path: Path, columns: str) -> None:
+    (tmp_path / "t.csv").write_text(f"{columns}\n{','.join('x' for _ in columns.split(','))}\n")
+    (tmp_path / "c.yaml").write_text("prompts: ['{{a}}']\nproviders: [echo]\ntests: file://t.csv\n")
+    assert open_deck(tmp_path / "c.yaml").dialect == "promptfoo"
+    (tmp_path / "t.csv").write_text("id,question,__expected\n1,2,3\n")
+    assert open_deck(tmp_path / "t.csv").dialect == "promptfoo"

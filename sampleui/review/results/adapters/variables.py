@@ -15,6 +15,9 @@ REDACTED = "[REDACTED]"
 UNKNOWN, ADDED = "-", "+"
 """Before the name of a variable whose value a row does not have, and of one that a program may have added."""
 
+_KEEPS = re.compile(r"\.\.\.\s*vars\b|\bObject\.assign\(\s*\{\s*\}\s*,\s*vars\s*,")
+"""How a program begins that adds to the variables and keeps those there are."""
+
 _NAME = re.compile(r"\w+", re.ASCII)
 _KEY = re.compile(r"(?:(?<!\$)\{|,)\s*([A-Za-z_]\w*)\s*(?=[:,}])", re.ASCII)
 
@@ -54,7 +57,7 @@ def uncertain(variables: Table, transform: Plain) -> tuple[str, ...] | None:
     """
     names = [f"{UNKNOWN}{name}" for name, value in variables.items() if value == REDACTED]
     if transform is not None:
-        if not isinstance(transform, str) or "...vars" not in transform.replace(" ", ""):
+        if not isinstance(transform, str) or not _KEEPS.search(transform):
             return None
         written = {*_KEY.findall(transform)}
         names += [f"{ADDED}{name}" for name in variables if name in written and f"{UNKNOWN}{name}" not in names]
