@@ -27,6 +27,7 @@ MAX_BYTES = 1 << 30
 """The largest file that is read as a deck, in bytes."""
 
 _PROGRAMS = frozenset({".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx", ".py"})
+_OF_A_TEST = frozenset({"vars", "assert"})
 _MAX_DEPTH = 50
 _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -191,6 +192,17 @@ def _own_tables(folder: Path) -> Sequence[UserTable]:
         return []  # told by whoever reads the deck in a dialect
 
 
+def _is_one_test(document: Document) -> bool:
+    """Tell whether a file that a list of tests names is one test as a whole, as promptfoo lets it be."""
+    return not len(document) and not document.refers and bool(_OF_A_TEST & document.context.keys())
+
+
+def _as_one(text: str, path: Path) -> Document:
+    from sampleui.formats.whole import AS_ONE
+
+    return AS_ONE[parse_document(text, path).format].parse(text)
+
+
 @contextmanager
 def _collector_off() -> Iterator[None]:
     """Hold the garbage collector off while an index of many small values is built."""
@@ -250,7 +262,10 @@ class _Walk:
             return
         path = _as_written(referrer.parent / reference.target)
         try:
-            source = _parsed(path, _decoded(read.data, path), stamp_of(read.path, read.data), reference.reading)
+            text, stamp = _decoded(read.data, path), stamp_of(read.path, read.data)
+            source = _parsed(path, text, stamp, reference.reading)
+            if reference.shares and _is_one_test(source.document):
+                source = _parsed(path, text, stamp, _as_one)
         except DeckError as error:
             self.seen.add(read.path)
             place = f" in line {error.line}" if error.line else ""

@@ -15,6 +15,7 @@ from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.javascript import SPACE, stringify, trim
+from sampleui.sample.referred import referred
 from sampleui.text.confined import SCHEME
 
 _DEFAULTS = ("defaultTest", "default_test")
@@ -40,7 +41,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     found = [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
     alone = options.get("disableDefaultAsserts") is True
     for entry in [*([] if alone else _list(shared.get("assert"))), *_list(data.get("assert"))]:
-        found += _graded(entry, variables, None if "transform" in options else answer)
+        found += _graded(referred(entry, context), variables, None if "transform" in options else answer)
     columns = [key for key in data if key.startswith("__expected") and data[key] not in (None, "")]
     found += [Graded(key, f"{key} {data[key]}", None, "an assertion in a column is not read") for key in columns]
     return tuple(_weighed(found, data.get("threshold", data.get("__threshold", shared.get("threshold")))))

@@ -17,7 +17,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
 from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.parts import Placed
-from sampleui.prompt.promptsof import Prompt, Read, prompts_of, text_of
+from sampleui.prompt.promptsof import Prompt, Read, prompts_of, text_of, yaml_in
 from sampleui.prompt.templates import Templated
 from sampleui.prompt.variables import expanded, options_of, shared_test, variables_of
 from sampleui.sample.javascript import stringify, trim
@@ -26,7 +26,7 @@ from sampleui.sample.model import Sample
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 
-_MADE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".yaml", ".yml", ".pdf")
+_MADE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".pdf")
 _MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg", ".mp4", ".webm", ".mov", ".mp3", ".wav", ".ogg")
 """Files that a variable is made of by more than reading their text."""
 
@@ -152,7 +152,12 @@ def _from_file(name: str, value: str, read: Read, notes: list[str]) -> Plain:
         notes.append(f"{name} is made of {path} by promptfoo and stays as it is written")
         return value
     text = text_of(path, read, notes)
-    return value if text is None else trim(text)
+    if text is None:
+        return value
+    if path.lower().endswith((".yaml", ".yml")):
+        found = yaml_in(path, text, notes)
+        return value if found is None else stringify(found)
+    return trim(text)
 
 
 def _messages(text: str | None, filling: Filling) -> Iterator[Placed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ Read = Callable[[str], Attachment]
 
 _PARTED = (".txt", ".prompt")
 _WHOLE = (".md", ".j2")
-_PROMPT_FILES = (*_PARTED, *_WHOLE, ".json", ".jsonl", ".yaml", ".yml")
+_PROMPT_FILES = (*_PARTED, *_WHOLE, ".json", ".jsonl", ".yaml", ".yml", ".csv")
 _PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|sh|bat|exe)(?::[\w.]+)?", re.IGNORECASE)
 _KEPT = ("portkey://", "langfuse://", "helicone://", "exec:")
 
@@ -85,7 +86,11 @@ def _of_file(prompt: Prompt, path: str, read: Read) -> Iterator[Prompt]:
     if held is None:
         yield replace(prompt, notes=tuple(notes))
         return
-    parts = [*_parts(held, Path(path.lower()).suffix, notes)]
+    suffix = Path(path.lower()).suffix
+    if suffix == ".csv":
+        yield from (replace(prompt, label=label, text=part) for part, label in _labelled(held, prompt))
+        return
+    parts = [*_parts(path, held, suffix, notes)]
     for number, part in enumerate(parts, 1):
         label = prompt.label if len(parts) == 1 else f"{prompt.label} {number}"
         yield replace(prompt, label=label, text=part, notes=tuple(notes))
@@ -101,7 +106,7 @@ def _program(text: str) -> str:
     return ""
 
 
-def _parts(text: str, suffix: str, notes: list[str]) -> Iterator[str]:
+def _parts(path: str, text: str, suffix: str, notes: list[str]) -> Iterator[str]:
     """Yield the prompts of a file."""
     if suffix in _PARTED:
         parts: list[list[str]] = [[]]
@@ -114,27 +119,46 @@ def _parts(text: str, suffix: str, notes: list[str]) -> Iterator[str]:
     elif suffix == ".jsonl":
         yield from (line for line in text.split("\n") if line)
     elif suffix in (".yaml", ".yml"):
-        yield _of_yaml(text, notes)
+        yield _of_yaml(path, text, notes)
     else:
         if suffix == ".json" and SCHEME in text:
             notes.append("files that are named inside a prompt are not read")
         yield text
 
 
-def _of_yaml(text: str, notes: list[str]) -> str:
+def _of_yaml(path: str, text: str, notes: list[str]) -> str:
     """Return a YAML file as the JSON that promptfoo makes of it."""
-    from sampleui.formats.registry import parse_document
-
-    try:
-        document = parse_document(text, Path("prompt.yaml"))
-        listed: list[Plain] = [document.read(index) for index in range(len(document))]
-    except FormatError as error:
-        notes.append(f"the prompt is not read: {error.message}")
-        return text
-    if not listed or document.container or document.keyed or document.context or SCHEME in text:
+    value = yaml_in(path, text, notes)
+    if value is None or SCHEME in text:
         notes.append("the prompt is shown as its file has it; promptfoo makes JSON of it")
         return text
-    return stringify(listed)
+    return stringify(value)
+
+
+def yaml_in(path: str, text: str, notes: list[str]) -> Plain:
+    """Return the value of a YAML or JSON file, None if it is not read; what is wrong is noted."""
+    from sampleui.formats.yaml.plain import value_of
+
+    try:
+        return value_of(text)
+    except FormatError as error:
+        notes.append(f"{path} cannot be read: {error.message} in line {error.line}")
+        return None
+
+
+def _labelled(text: str, prompt: Prompt) -> Iterator[tuple[str, str]]:
+    """Yield the prompts in a CSV file, each with its label: in its columns, or one a line."""
+    rows = [{"prompt": line} for line in text.splitlines() if line.strip()]
+    if "," in text:
+        lines = [line for line in text.splitlines(keepends=True) if line.strip()]
+        rows = [
+            {str(key).strip(): str(cell or "").strip() for key, cell in row.items()}
+            for row in csv.DictReader(lines)
+        ]
+    elif rows and rows[0]["prompt"].strip().lower() == "prompt":
+        rows = rows[1:]
+    for number, row in enumerate((row for row in rows if row.get("prompt")), 1):
+        yield row["prompt"], row.get("label") or f"{prompt.label} {number}"
 
 
 def text_of(path: str, read: Read, notes: list[str]) -> str | None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
-from sampleui.prompt.promptsof import Read, kept_default, text_of
+from sampleui.prompt.promptsof import Read, kept_default, text_of, yaml_in
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.spoken import variables_of_row
@@ -19,8 +17,6 @@ from sampleui.text.globs import MAGIC
 
 MOST_TESTS = 1_000
 """Tests that one sample may stand for, by variables that are lists, to be found by them."""
-
-_LIST = re.compile(r"\s*(?:\[|-\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +119,10 @@ def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table
 
 def _table_in(path: str, read: Read, notes: list[str]) -> Table | None:
     """Return the variables in a YAML or JSON file, None if it cannot be read as such."""
-    from sampleui.formats.whole import AS_ONE
-
     text = text_of(path, read, notes)
-    if text is None:
-        return None
-    if _LIST.match(text):
-        notes.append(f"{path} holds a list and no variables by their names")
-        return None
-    try:
-        found = AS_ONE["yaml"].parse(text).read(0)
-    except FormatError as error:
-        notes.append(f"{path} cannot be read: {error.message}")
+    found = None if text is None else yaml_in(path, text, notes)
+    if not isinstance(found, dict):
+        notes.extend([f"{path} holds no variables by their names"] * (found is not None))
         return None
     notes.extend(
         f"{name} is loaded from {value} by promptfoo and stays as it is written"

@@ -72,6 +72,7 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
     decks = decks or [*_decks(_called(suites, results.path), settings)]
     if not decks and results.by_table:
         decks = _answering(results, settings)
+    decks = _outermost(decks)
     if len(decks) < 2:
         return FoundDecks(tuple(decks), "" if decks else NONE_KNOWN)
     several = " and ".join(deck.path.name for deck in decks[:2])
@@ -118,6 +119,12 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
         ranked.append(((found, sum(index.repeats(entry) for entry in entries)), deck))
     most = max((found for found, _ in ranked), default=(0, 0))
     return [deck for found, deck in ranked if found == most and found[0] * 2 >= max(len(entries), 1)]
+
+
+def _outermost(decks: Sequence[Deck]) -> list[Deck]:
+    """Return decks without those that are files of another of them: a config has its files of tests."""
+    inner = {source.path.resolve() for deck in decks for source in deck.files.sources[1:]}
+    return [deck for deck in decks if deck.path.resolve() not in inner] or [*decks]
 
 
 def _within(paths: Iterable[Path], most: int) -> Iterator[Path]:

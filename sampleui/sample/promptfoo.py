@@ -44,6 +44,7 @@ PROMPTFOO = Dialect(
     context_messages=("prompts",),
     context_samples=("scenarios", "redteam"),
     templates="promptfoo",
+    fills=True,
     title_paths=(("vars", ALL),),
     answer_item={"type": "equals"},
     answer_types=("equals", "iequals", "contains", "icontains", "starts-with"),

@@ -245,3 +245,19 @@ def test_tests_of_a_json_config_may_be_mixed_with_names_of_files(tmp_path):
     assert config.read_text() == mixed.replace("own", "mine")
     config.write_text(CONFIG.format('{"path": "t.csv", "config": {}}'))
     assert [open_deck(config).render(one).question for one in open_deck(config).samples] == ["one"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "before", "after"),
+    [
+        ("t.yaml", "# one\nvars: {q: a}   # x\nassert: [{type: equals, value: b}]\n", "value: b", "value: a"),
+        ("t.json", '{"vars": {"q": "a"},\n "assert": [{"type": "equals", "value": "b"}]}\n', '"b"', '"a"'),
+    ],
+)
+def test_a_file_may_be_one_test_as_a_whole(tmp_path, name, text, before, after):
+    (tmp_path / name).write_text(text)
+    (tmp_path / "c.yaml").write_text(f"prompts: ['{{{{q}}}}']\nproviders: [echo]\ntests: [file://{name}]\n")
+    deck = open_deck(tmp_path / "c.yaml")
+    assert ([deck.render(one).question for one in deck.samples], [*deck.diagnostics]) == (["a"], [])
+    deck.set(0, ("assert", 0, "value"), "a").save()
+    assert (tmp_path / name).read_text() == text.replace(before, after)

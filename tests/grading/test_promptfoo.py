@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.formats.data import Table
 from sampleui.grading.promptfoo import graded
 
 VECTORS = [
@@ -100,3 +101,15 @@ def test_an_answer_that_a_program_makes_anew_is_not_told():
 def test_an_assertion_in_a_column_of_a_table_is_open():
     row = {"question": "Hi?", "__expected1": "contains: hi", "__expected2": "", "__description": "greets"}
     assert [(found.text, found.passed) for found in graded(row, {}, "hi")] == [("__expected1 contains: hi", None)]
+
+
+def test_a_template_of_the_config_stands_in_the_place_of_its_reference() -> None:
+    templates: Table = {
+        "short": {"$ref": "#/assertionTemplates/long", "value": "x"},
+        "long": {"type": "contains", "value": "y"},
+    }
+    data: Table = {"assert": [{"$ref": "#/assertionTemplates/short"}, {"$ref": "#/assertionTemplates/none"}]}
+    found = graded(data, {"assertionTemplates": templates}, "an x")
+    assert [(one.text, one.passed) for one in found] == [("contains 'x'", True), ("None", None)]
+    round_: Table = {"a": {"$ref": "#/r/a"}}
+    assert [one.passed for one in graded({"assert": [{"$ref": "#/r/a"}]}, {"r": round_}, "x")] == [None]

@@ -315,3 +315,30 @@ def test_what_is_taken_reads_back_as_the_answer(parts, actual):
     for setting in taking(before, actual):
         if actual:
             assert expectation(templated(setting.value)).text == actual
+
+
+def promptfoo(*asserted: Table, **context: Plain) -> Sample:
+    data: Table = {"vars": {"word": "Hola", "name": "Ann"}, "assert": [*asserted]}
+    return Sample("a", 0, data, "promptfoo", ("vars", "messages"), Path("deck"), context=context)
+
+
+FILLED: Table = {"type": "contains", "value": "{{word}}"}
+
+
+def test_an_assertion_with_variables_is_looked_at_as_promptfoo_fills_it() -> None:
+    wrong: Table = {"type": "equals", "value": "wrong"}
+    (one,) = taking(promptfoo(FILLED, wrong), "Hola, Ann")
+    assert (one.path, one.value) == (("assert", 1, "value"), "Hola, Ann")
+    (one,) = taking(promptfoo({"type": "contains", "value": "{{word | upper}}"}, wrong), "Hola")
+    assert one.path == ("assert", 1, "value")
+    (one,) = taking(
+        promptfoo({"type": "contains", "value": "{{here}}"}, wrong, defaultTest={"vars": {"here": "x"}}), "x"
+    )
+    assert one.path == ("assert", 1, "value")
+
+
+def test_a_variable_stays_where_the_answer_says_what_it_stands_for() -> None:
+    sample = promptfoo({"type": "equals", "value": "{{word}} Bob"})
+    assert expectation(sample) == Expectation("Hola Bob", ("assert", 0, "value"), expectation(sample).template)  # type: ignore[union-attr]
+    assert [one.value for one in taking(sample, "Hola Ann")] == ["{{word}} Ann"]
+    assert [one.value for one in taking(sample, "Ciao Ann")] == ["Ciao Ann"]

@@ -118,3 +118,24 @@ def test_of_files_that_have_one_variable_it_is_told_that_any_may_count(tmp_path:
     (told,) = [one for one in deck.diagnostics if one.rule == "template-unsupported"]
     assert (told.line, told.message) == (4, "q is in several files of v*.yaml; which of them counts is not certain")
     assert [call.question for call in calls(deck.render(deck.samples[1]))] == ["a"]
+
+
+def test_a_config_is_the_deck_and_not_the_file_of_its_tests_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "promptfooconfig.yaml").write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests: file://t.csv\n")
+    (tmp_path / "t.csv").write_text("q,__expected\na,contains: b\n")
+    written = row({"q": "a"}, {"type": "contains", "value": "b"})
+    (tmp_path / "out.jsonl").write_text(json.dumps(written) + "\n")
+    found = decks_of_run(open_results(tmp_path / "out.jsonl"), (), Settings())
+    assert ([deck.path.name for deck in found.decks], found.hint) == (["promptfooconfig.yaml"], "")
+
+
+@pytest.mark.parametrize(
+    ("variables", "raw", "name"),
+    [({"q": ""}, "Say ", "Say"), ({"q": None}, "", "test 3"), ({}, "p", "p"), ({"q": "a"}, "p", "a")],
+)
+def test_a_row_without_a_word_in_its_variables_is_no_less_a_record(
+    tmp_path: Path, variables: dict[str, Any], raw: str, name: str
+) -> None:
+    (tmp_path / "out.jsonl").write_text(json.dumps({**row(variables), "prompt": {"raw": raw}, "testIdx": 3}) + "\n")
+    opened = open_results(tmp_path / "out.jsonl").indexed()
+    assert ([entry.sample_id for entry in opened.entries], [*opened.diagnostics]) == ([name], [])

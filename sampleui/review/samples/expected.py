@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.adapters.fields import spoken
 from sampleui.review.samples.answers import (
     IN_VARS,
@@ -26,6 +26,7 @@ from sampleui.sample.interpolation import Piece, pieces, variables_of, with_vari
 from sampleui.sample.javascript import stringify
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
+from sampleui.sample.spoken import variables_of_row
 from sampleui.text.confined import project_root
 
 
@@ -118,7 +119,7 @@ def _equal_places(one: str, other: str) -> list[tuple[int, int, int]]:
 
 def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
     """Return a text part by part, as AgentV fills it; nothing if it has no variables that have a value."""
-    value, variables = found_at(sample.data, path), variables_of(sample)
+    value, variables = found_at(sample.data, path), _variables(sample)
     environment = Environment(sample.folder, project_root(sample.folder))
     if not isinstance(value, str):
         # As one piece: in a list or a table there is no text in which a variable could be kept.
@@ -128,6 +129,16 @@ def _template(sample: Sample, path: DataPath) -> tuple[Piece, ...]:
         return (Piece(spoken(whole) or stringify(whole), value),)
     found = pieces(value, variables, environment) if "{{" in value else ()
     return found if any(piece.tag for piece in found) else ()
+
+
+def _variables(sample: Sample) -> Table | None:
+    """Return the variables of a sample, over those of all tests where its dialect has such."""
+    dialect, own = dialect_of(sample), variables_of(sample)
+    if not dialect.templates:
+        return own
+    shared = sample.context.get("defaultTest")
+    below = shared.get("vars") if isinstance(shared, dict) else None
+    return {**(below if isinstance(below, dict) else {}), **variables_of_row(sample.data, dialect)}
 
 
 def _take_turn(sample: Sample, actual: str) -> tuple[Setting, ...]:
@@ -188,6 +199,11 @@ def _fails(sample: Sample, path: DataPath, actual: str) -> bool:
         return False
     before, value = kept_before(sample.data, path, types), said_at(sample.data, path)
     value = value.removeprefix(before or "")
+    if dialect_of(sample).fills and "{{" in value:
+        filled = with_variables(value, _variables(sample))
+        if not isinstance(filled, str) or "{{" in filled:
+            return False
+        value = filled
     if kind.startswith("i"):
         value, actual = value.lower(), actual.lower()
     if kind.endswith("equals"):

@@ -14,6 +14,7 @@ from sampleui.review.samples.joining import Answering
 from sampleui.sample.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
+from sampleui.sample.referred import referred
 
 TestsOf: TypeAlias = Callable[[Sample], Iterable[Given]]
 """What tests a sample stands for whose messages are templates."""
@@ -159,8 +160,8 @@ def _transformed(sample: Sample) -> bool:
 def _assertions(sample: Sample) -> Iterator[Plain]:
     """Yield the assertions of a test, those of all tests before its own, and these alone."""
     shared = sample.context.get("defaultTest")
-    beside = shared.get("assert") if isinstance(shared, dict) else None
-    own = sample.data.get("assert")
+    beside = referred(shared.get("assert"), sample.context) if isinstance(shared, dict) else None
+    own = referred(sample.data.get("assert"), sample.context)
     listed = own if isinstance(own, list) else []
     yield alike(listed)
     if isinstance(beside, list) and beside:

@@ -41,7 +41,7 @@ def parse_entry(dialect: ResultDialect, row: Table) -> ParsedEntry | None:
     """Read what the queue needs; None when nothing identifies the sample, or its outcome is not understood."""
     row = dialect.mapped(row) if dialect.mapped else row
     position = fields.whole(_at(row, dialect.positions))
-    sample_id = fields.text(_at(row, dialect.ids)) or _label(_at(row, dialect.labels))
+    sample_id = fields.text(_at(row, dialect.ids)) or next(_labels(dialect, row), None)
     if sample_id is None:
         sample_id = None if position is None else f"#{position + 1}"
     if sample_id is None:
@@ -136,6 +136,10 @@ def _at(row: Table, paths: Paths) -> Plain:
         if (found := value_at(row, path)) is not None:
             return found
     return None
+
+
+def _labels(dialect: ResultDialect, row: Table) -> Iterator[str]:
+    yield from (made for path in dialect.labels if (made := _label(value_at(row, path))) is not None)
 
 
 def _label(value: Plain) -> str | None:

@@ -9,8 +9,8 @@ from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.rollouts import flat, is_rollout
 from sampleui.review.results.adapters.variables import ADDED, UNKNOWN, alike, known, uncertain, without
 
-_NAMES = "asserted done error expected graders label metrics outcome tokens unsure varied whole"
-ASSERTED, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, OUTCOME, TOKENS, UNSURE, VARIED, WHOLE = (
+_NAMES = "asserted done error expected graders label metrics number outcome tokens unsure varied whole"
+ASSERTED, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, NUMBER, OUTCOME, TOKENS, UNSURE, VARIED, WHOLE = (
     f"\0{name}" for name in _NAMES.split()
 )
 
@@ -45,7 +45,8 @@ def promptfoo(row: Table) -> Table:
         **row,
         "vars": given,
         **_telling(given, case),
-        LABEL: given or fields.table(row.get("prompt")).get("raw") or f"test {row.get('testIdx', '?')}",
+        LABEL: given,
+        NUMBER: f"test {row.get('testIdx', '?')}",
         GRADERS: graders,
         ERROR: None if row.get("success") is True else error or answered.get("error"),
         EXPECTED: [one["value"] for one in _comparing(fields.tables(held))],

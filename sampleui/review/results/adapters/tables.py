@@ -16,7 +16,7 @@ PROMPTFOO = ResultDialect(
     ),
     containers=(("results", "results"), ("results",)),
     ids=(("testCase", "description"), ("description",)),
-    labels=((mapped.LABEL,),),
+    labels=((mapped.LABEL,), ("prompt", "raw"), (mapped.NUMBER,)),
     matters=(((mapped.VARIED,), ("vars",)),),
     unsure=(mapped.UNSURE,),
     narrowing=(((mapped.ASSERTED,), ("assert",)),),
