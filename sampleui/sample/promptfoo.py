@@ -29,7 +29,11 @@ PROMPTFOO = Dialect(
     containers=(("tests",), ()),
     formats=("yaml",),
     message_paths=(("vars", "messages"),),
-    expected_paths=(("assert", ALL, "value"), *((name,) for name in _COLUMNS)),
+    expected_paths=(
+        ("assert", ALL, "value"),
+        ("assert", ALL, "assert", ALL, "value"),
+        *((name,) for name in _COLUMNS),
+    ),
     tag_paths=(("metadata", "tags"),),
     marks=(
         Mark((), under=(("tests",),), beside=keys("prompts providers")),

@@ -342,3 +342,19 @@ def test_a_variable_stays_where_the_answer_says_what_it_stands_for() -> None:
     assert expectation(sample) == Expectation("Hola Bob", ("assert", 0, "value"), expectation(sample).template)  # type: ignore[union-attr]
     assert [one.value for one in taking(sample, "Hola Ann")] == ["{{word}} Ann"]
     assert [one.value for one in taking(sample, "Ciao Ann")] == ["Ciao Ann"]
+
+
+def test_of_assertions_in_a_set_the_one_that_fails_is_fixed() -> None:
+    members: Plain = [{"type": "contains", "value": "Hola"}, {"type": "contains", "value": "Ciao"}]
+    sample = promptfoo({"type": "assert-set", "assert": members})
+    assert [(one.path, one.value) for one in taking(sample, "Hola Ann")] == [
+        (("assert", 0, "assert", 1, "value"), "Hola Ann")
+    ]
+
+
+def test_an_answer_that_is_compared_whole_gets_no_line_break_of_the_text_before() -> None:
+    assert [one.value for one in taking(promptfoo({"type": "equals", "value": "a\n"}), "b")] == ["b"]
+
+
+def test_where_nothing_is_compared_as_a_text_nothing_is_taken() -> None:
+    assert taking(promptfoo({"$ref": "#/assertionTemplates/short"}, {"type": "is-json"}), "b") == ()

@@ -115,3 +115,24 @@ async def test_undoing_a_verdict_offers_to_undo_what_it_took_into_the_deck(tmp_p
         assert ("Undo the deck's edit too" in drawn(app)) == (key == "n"), (
             "what was given back is not offered again"
         )
+
+
+CONFIG = """prompts: ['{{q}}']
+providers: [echo]
+tests:
+  - vars: {q: word}
+    assert: [{type: is-json}]
+"""
+
+
+async def test_an_answer_that_takes_the_place_of_nothing_is_refused_in_words(tmp_path):
+    deck = tmp_path / "promptfooconfig.yaml"
+    deck.write_text(CONFIG)
+    case = {"vars": {"q": "word"}, "assert": [{"type": "is-json"}]}
+    row = {**case, "testCase": case, "promptIdx": 0, "success": False, "response": {"output": "word"}}
+    results = write_results(tmp_path / "out.jsonl", [row])
+    async with reviewing(results, deck) as app:
+        await app.press("x")
+        assert app.app.screen is app.screen
+        assert "nothing in the sample is compared with the answer as a text" in app.said
+    assert deck.read_text() == CONFIG

@@ -106,11 +106,9 @@ def kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | No
 
 
 def _item(data: Table, path: DataPath) -> Table:
-    """Return the item of a list that a value stands in, empty if it is in none or the item is no table."""
-    for depth, step in enumerate(path, 1):
-        if isinstance(step, int):
-            return table(found_at(data, path[:depth]))
-    return {}
+    """Return the nearest table in a list that a value stands in, empty if it is in none."""
+    depths = (depth for depth in range(len(path), 0, -1) if isinstance(path[depth - 1], int))
+    return next((item for depth in depths if (item := table(found_at(data, path[:depth])))), {})
 
 
 def last_answer(data: Table, path: DataPath) -> tuple[DataPath, ...]:

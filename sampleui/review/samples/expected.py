@@ -81,14 +81,16 @@ def _chosen(sample: Sample, path: DataPath) -> str:
 def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     """Return the edits that make an actual answer the expected one, in the shape the sample already has.
 
-    Variables stay where the answer says what they stand for, and so does a line break at the end.
+    Variables stay where the answer says what they stand for, and so does a line break at the end, except where an
+    assertion compares every character.
     """
     found = expectation(sample)
     settings = _TAKING[dialect_of(sample).answers](sample, actual)
     if found is None:
         return settings
     kept = with_tags(found.template, actual)
-    kept += "\n" * (found.text.endswith("\n") and not kept.endswith("\n"))
+    exact = bool(dialect_of(sample).answer_types)
+    kept += "\n" * (found.text.endswith("\n") and not kept.endswith("\n") and not exact)
     return tuple(Setting(one.path, kept) if one == Setting(found.path, actual) else one for one in settings)
 
 

@@ -173,6 +173,8 @@ class ReviewDeck:
         if not actual:
             raise EditRefusedError("the record has no answer to take")
         settings = taking(sample, actual)
+        if not settings:
+            raise EditRefusedError("nothing in the sample is compared with the answer as a text: fix it with e")
         found = expectation(sample)
         if found is not None and found.text.rstrip("\n") == actual.rstrip("\n"):
             raise EditRefusedError("the sample expects this answer already")
