@@ -139,7 +139,7 @@ def _at(row: Table, paths: Paths) -> Plain:
 
 
 def _labels(dialect: ResultDialect, row: Table) -> Iterator[str]:
-    yield from (made for path in dialect.labels if (made := _label(value_at(row, path))) is not None)
+    yield from (made for path in dialect.labels if (made := _label(value_at(row, path))))
 
 
 def _label(value: Plain) -> str | None:
