@@ -88,7 +88,8 @@ def _of_file(prompt: Prompt, path: str, read: Read) -> Iterator[Prompt]:
         return
     suffix = Path(path.lower()).suffix
     if suffix == ".csv":
-        yield from (replace(prompt, label=label, text=part) for part, label in _labelled(held, prompt))
+        listed = [replace(prompt, label=label, text=part) for part, label in _labelled(held, prompt)]
+        yield from listed or [replace(prompt, notes=(f"{path} has no column prompt with prompts in it",))]
         return
     parts = [*_parts(path, held, suffix, notes)]
     for number, part in enumerate(parts, 1):
@@ -128,11 +129,11 @@ def _parts(path: str, text: str, suffix: str, notes: list[str]) -> Iterator[str]
 
 def _of_yaml(path: str, text: str, notes: list[str]) -> str:
     """Return a YAML file as the JSON that promptfoo makes of it."""
-    value = yaml_in(path, text, notes)
-    if value is None or SCHEME in text:
+    if SCHEME in text:
         notes.append("the prompt is shown as its file has it; promptfoo makes JSON of it")
         return text
-    return stringify(value)
+    value = yaml_in(path, text, notes)
+    return text if value is None else stringify(value)
 
 
 def yaml_in(path: str, text: str, notes: list[str]) -> Plain:

@@ -289,3 +289,25 @@ def test_a_path_that_stands_for_several_files_is_not_read_and_told() -> None:
     notes: list[str] = []
     assert text_of("a*.txt", pytest.fail, notes) is None
     assert notes == ["a*.txt stands for several files, which are not read"]
+
+
+def test_yaml_is_filled_in_as_json_and_a_table_of_prompts_is_read(tmp_path: Path) -> None:
+    # As promptfoo 0.123.1 sent them; the last line of the table is blank there too.
+    for name, text in {
+        "c.yaml": "prompts: [many.csv, lines.csv, none.csv]\nproviders: [echo]\n"
+        "tests: [{vars: {d: file://d.yaml, l: file://l.yml}}]\n",
+        "many.csv": 'prompt,label\n"Data, {{d}}",with data\n{{l}},\n\n',
+        "lines.csv": "prompt\nplain {{l}}\n",
+        "none.csv": "text,label\na,b\n",
+        "d.yaml": "a: 1\nb: [x, 'y\"']\n",
+        "l.yml": "- 1\n- {k: v}\n",
+    }.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    deck = open_deck(tmp_path / "c.yaml")
+    found = calls(deck.render(deck.samples[0]))
+    assert [(one.label, one.question) for one in found[:3]] == [
+        ("with data", 'Data, {"a":1,"b":["x","y\\""]}'),
+        ("many.csv 2", '[1,{"k":"v"}]'),
+        ("lines.csv 1", 'plain [1,{"k":"v"}]'),
+    ]
+    assert "none.csv has no column prompt with prompts in it" in [one.message for one in deck.diagnostics]

@@ -131,7 +131,13 @@ def test_a_config_is_the_deck_and_not_the_file_of_its_tests_beside_it(tmp_path: 
 
 @pytest.mark.parametrize(
     ("variables", "raw", "name"),
-    [({"q": ""}, "Say ", "Say"), ({"q": ""}, "  ", "test 3"), ({"q": None}, "", "test 3"), ({}, "p", "p"), ({"q": "a"}, "p", "a")],
+    [
+        ({"q": ""}, "Say ", "Say"),
+        ({"q": ""}, "  ", "test 3"),
+        ({"q": None}, "", "test 3"),
+        ({}, "p", "p"),
+        ({"q": "a"}, "p", "a"),
+    ],
 )
 def test_a_row_without_a_word_in_its_variables_is_no_less_a_record(
     tmp_path: Path, variables: dict[str, Any], raw: str, name: str

@@ -20,6 +20,7 @@ from sampleui.text.confined import opened
 _NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".log", ".js", ".ts", ".mjs", ".py"})
 """Endings of what tools write for people and for other programs beside their results, and of programs."""
 
+
 def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
     """Return the rows of a results file, by what its name and its first bytes say it is.
 
