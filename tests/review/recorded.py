@@ -32,7 +32,8 @@ def play(given: dict[str, Any]) -> Plain:
         found = diff_words(*given["diff"])
         both: Plain = _plain([found, likeness(found)])
         return both
-    with TemporaryDirectory() as name:
+    with TemporaryDirectory() as home:
+        name = f"{home}/here"
         for path, content in given["files"].items():
             write(Path(name, path), content)
         try:

@@ -313,9 +313,10 @@ def test_scores_are_counted_from_the_worst_to_the_best() -> None:
 
 
 def test_the_mean_of_the_evaluators_stands_in_for_a_score() -> None:
-    graders = (Graders(("checks",), inside=(("parts",),), beside=(("limit",),)),)
+    graders = (Graders(("checks",), beside=(("limit",),)),)
     checks: Plain = [
-        {"name": "a", "score": 1, "parts": [{"name": "b", "passed": False, "limit": 3}]},
+        {"name": "a", "score": 1},
+        {"name": "b", "passed": False, "limit": 3},
         5,
         {"score": 0},
     ]
@@ -323,7 +324,7 @@ def test_the_mean_of_the_evaluators_stands_in_for_a_score() -> None:
     mean = parse_entry(dialect(graders=graders, mean=True), row)
     assert mean is not None
     assert [(one.name, one.score, one.verdict) for one in mean.marks] == [
-        ("a", 1.0, None), ("a/b", None, "fail"), ("evaluator", 0.0, None),
+        ("a", 1.0, None), ("b", None, "fail"), ("evaluator", 0.0, None),
     ]  # fmt: skip
     assert (mean.score, mean.verdict) == (0.5, "fail")
     plain = parse_record(dialect(graders=(Graders(("more",)),)), row)
@@ -332,7 +333,7 @@ def test_the_mean_of_the_evaluators_stands_in_for_a_score() -> None:
     ]  # fmt: skip
     told = parse_record(dialect(graders=graders), row)
     assert told.evaluators[1].details == {"limit": 3}
-    assert told.misses == ("a/b",)
+    assert told.misses == ("b",)
     without = parse_entry(dialect(graders=graders), row)
     assert without is not None
     assert without.score is None

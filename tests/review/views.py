@@ -37,7 +37,7 @@ from sampleui.sample.model import Sample
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.text.terms import terms_of
 
-_MADE_NOW = re.compile(r'"(?:id|time|undoes)": "[^"]*", ?')
+_MADE_NOW = re.compile(r'"(?:id|time|undoes)": "[^"]*"(?:, )?')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +67,12 @@ class Case:
 
     def opened(self, path: str) -> Results:
         """Return results, read by the dialects of the folder's own settings."""
-        return open_results(self.folder / path, None if PROJECT_FILE in self.given["files"] else ()).indexed()
+        return open_results(self.folder / path, self.own).indexed()
+
+    @property
+    def own(self) -> tuple[()] | None:
+        """The result dialects to go by: none, or those of the folder's settings (None)."""
+        return None if PROJECT_FILE in self.given["files"] else ()
 
     def sample(self, entry: Entry) -> Sample | None:
         """Return the sample of a record."""
@@ -85,12 +90,15 @@ class Case:
 
 
 def _file(case: Case) -> object:
-    results = case.results
+    """Show what a file is taken for, and its entries, indexed in small batches, and once more."""
+    results = open_results(case.folder / case.given["open"], case.own)
+    progress = [*results.index(2), *results.index()]
     about = ("tool", "deck_dialect", "by_table", "container", "ended", "chosen", "name", "skipped", "superseded")
     guess = results.guess and [results.guess.told, results.guess.text]
     notes = [f"{one.line}:{one.column} {one.rule}: {one.message}" for one in results.diagnostics]
     shipped = [shipped_for(row) for row in results.first_rows]
-    return [{key: getattr(results, key) for key in about}, guess, notes, shipped, results.entries]
+    steps = [[one.done, one.size, one.records] for one in progress]
+    return [{key: getattr(results, key) for key in about}, guess, notes, steps, shipped, results.entries]
 
 
 def _records(case: Case) -> object:
@@ -139,7 +147,7 @@ def _queue(case: Case) -> object:
         made = dataclasses.replace(made, verdict=verdict and Verdict(verdict), kind=Kind.ADJUDICATE)
         queue = queue.decided(made.record, made if verdict else None, case.given.get("hash"))
         shown += [queue.items[at], _steps(queue)]
-        queue = queue.resampled(partial(_is_of, at), partial(_made, made), "y")
+        queue = queue.resampled(partial(_is_of, at), partial(_made, made if verdict else None), "y")
         shown += [queue.items[at], _steps(queue)]
     return shown
 
@@ -148,7 +156,7 @@ def _is_of(at: int, entry: Entry) -> bool:
     return entry.index == at
 
 
-def _made(decision: Decision, _: str) -> Decision:
+def _made(decision: Decision | None, _: str) -> Decision | None:
     return decision
 
 

@@ -60,7 +60,7 @@ def decisions_of(line: bytes) -> Iterator[Decision | None]:
 def _decision(row: object) -> Decision | None:
     if not isinstance(row, dict):
         return None
-    said = {key: value for key, value in row.items() if isinstance(key, str) and isinstance(value, str)}
+    said = {key: value for key, value in row.items() if isinstance(value, str)}
     if not all(key in said for key in REQUIRED):
         return None
     kind, undoes, verdict = said.get("kind"), said.get("undoes"), said.get("verdict")

@@ -134,8 +134,6 @@ def cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
     1 is perfect agreement, 0 what chance would give, below 0 worse than that. It is None without pairs, and when
     both raters gave all the same single label: chance alone explains that too, so nothing is measured.
     """
-    if not pairs:
-        return None
     total = len(pairs)
     mine, theirs = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
     by_chance = sum(times * theirs[label] for label, times in mine.items())

@@ -66,13 +66,13 @@ class Report:
     truth: Agreement | None
     outcomes: VerdictTable | None
     reviewers: tuple[ReviewerAgreement, ...]
-    targets: tuple[TargetSummary, ...] = ()
-    attempts: tuple[Attempts, ...] = ()
-    carried: int = 0
-    orphans: tuple[Decision, ...] = ()
-    disputed: int = 0
-    adjudicated: int = 0
-    kinds: tuple[tuple[str, int], ...] = ()
+    targets: tuple[TargetSummary, ...]
+    attempts: tuple[Attempts, ...]
+    carried: int
+    orphans: tuple[Decision, ...]
+    disputed: int
+    adjudicated: int
+    kinds: tuple[tuple[str, int], ...]
 
 
 def report_of(results: Results, log: Log, fail_under: float | None = None) -> Report:

@@ -62,8 +62,8 @@ def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
 
 def _of_lines(head: bytes) -> bool:
     """Tell whether a file named `.json` holds an object a line."""
-    lines = head.split(b"\n", 2)
-    return len(lines) > 1 and lines[0].rstrip().endswith(b"}") and lines[1].startswith(b"{")
+    first, _, rest = head.partition(b"\n")
+    return first.rstrip().endswith(b"}") and rest.startswith(b"{")
 
 
 def _results_of(file: Path, found: Whole) -> Whole:

@@ -95,8 +95,8 @@ def _rows_of(document: Plain, own: Sequence[ResultDialect], lines: Callable[[Dat
     """Return the rows of a document, given the lines that the items of the list at a place begin on."""
     places = lists_of(document, own)
     if not places:
-        return _whole([(1, document)])
-    found = (placed for place in places for placed in zip(lines(place), _listed(document, place), strict=False))
+        return _whole([(document, 1)])
+    found = (placed for place in places for placed in zip(_listed(document, place), lines(place), strict=False))
     return _whole(found, places[0])
 
 
@@ -150,8 +150,8 @@ def _unread(error: Exception, path: Path) -> ResultsError:
     return ResultsError(said, path, getattr(error, "lineno", None), getattr(error, "colno", None))
 
 
-def _whole(placed: Iterable[tuple[int, Plain]], container: DataPath = ()) -> Whole:
-    return Whole([_kept(at, line, data) for at, (line, data) in enumerate(placed)], container)
+def _whole(placed: Iterable[tuple[Plain, int]], container: DataPath = ()) -> Whole:
+    return Whole([_kept(at, line, data) for at, (data, line) in enumerate(placed)], container)
 
 
 def _kept(at: int, line: int, data: Plain) -> Row | Malformed:
@@ -186,16 +186,14 @@ def _only_keys(nested: Table) -> tuple[str, ...]:
 
 
 def _item_lines(text: str, place: DataPath) -> Iterator[int]:
-    """Return the line each item of the list at a place of a valid JSON text begins on."""
+    """Yield the line each item of the list at a place of a valid JSON text begins on; it has no end of its own."""
     decoder = json.JSONDecoder()
-    at = _end(_GAP.match(text), 0)
+    at = _after(_GAP, text, 0)
     for step in place:
         at = _member(text, at, step, decoder)
     at, line, counted = at + 1, 1, 0
     while True:
-        at = _end(_GAP.match(text, at), at)
-        if text[at] == "]":
-            return
+        at = _after(_GAP, text, at)
         line, counted = line + text.count("\n", counted, at), at
         yield line
         at = decoder.raw_decode(text, at)[1]
@@ -205,14 +203,17 @@ def _member(text: str, at: int, key: str | int, decoder: json.JSONDecoder) -> in
     """Return where the value of a key of an object begins; of several with one key the last, whose value counts."""
     found, at = at, at + 1
     while True:
-        at = _end(_GAP.match(text, at), at)
+        at = _after(_GAP, text, at)
         if text[at] == "}":
             return found
         name, at = decoder.raw_decode(text, at)
-        at = _end(_COLON.match(text, at), at)
+        at = _after(_COLON, text, at)
         found = at if name == key else found
         at = decoder.raw_decode(text, at)[1]
 
 
-def _end(found: re.Match[str] | None, otherwise: int) -> int:
-    return found.end() if found else otherwise
+def _after(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Return where a pattern ends that begins at a place."""
+    found = pattern.match(text, at)
+    assert found is not None
+    return found.end()

@@ -159,8 +159,6 @@ class _Guess:
 def _settles(values: Sequence[Plain]) -> bool:
     """Tell whether values of an outcome are truths, 0 and 1, or words of which one at least is known to pass."""
     words = {one.strip().lower() for one in values if isinstance(one, str)}
-    if not words:
-        return True
     return words <= PASSES | FAILS or (len(words) <= len(FAILS) and bool(words & PASSES))
 
 

@@ -29,7 +29,6 @@ PARTS = "~"
 _BETWEEN = "\0"
 
 _PART = 40
-_DEEPEST = 4
 
 
 def claims(dialect: ResultDialect, row: Table) -> bool:
@@ -121,9 +120,7 @@ def _whole_numbers(value: Plain) -> Plain:
 
 def outcome_of(value: Plain, dialect: ResultDialect) -> bool | None:
     """Return whether a value says that something passed: a truth, 1 or 0, a word for it. None for anything else."""
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, int | float):
+    if isinstance(value, int | float):  # true and false as well
         return bool(value) if value in (0, 1) else None
     if not isinstance(value, str):
         return None
@@ -250,7 +247,7 @@ def _done(value: Plain) -> tuple[Table, ...]:
 
 def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
     for graders in dialect.graders:
-        yield from _graded(dialect, graders, value_at(row, graders.path), "", 0)
+        yield from _graded(dialect, graders, value_at(row, graders.path))
     if dialect.metrics:
         looked_at = fields.assertions(value_at(row, dialect.parts)) if dialect.parts else ()
         for name in fields.texts(value_at(row, dialect.metrics)):
@@ -258,33 +255,27 @@ def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
             looked_at = ()
 
 
-def _graded(
-    dialect: ResultDialect, graders: Graders, value: Plain, above: str, depth: int
-) -> Iterator[EvaluatorScore]:
+def _graded(dialect: ResultDialect, graders: Graders, value: Plain) -> Iterator[EvaluatorScore]:
     items: list[tuple[str, Plain]] = []
     if isinstance(value, dict):
         items = [(key, item) for key, item in value.items() if item is not None]
     elif isinstance(value, list):
         items = [("", item) for item in value]
     for key, item in items:
-        if not isinstance(item, dict):
-            if isinstance(item, bool | int | float | str) and key:
-                yield _plain(dialect, above + key, item)
-            continue
-        mine = _one(dialect, graders, item, above, key)
-        yield mine
-        for path in graders.inside if depth < _DEEPEST else ():
-            yield from _graded(dialect, graders, value_at(item, path), f"{mine.name}/", depth + 1)
+        if isinstance(item, dict):
+            yield _one(dialect, graders, item, key)
+        elif isinstance(item, bool | int | float | str) and key:
+            yield _plain(dialect, key, item)
 
 
-def _one(dialect: ResultDialect, graders: Graders, item: Table, above: str, key: str) -> EvaluatorScore:
+def _one(dialect: ResultDialect, graders: Graders, item: Table, key: str) -> EvaluatorScore:
     name = fields.text(_at(item, graders.names)) or key or "evaluator"
     score = _at(item, graders.scores)
     said = (outcome_of(value_at(item, path), dialect) for path in graders.outcomes)
     passed = next((one for one in said if one is not None), None)
     beside = {path[-1]: value_at(item, path) for path in graders.beside if value_at(item, path) is not None}
     return EvaluatorScore(
-        name=above + name,
+        name=name,
         type=fields.text(_at(item, graders.kinds)),
         score=_scaled(dialect, score),
         verdict=None if passed is None or _is_figure(item, graders) else "pass" if passed else "fail",

@@ -33,7 +33,6 @@ class Graders:
         path: where the list or the table is.
         names: in an item, where its name is.
         scores, outcomes, reasons, kinds: in an item, where these are.
-        inside: in an item, where the evaluators stand that it is made of.
         beside: in an item, what else is to be shown of it.
     """
 
@@ -43,7 +42,6 @@ class Graders:
     outcomes: Paths = (("success",), ("passed",), ("pass",), ("verdict",), ("value",))
     reasons: Paths = (("reason",), ("reasoning",), ("explanation",), ("error",))
     kinds: Paths = (("type",),)
-    inside: Paths = ()
     beside: Paths = ()
 
 

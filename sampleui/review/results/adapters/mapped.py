@@ -7,7 +7,7 @@ import json
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.rollouts import flat, is_rollout
-from sampleui.review.results.adapters.variables import ADDED, UNKNOWN, alike, known, uncertain, without
+from sampleui.review.results.adapters.variables import ADDED, alike, known, uncertain, without
 
 _NAMES = "asserted done error expected graders label metrics number outcome tokens unsure varied whole"
 ASSERTED, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, NUMBER, OUTCOME, TOKENS, UNSURE, VARIED, WHOLE = (
@@ -65,7 +65,7 @@ def _telling(given: Plain, case: Table) -> Table:
     asserted = alike(case.get("assert") or []) if "vars" in case else None
     if unsure is None:
         return {ASSERTED: asserted}
-    varied = without(known(given), tuple(sign.replace(UNKNOWN, ADDED, 1) for sign in unsure))
+    varied = without(known(given), tuple(ADDED + sign[1:] for sign in unsure))
     return {VARIED: varied, UNSURE: [*unsure], ASSERTED: asserted, WHOLE: None if unsure else varied}
 
 
