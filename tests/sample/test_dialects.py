@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.sample.dialects import AGENTV, CALIBRATE, DIALECTS, GAGE, Dialect, detect
+from sampleui.sample.dialects import AGENTV, CALIBRATE, DIALECTS, GAGE, Dialect, detect, usual_first
 from sampleui.sample.parse import messages_path
 
 from .build import turn
@@ -43,6 +43,15 @@ def test_a_few_samples_decide_and_the_rest_is_not_read() -> None:
             yield {"schema_version": "v1"}
 
     assert detect((), {}, endless()).dialect is GAGE
+
+
+@pytest.mark.parametrize(
+    ("form", "usual"), [("toml", CALIBRATE), ("yaml", AGENTV), ("json", GAGE), ("jsonl", GAGE)]
+)
+def test_dialects_whose_decks_are_usually_in_a_format_come_first(form: str, usual: Dialect) -> None:
+    found = usual_first(form)
+    assert found[0] is usual
+    assert {*found} == {*DIALECTS.values()}
 
 
 def test_dialects_are_found_by_name() -> None:

@@ -28,6 +28,22 @@ def test_keys_that_are_indexes_come_first_in_their_order() -> None:
 
 
 @pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (2**53, "9007199254740992"),
+        (2**53 + 1, "9007199254740992"),
+        (10**400, "null"),
+        (float("inf"), "null"),
+        (float("nan"), "null"),
+        (1e-6, "0.000001"),
+        (-0.0, "0"),
+    ],
+)
+def test_numbers_are_those_of_a_double_or_null(number: float, written: str) -> None:
+    assert stringify(number) == written
+
+
+@pytest.mark.parametrize(
     ("path", "value"),
     [
         (("a", ALL, "b", "c"), [1, 2]),
