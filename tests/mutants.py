@@ -129,7 +129,11 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 def known() -> dict[tuple[str, str, str], str]:
     """Return why mutants mean the same, by file, code and what is done."""
     rows = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("same", [])
-    return {(row["file"], row["code"], row["done"]): row["why"] for row in rows}
+    return {(row["file"], row["code"], done): row["why"] for row in rows for done in _each(row["done"])}
+
+
+def _each(done: str | list[str]) -> list[str]:
+    return [done] if isinstance(done, str) else done
 
 
 class Copy:

@@ -13,6 +13,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import BY_NAME, parse_case, parse_document
 from sampleui.formats.rewriting import rewritten
+from sampleui.text.edit import shared_end, shared_start
 from sampleui.text.position import Span
 from tests.formats.invariants import paths_in
 
@@ -24,12 +25,12 @@ def play(given: Table) -> Plain:
         given: the `text` and the name of its `file`; `case` if it is one sample as a whole, `under` with the keys
             that a user's table says the samples are under, `kinds` with its columns of JSON and of numbers; and one
             of `edits` (methods of `Document` and their arguments, each done to what the last one left), `beside`
-            (one such for what is beside the samples), `rewrite` (a sample's index and its new text) and `fit` (a
-            sample that is to be held). Or a `new` file's format, and the keys that its samples are to be `under`.
+            (one such for what is beside the samples), `rewrite` (a sample's index and its new text), `into` (another
+            text, which an edit might make of the file) and `fit` (a sample that is to be held). Or a `new` file's format, and the keys that its samples are to be `under`.
 
     Returns:
-        The text after each edit, or what it was refused with, and where the samples are in the end; what `fits`; or
-        all that is read in the file.
+        The text after each edit, or what it was refused with, and where the samples are in the end; whether the other
+        text passes for what is proved of an edit; what `fits`; or all that is read in the file.
     """
     try:
         document = _opened(given)
@@ -38,6 +39,8 @@ def play(given: Table) -> Plain:
     if "fit" in given:
         data, lost = document.fitting(given["fit"])  # type: ignore[arg-type]
         return {"fits": data, "lost": [*lost]}
+    if "into" in given:
+        return _passes(document, given["into"])
     deeds = [*_deeds(given)]
     if not deeds:
         return _read(document)
@@ -85,6 +88,18 @@ def _edited_beside(name: str, path: list[str | int], *more: Any) -> Callable[[Do
     return lambda document: beside.edited(
         document, tuple(path), lambda one, index: _edited(name, [index, path, *more], one)
     )
+
+
+def _passes(document: Document, text: str) -> Plain:
+    try:
+        after = document.again(text)
+        before, now = document.pieces, after.pieces
+        head = shared_start(before, now)
+        tail = shared_end(before[head:], now[head:])
+        splice = Splice(head, before[head : len(before) - tail], now[head : len(now) - tail])
+        return document._fits(splice, after)
+    except SampleUIError as error:
+        return {"error": str(error)}
 
 
 def _place(document: Document, index: int) -> Plain:
