@@ -25,12 +25,13 @@ def play(given: Table) -> Plain:
         given: the `text` and the name of its `file`; `case` if it is one sample as a whole, `under` with the keys
             that a user's table says the samples are under, `kinds` with its columns of JSON and of numbers; and one
             of `edits` (methods of `Document` and their arguments, each done to what the last one left), `beside`
-            (one such for what is beside the samples), `rewrite` (a sample's index and its new text), `into` (another
-            text, which an edit might make of the file) and `fit` (a sample that is to be held). Or a `new` file's format, and the keys that its samples are to be `under`.
+            (one such for what is beside the samples), `rewrite` (a sample's index and its new text), `into`
+            (another text, which an edit might make of the file) and `fit` (a sample that is to be held). Or a `new`
+            file's format, and the keys that its samples are to be `under`.
 
     Returns:
-        The text after each edit, or what it was refused with, and where the samples are in the end; whether the other
-        text passes for what is proved of an edit; what `fits`; or all that is read in the file.
+        The text after each edit, or what it was refused with, and where the samples are in the end; whether the
+        other text passes the proof of an edit; what `fits`; or all that is read in the file.
     """
     try:
         document = _opened(given)
