@@ -88,7 +88,7 @@ def deleting(place: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
     guard(place, way, path, replaced=True)
     step = way.steps[-1]
     if len(step.parent.items) == 1:
-        holder = replace(way, steps=way.steps[:-1], path=way.path[:-1])
+        holder = replace(way, steps=way.steps[:-1])
         yield from _replacing(place, holder, {} if step.parent.kind == "table" else [])
         return
     found = layout.entries(place.text, step.parent)
@@ -109,8 +109,7 @@ def renaming(place: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit
     way = place.way(path)
     guard(place, way, path, replaced=False)
     step = way.steps[-1]
-    if step.key is None:
-        return
+    assert step.key is not None
     quoted = step.key.style == '"'
     if step.key.style == "'" and (single := single_quoted(name)) is not None:
         yield TextEdit(step.key.start, step.key.end, single)

@@ -43,14 +43,6 @@ PROPERTIES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """The first document of a text, and where the others start."""
-
-    root: Node | None
-    others: tuple[int, ...] = ()
-
-
 @dataclass(slots=True)
 class _Open:
     event: yaml.CollectionStartEvent
@@ -60,7 +52,7 @@ class _Open:
     weight: int = 1
 
 
-def compose(text: str, deepest_kept: int = DEEPEST) -> Stream:
+def compose(text: str, deepest_kept: int = DEEPEST) -> Node | None:
     """Return the nodes of the first document, those inside so many collections. The whole text is checked.
 
     `text` has no BOM.
@@ -69,18 +61,13 @@ def compose(text: str, deepest_kept: int = DEEPEST) -> Stream:
         FormatError: when the text is not YAML, an alias has no anchor before it, or it is too deep or too large
             once its aliases are expanded.
     """
-    root: Node | None = None
-    starts: list[int] = []
-    builder = _Builder(text, deepest_kept)
+    builder = first = _Builder(text, deepest_kept)
     for event in _events(text, MOST_IN_FILE):
         if isinstance(event, (yaml.NodeEvent, yaml.CollectionEndEvent)):  # most of them are
             builder.take(event)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            starts.append(_start(event))
         elif isinstance(event, yaml.DocumentEndEvent):
-            root = builder.root if len(starts) == 1 else root
             builder = _Builder(text, 0)
-    return Stream(root, tuple(starts[1:]))
+    return first.root
 
 
 def compose_piece(text: str) -> Node | None:
@@ -110,14 +97,10 @@ def fault(message: str, text: str, offset: int) -> FormatError:
 def _events(text: str, most: int) -> Iterator[yaml.Event]:
     try:
         parser = EventParser(text)
-        for _ in range(most):
-            event = parser.get_event()
-            if event is None:
-                return
+        for count, event in enumerate(iter(parser.get_event, None)):
+            if count >= most:
+                raise fault(f"more than {most:,} values", text, _start(event))
             yield event
-            if isinstance(event, yaml.StreamEndEvent):
-                return
-        raise fault(f"more than {most:,} values", text, _start(event) if event else 0)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise fault(error.problem or error.context or "not YAML", text, mark.index if mark else 0) from None
@@ -130,11 +113,13 @@ def _events(text: str, most: int) -> Iterator[yaml.Event]:
 
 
 def _start(event: yaml.Event) -> int:
-    return event.start_mark.index if event.start_mark else 0
+    assert event.start_mark is not None
+    return event.start_mark.index
 
 
 def _end(event: yaml.Event) -> int:
-    return event.end_mark.index if event.end_mark else 0
+    assert event.end_mark is not None
+    return event.end_mark.index
 
 
 class _Builder:
@@ -235,11 +220,11 @@ class _Builder:
         """Return the end of a block scalar without the lines and breaks that are not its value."""
         text, start, end = self.text, _start(event), _end(event)
         header = text[start : max(text.find("\n", start), start)]
-        if "+" in header.split("#", 1)[0]:
+        if "+" in header.partition("#")[0]:
             return end - (2 if text.endswith("\r\n", start, end) else text.endswith("\n", start, end))
         last = event.value.rstrip("\n").rpartition("\n")[2]
         ignored = " \t" if last.strip(" \t") else ""
-        while (line := text.rfind("\n", start, end)) >= 0 and not text[line + 1 : end].strip(ignored + "\r"):
+        while (line := text.rfind("\n", start, end)) > start and not text[line:end].strip(ignored + "\r\n"):
             end = line - (text[line - 1] == "\r")
         return end
 

@@ -100,7 +100,9 @@ class EditedPiece:
 def manner_of(laid: Laid, newline: str) -> Manner:
     """Return how new text is laid out: as most of it is."""
     step = laid.step or laid.dash or 2
-    return Manner(newline, step, step if laid.dash is None else laid.dash, laid.quoted, habits=laid.habits)
+    return Manner(
+        newline, step, step if laid.dash is None else laid.dash, laid.quoted, blocks=True, habits=laid.habits
+    )
 
 
 # Where values are

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from sampleui.formats.yaml.layout import column
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.scalars import tagged
 
@@ -154,11 +155,7 @@ def _insets(text: str, table: Node) -> Iterator[tuple[str, int]]:
     """Yield how far the collections in a table that are on lines of their own are from its keys."""
     for item in table.items:
         if not item.flow and item.items and item.start > table.start:
-            yield item.kind, _column(text, item.start) - _column(text, table.start)
-
-
-def _column(text: str, offset: int) -> int:
-    return offset - text.rfind("\n", 0, offset) - 1
+            yield item.kind, column(text, item.start) - column(text, table.start)
 
 
 def _valued(root: Node) -> Iterator[tuple[str, Node]]:

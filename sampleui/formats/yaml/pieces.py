@@ -14,7 +14,7 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
 from sampleui.formats.referring import path_of
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.compose import Stream, compose, compose_piece, fault
+from sampleui.formats.yaml.compose import compose, compose_piece, fault
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.scalars import NULL
 from sampleui.formats.yaml.values import Reading, is_merge
@@ -181,8 +181,7 @@ def split(text: str, under: tuple[str, ...] | None = None) -> tuple[str, ...]:
     bom = BOM if text.startswith(BOM) else ""
     text = text[len(bom) :]
     with collector_off():
-        stream = compose(text, deep_enough(under))
-        starts = _starts(stream, text, under)
+        starts = _starts(compose(text, deep_enough(under)), text, under)
     for at in [0, *starts] if BOM in text else []:
         if text.startswith(BOM, at):  # libyaml takes it for the mark of a file, and would not count it
             raise fault("there is a byte order mark inside the file", bom + text, len(bom) + at)
@@ -190,17 +189,17 @@ def split(text: str, under: tuple[str, ...] | None = None) -> tuple[str, ...]:
     return bom + text[: starts[0]], *chunks, text[starts[-1] :]
 
 
-def _starts(stream: Stream, text: str, under: tuple[str, ...] | None) -> list[int]:
+def _starts(root: Node | None, text: str, under: tuple[str, ...] | None) -> list[int]:
     """Return where each sample starts and the last one ends; without samples, where the first would be."""
-    found = _container(stream.root, text) if under is None else held_at(stream.root, text, under)
+    found = _container(root, text) if under is None else held_at(root, text, under)
     if found is None:
-        return [_vacancy(stream, text)]
-    return cuts(text, found, found is stream.root) if found.items else [found.start + 1]
+        return [_vacancy(root, text)]
+    return cuts(text, found, found is root) if found.items else [found.start + 1]
 
 
 def no_deck(text: str) -> Iterator[tuple[Finding, Position]]:
     """Yield `samples-missing` for the text of a file without samples that is a value, or a list of values."""
-    root = compose(text.removeprefix(BOM), 2).root
+    root = compose(text.removeprefix(BOM), 2)
     nothing = root is None or root.kind in ("table", "alias") or (_is_plain(root) and root.value in NULL)
     if root is None or nothing or (root.kind == "list" and not root.items):
         return
@@ -264,9 +263,8 @@ def _holds_samples(node: Node, text: str) -> bool:
     return False
 
 
-def _vacancy(stream: Stream, text: str) -> int:
+def _vacancy(root: Node | None, text: str) -> int:
     """Return where the first sample of a file that has none would be."""
-    root = stream.root
     if root is not None and root.kind == "table" and not root.flow:
         for key, item in zip(root.keys, root.items, strict=True):
             if key.value in CONTAINERS and _is_plain(item) and item.value in NULL:

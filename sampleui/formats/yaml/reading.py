@@ -76,7 +76,7 @@ class YamlReading(Referring):
         """
         bare = text.removeprefix(BOM)
         with collector_off():
-            found = held_at(compose(bare, deep_enough(holder)).root, bare, holder)
+            found = held_at(compose(bare, deep_enough(holder)), bare, holder)
         if found is None or (not holder and found.kind == "list"):
             return None
         document = cls(split(text, holder), holder)

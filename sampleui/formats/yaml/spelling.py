@@ -36,12 +36,12 @@ class Manner:
         habits: the quotes and brackets of the text around.
     """
 
-    newline: str = "\n"
-    step: int = 2
-    dash: int = 2
-    quoted: bool = False
-    blocks: bool = True
-    habits: Habits = NO_HABITS
+    newline: str
+    step: int
+    dash: int
+    quoted: bool
+    blocks: bool
+    habits: Habits
 
 
 def double_quoted(text: str) -> str:

@@ -82,7 +82,7 @@ def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
 
     text = whole_text(path)
     try:
-        root = compose(text).root
+        root = compose(text)
         document = None if root is None else Reading(text, missing).value(root)
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
