@@ -37,6 +37,8 @@ def opened(name: str) -> Results:
         ("pydantic-evals/repeated.json", 8, 6, 2),
         ("deepeval/test_run_20261122_164831.json", 3, 2, 0),
         ("deepeval/test_run_20261122_164833.json", 1, 1, 0),
+        ("deepeval/latest_test_run.json", 4, 3, 0),
+        ("deepeval/evaluated.json", 3, 2, 0),
         ("lm-eval/samples_demo_gen*", 6, 4, 0),
         ("lm-eval/samples_demo_mc*", 2, 0, 0),
         ("promptfoo/sessions/out.json", 12, 6, 2),
@@ -235,6 +237,17 @@ def test_what_was_answered_before_a_filter_is_told() -> None:
     assert record.actual == "[invalid]"
     (before,) = record.evaluators[0].assertions
     assert (before.text, before.evidence) == ("lol", "before the filter, 3 times")
+
+
+def test_what_evaluate_of_deepeval_returns_has_its_metrics() -> None:
+    record = opened("deepeval/evaluated.json").record(0)
+    assert (record.id, record.actual, record.expected) == ("capital", "Lyon", "Paris")
+    assert [(one.name, one.score, one.verdict) for one in record.evaluators] == [("Exact", 0.0, "fail")]
+
+
+def test_of_a_folder_of_test_runs_the_latest_opens() -> None:
+    assert index_of(WRITTEN / "deepeval").name == "test_run_20261122_164833.json"
+    assert len(runs_beside(WRITTEN / "deepeval")) == 2
 
 
 def test_the_tasks_of_a_folder_are_runs_beside_each_other() -> None:

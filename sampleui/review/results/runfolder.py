@@ -1,7 +1,8 @@
 """Folders of runs: which file of one lists its records, and which runs a folder of runs holds.
 
 AgentV's runs have an `index.jsonl` (from 5 on in `.internal/`), gage-eval's a `samples.jsonl`. A log of Inspect is
-a run in a file, and so are the samples of a task of lm-eval. Nothing is ever written into the folder of a run.
+a run in a file, and so are the samples of a task of lm-eval and a test run of DeepEval. Nothing is ever written
+into the folder of a run.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ GAGE_SIGNS = ("summary.json", "events.jsonl")
 DEEPEST = 5
 MOST_FOLDERS = 5_000
 LOGS = ".reviews.jsonl"
-_NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)T?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
+_NAMED = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)[T_]?(\d\d)-?(\d\d)-?(\d\d)(?:-(\d{3})Z)?", re.ASCII)
 """When a run began, as AgentV and gage-eval name its folder."""
-_TASK = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl", re.ASCII)
-"""The samples of a task, as lm-eval names their file."""
+_RUN = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl|test_run_\d{8}_\d{6}(?:_\d+)?\.json", re.ASCII)
+"""The file of a run, as lm-eval (the samples of a task) and DeepEval name it."""
 
 
 def index_of(folder: Path) -> Path:
@@ -66,7 +67,7 @@ def runs_beside(path: Path) -> tuple[Path, ...]:
     """Return the indexes of the runs below a folder of runs, or in the folder of a run or of a log; else none."""
     if found := latest_of(path):
         return found
-    if is_log(path) or _TASK.fullmatch(path.name):
+    if is_log(path) or _RUN.fullmatch(path.name):
         return _latest_first(_logs_in(path.absolute().parent))
     run = path if path.is_dir() else run_of(path)
     if run is None:
@@ -122,7 +123,7 @@ def _is_gage(folder: Path) -> bool:
 
 
 def _logs_in(folder: Path) -> Iterator[Path]:
-    """Yield the runs in a folder that are a file: logs of Inspect (archives, and JSON named by its date), tasks."""
+    """Yield the runs in a folder that are a file: archives, JSON logs named by their date, others by their name."""
     try:
         named = sorted(one.name for one in os.scandir(folder) if one.is_file())
     except OSError:
@@ -130,7 +131,7 @@ def _logs_in(folder: Path) -> Iterator[Path]:
     for name in named:
         path = folder / name
         dated = path.suffix == ".json" and _NAMED.match(name) and is_log(path)
-        if path.suffix == LOG_SUFFIX or _TASK.fullmatch(name) or dated:
+        if path.suffix == LOG_SUFFIX or _RUN.fullmatch(name) or dated:
             yield path
 
 

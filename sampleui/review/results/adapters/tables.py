@@ -79,15 +79,23 @@ DEEPEVAL = ResultDialect(
         Mark((("metricsData",), ("name",)), keys("id test_id")),
         Mark((("metricsMetadata",),), keys("id test_id")),
         Mark((("actualOutput",), ("success",)), keys("id test_id")),
+        Mark((("metrics_data",), ("success",)), keys("id test_id"), lists=(("metrics_data",),)),
     ),
-    containers=(("testCases",), ("conversationalTestCases",), ("test_cases",)),
+    containers=(
+        ("testCases",),
+        ("conversationalTestCases",),
+        ("testRunData", "testCases"),
+        ("testRunData", "conversationalTestCases"),
+        ("test_results",),
+        ("test_cases",),
+    ),
     ids=(("name",),),
     labels=(("input",), ("scenario",)),
     matters=((("input",), ("input",)), (("scenario",), ("scenario",))),
     outcomes=(("success",),),
     mean=True,
-    actual=(("actualOutput",),),
-    expected=(("expectedOutput",), ("expectedOutcome",)),
+    actual=(("actualOutput",), ("actual_output",)),
+    expected=(("expectedOutput",), ("expectedOutcome",), ("expected_output",)),
     prompts=(("input",), ("scenario",)),
     messages=(("turns",),),
     done=((mapped.DONE,),),
@@ -95,7 +103,7 @@ DEEPEVAL = ResultDialect(
         Graders(
             (key,), names=(("name",), ("metric",)), outcomes=(("success",),), beside=(("threshold",), ("flaky",))
         )
-        for key in ("metricsData", "metricsMetadata")
+        for key in ("metricsData", "metricsMetadata", "metrics_data")
     ),
     tags=(("tags",), ("metadata", "tags")),
     cost=(("tokenCost",),),
