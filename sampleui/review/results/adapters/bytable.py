@@ -95,13 +95,18 @@ def matter_key(path: DataPath, value: Plain) -> str:
 
 def parts_of(value: Table) -> dict[str, str]:
     """Return what stands for each value of a table, by its key."""
-    return {name: _digest(part) for name, part in value.items()}
+    return {name: _of_text(part) if isinstance(part, str) else _digest(part) for name, part in value.items()}
 
 
 def parts_in(matter: str) -> dict[str, str]:
     """Return the parts that a matter with `PARTS` before it stands for, in the order of the row."""
     listed = matter.removeprefix(PARTS).split(_BETWEEN)
     return {name: part for name, colon, part in (one.rpartition(":") for one in listed) if colon}
+
+
+def _of_text(text: str) -> str:
+    """Return what stands for a text in less time; nothing else has as few digits."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=7).hexdigest()
 
 
 def _digest(value: Plain) -> str:
