@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.guessedtables import paths_in
 from sampleui.sample.guessing import guessed, likely_places, name_of
 
 ASKED = {"question": "Who?", "answer": "I"}
@@ -129,3 +130,9 @@ def test_samples_are_looked_for_where_tables_are_alike(value: Plain, places: lis
 )
 def test_a_name_is_made_of_the_file_s(stem: str, name: str) -> None:
     assert name_of(stem) == name
+
+
+def test_paths_are_as_deep_as_asked_and_the_short_ones_come_first() -> None:
+    nested: Table = {"a": {"b": {"c": {"d": 1}}}, "e": 2}
+    assert paths_in([nested], 1) == ["a", "e"]
+    assert paths_in([nested], 3) == ["a", "e", "a.b", "a.b.c"]

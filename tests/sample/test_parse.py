@@ -3,11 +3,13 @@ from __future__ import annotations
 import datetime as dt
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.message import FileSegment, MediaSegment, Message, TextSegment
+from sampleui.sample.model import Sample
 from sampleui.sample.parse import (
     conversation,
     expected,
@@ -18,6 +20,7 @@ from sampleui.sample.parse import (
     title,
     turns,
 )
+from sampleui.text.position import Position
 
 from .build import gage, sample_of, turn
 
@@ -203,3 +206,15 @@ def test_a_reference_as_one_string(reference: Plain, wanted: str | None) -> None
 )
 def test_the_place_of_a_content_is_where_its_dialect_has_it(dialect: str, data: Table, place: DataPath) -> None:
     assert place_of(sample_of(dialect, data), 0, "content") == place
+
+
+def test_a_sample_that_no_file_is_searched_for_is_at_the_start_of_its_line() -> None:
+    path = Path("folder/deck.toml")
+    assert Sample("a", 0, {}, "calibrate", (), path).position(("id",)) == Position(1, 1)
+    assert Sample("a", 0, {}, "calibrate", (), path, 7).position(("id",)) == Position(7, 1)
+
+
+def test_the_files_of_a_sample_are_counted_from_its_own_folder_or_from_that_of_its_suite() -> None:
+    path = Path("folder/deck.toml")
+    assert Sample("a", 0, {}, "calibrate", (), path).folder == Path("folder")
+    assert Sample("a", 0, {}, "calibrate", (), path, base=Path("suite")).folder == Path("suite")
