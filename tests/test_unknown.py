@@ -148,6 +148,16 @@ def test_samples_of_a_known_tool_in_an_unknown_place_are_offered_as_a_deck(tmp_p
     assert unknown.tried(unknown.text).read == 2
 
 
+def test_of_several_places_the_one_is_taken_whose_names_say_that_they_are_samples(tmp_path: Path) -> None:
+    path = tmp_path / "viewer.json"
+    features = [{"index": at, "name": name, "type": {}} for at, name in enumerate(("id", "question", "answer"))]
+    rows = [{"index": at, "row": {"question": f"{at}?", "answer": "two"}} for at in range(2)]
+    path.write_text(json.dumps({"features": features, "rows": rows}), "utf-8")
+    unknown = guess(path)
+    assert unknown is not None and 'container = "rows"' in unknown.text
+    assert unknown.tried(unknown.text).first[0] == Read("#1", ("user",), "0?", "two")
+
+
 def test_cells_of_results_are_what_they_look_like_but_for_ids_and_answers(tmp_path: Path) -> None:
     path = tmp_path / "run.csv"
     path.write_text(

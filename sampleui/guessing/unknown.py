@@ -20,6 +20,7 @@ from sampleui.review.results.claiming import is_signed, own_dialects
 from sampleui.review.results.claiming import name_of as name_of_rows
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
+from sampleui.sample.dialect import value_at
 from sampleui.sample.dialects import WEIGHED, Dialect, is_shown
 from sampleui.sample.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.samples import readable
@@ -137,8 +138,16 @@ def with_samples(files: DeckFiles) -> DeckFiles:
         return files
     if any(kind.context_signs & document.context.keys() for kind in WEIGHED):
         return files  # a suite of a known program, whose samples are elsewhere
-    places = likely_places(document.context)
+    places = sorted(likely_places(document.context), key=lambda keys: not _is_named_likely(document.context, keys))
     return load(files.path, [{"container": ".".join(keys) or BY_NAME} for keys in places])
+
+
+def _is_named_likely(value: Plain, keys: tuple[str, ...]) -> bool:
+    """Tell whether names say that what stands under some keys of a value are samples."""
+    held = value_at(value, keys)
+    some = [*held.values()] if isinstance(held, dict) else held if isinstance(held, list) else []
+    table = guessed([one for one in some[:LOOKED_AT] if isinstance(one, dict)], keys)
+    return table is not None and is_likely(table)
 
 
 def _is_json(cells: Sequence[Plain]) -> bool:

@@ -93,10 +93,20 @@ def _given(**values: Plain) -> Table:
 
 
 def _parted(messages: Sequence[Table]) -> tuple[str, Sequence[Table]]:
-    """Return the text of the system message that comes first, and the other messages."""
+    """Return the text of the system message that comes first, and the other messages, their calls as today's."""
+    messages = [*map(_of_today, messages)]
     if messages and messages[0].get("role") == "system":
         return "\n".join(_texts(messages[0].get("content"))), messages[1:]
     return "", messages
+
+
+def _of_today(message: Table) -> Table:
+    """Return a message with OpenAI's older function call, or its result, as a tool's: its name is its id."""
+    call, name = message.get("function_call"), message.get("name")
+    if isinstance(call, dict) and "tool_calls" not in message:
+        message = {**message, "tool_calls": [{"id": call.get("name"), "type": "function", "function": call}]}
+    called = message.get("role") == "function" and isinstance(name, str) and "tool_call_id" not in message
+    return {**message, "role": "tool", "tool_call_id": name} if called else message
 
 
 def _anthropic(messages: Sequence[Table]) -> Table:

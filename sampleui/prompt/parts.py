@@ -82,13 +82,12 @@ class Turn:
     @property
     def empty(self) -> bool:
         """Whether it has nothing at all: no usable segment and no tool calls."""
-        return not self.parts and not self.message.extra.get("tool_calls")
+        return not self.parts and not self.message.calls
 
     @property
     def visible(self) -> bool:
         """Whether it has something of its own to say: text, an embedded file, media or tool calls."""
-        calls = bool(self.message.extra.get("tool_calls"))
-        return calls or any(part.kind is not PartKind.GUIDELINE for part in self.parts)
+        return self.message.calls or any(part.kind is not PartKind.GUIDELINE for part in self.parts)
 
 
 def placed(sample: Sample) -> tuple[Placed, ...]:

@@ -37,14 +37,16 @@ OPENAI = Dialect(
         Mark((("input", "messages"), ("preferred_output",))),
         Mark((("input",), ("ideal",)), USUAL_KEYS | RAN),
         Mark((("prompt",), ("completion",)), USUAL_KEYS | RAN),
-        Mark((("chosen",), ("rejected",)), USUAL_KEYS | RAN),
+        Mark((("chosen",), ("rejected",)), USUAL_KEYS - keys("messages") | RAN),
         Mark((("messages",), ("parallel_tool_calls",)), keys("schema_version references expected")),
         Mark((("messages", ALL, "weight"),), keys("schema_version references expected")),
         Mark(
             (("messages",),), only=keys("messages tools functions parallel_tool_calls"), answered=True, under=((),)
         ),
+        Mark((("input",),), only=keys("input"), lists=(("input",),), under=((),)),
     ),
     shorthand=True,
+    call_keys=("tool_calls", "function_call"),
     asked_path=("input",),
     answer_paths={
         ("messages",): (),

@@ -173,6 +173,7 @@ class Dialect:
         system_paths: where a text beside the messages is their system message.
         earlier_paths: where pairs of texts are the turns before the one user text: a question and its answer.
         added_paths: where texts follow the one user text, each on a line of its own.
+        call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
         object_content: whether a message's content may be a table, which reads as its JSON text.
         segments: the types of segments that its own program reads; empty if it reads text alone.
         media: for a type of segment of its own, the type of gage-eval's that says the same, and the key of its URL.
@@ -234,6 +235,7 @@ class Dialect:
     system_paths: tuple[DataPath, ...] = ()
     earlier_paths: tuple[DataPath, ...] = ()
     added_paths: tuple[DataPath, ...] = ()
+    call_keys: tuple[str, ...] = ("tool_calls",)
     object_content: bool = False
     segments: frozenset[str] = frozenset()
     media: Mapping[str, tuple[str, str]] = field(default_factory=dict)

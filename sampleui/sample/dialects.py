@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialect import Dialect, keys
+from sampleui.sample.dialect import Dialect, keys, value_at
 from sampleui.sample.foreign import FOREIGN
 from sampleui.sample.marks import bears, marked
 from sampleui.sample.marks import reason as reason_of
@@ -128,7 +128,7 @@ def detect(
             break
         seen.append(sample)
         found |= _own_keys(sample)
-        readers.update(dialect.name for dialect in WEIGHED if _reads(dialect, sample))
+        readers.update(one.name for one in WEIGHED if _reads(one, sample) and _is_likely(one, sample))
     if told := marked(others, container, context, seen):
         return Detected(told[0], reason_of(told[1]))
     weighed = (_evidence(one, one.name in readers, found, container, context) for one in WEIGHED)
@@ -147,7 +147,7 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
     """
     found: set[str] = set()
     for sample in samples:
-        if any(_reads(dialect, sample) for dialect in WEIGHED) or bears_any(sample):
+        if any(_reads(dialect, sample) and _is_likely(dialect, sample) for dialect in WEIGHED) or bears_any(sample):
             return True
         found |= sample.keys()
     return any(
@@ -197,6 +197,14 @@ def _reads(dialect: Dialect, sample: Table) -> bool:
         return True
     own = bool(dialect.signs & _own_keys(sample))  # a question and an answer may be anyone's
     return own and dialect.mapped is not None and dialect.mapped(sample) is not None
+
+
+def _is_likely(dialect: Dialect, sample: Table) -> bool:
+    """Tell whether a text that is read as messages is likely one: by another sign of the dialect, or most keys."""
+    held = (value_at(sample, path) for path in dialect.message_paths)
+    listed = isinstance(next((one for one in held if one is not None), []), list)
+    signs = len(sample.keys() & dialect.signs)
+    return listed or signs > 1 or 2 * len(sample.keys() & dialect.known) >= len(sample)
 
 
 def _own_keys(sample: Table) -> set[str]:

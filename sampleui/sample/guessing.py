@@ -30,7 +30,9 @@ _PROMPTS = (
     "text",
     "q",
     "user",
+    *("user_input", "user_prompt", "user_query", "user_question", "user_message"),
 )
+_ADDED = ("context", "input", "passage", "document")
 _RESPONSES = (
     *("answer", "expected", "target", "expected_output", "reference", "response", "completion", "output", "ideal"),
     *("expected_answer", "reference_answer", "correct_answer"),
@@ -77,13 +79,15 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
             return None
         made["prompt"] = prompt
     taken = {str(made.get("messages", made.get("prompt")))}
-    for key, names, kind in (
+    wanted: tuple[tuple[str, tuple[str, ...], type | tuple[type, ...]], ...] = (
         ("system", _SYSTEMS, str),
+        *([("added", _ADDED, str)] if str(made.get("prompt", "")).endswith("instruction") else []),
         ("response", _RESPONSES, object),
         ("id", _IDS, (str, int)),
         ("tags", _TAGS, object),
         ("metadata", _METADATA, dict),
-    ):
+    )
+    for key, names, kind in wanted:
         left = [path for path in paths if path not in taken and (key != "metadata" or "." not in path)]
         found = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
         if found:

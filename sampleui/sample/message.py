@@ -43,9 +43,14 @@ Segment: TypeAlias = TextSegment | FileSegment | MediaSegment
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn. `index` is its place in the sample's list; `extra` holds name, tool_calls and tool_call_id."""
+    """One turn. `index` is its place in the sample's list; `extra` holds its name, its calls and tool_call_id."""
 
     index: int
     role: str
     segments: tuple[Segment, ...]
     extra: Table = field(default_factory=dict)
+
+    @property
+    def calls(self) -> bool:
+        """Whether it calls tools, or a function as OpenAI's older messages do."""
+        return bool(self.extra.get("tool_calls") or self.extra.get("function_call"))

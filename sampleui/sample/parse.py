@@ -188,9 +188,10 @@ def _message(index: int, item: Plain, dialect: Dialect) -> Message | None:
     if not isinstance(role, str) or not role:
         return None
     parts = segments(item.get("content"), dialect.object_content, dialect.media)
-    if parts is None and not item.get("tool_calls"):
+    if parts is None and not any(item.get(key) for key in dialect.call_keys):
         return None
-    return Message(index, role, parts or (), {key: item[key] for key in EXTRA_KEYS if key in item})
+    kept = dict.fromkeys((*EXTRA_KEYS, *dialect.call_keys))
+    return Message(index, role, parts or (), {key: item[key] for key in kept if key in item})
 
 
 def _labels(value: Plain) -> tuple[str, ...]:

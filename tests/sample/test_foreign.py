@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.prompt.bodies import body_of
 from sampleui.review.samples.expected import expectation, taking
 from sampleui.sample.convert import convert
 from sampleui.sample.dialect import Dialect
@@ -217,3 +218,48 @@ def test_a_new_sample_is_of_its_dialect(dialect: Dialect) -> None:
 def test_an_answer_takes_the_place_of_one_and_of_nothing_else(data: Table, settings: list[object]) -> None:
     taken = taking(sample_of("promptfoo", data), "5")
     assert [(one.path, one.value) for one in taken] == settings
+
+
+HI: Table = {"role": "user", "content": "Hi"}
+HO: Table = {"role": "assistant", "content": "Ho"}
+CALLING: Table = {
+    "messages": [
+        {"role": "user", "content": "Rain?"},
+        {"role": "assistant", "content": None, "function_call": {"name": "sky", "arguments": '{"at": "noon"}'}},
+        {"role": "function", "name": "sky", "content": "clear"},
+        {"role": "assistant", "content": "No"},
+    ],
+    "functions": [{"name": "sky"}],
+}
+USED: Table = {"type": "tool_use", "id": "sky", "name": "sky", "input": {"at": "noon"}}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"prompt": "Hi", "chosen": [HI, HO], "rejected": [HI, HO], "messages": [HI, HO], "score_chosen": 9.0},
+        {"input": [HI]},
+        CALLING,
+    ],
+    ids=["preferences with messages", "openai/evals without ideal", "functions"],
+)
+def test_further_rows_of_openai_are_its_own(tmp_path: Path, row: Table) -> None:
+    path = tmp_path / "deck.jsonl"
+    path.write_text(json.dumps(row) + "\n", "utf-8")
+    deck = open_deck(path)
+    assert (deck.dialect, deck.diagnostics) == ("openai", ())
+
+
+def test_openais_older_function_calls_are_sent(tmp_path: Path) -> None:
+    path = tmp_path / "deck.jsonl"
+    path.write_text(json.dumps(CALLING) + "\n", "utf-8")
+    deck = open_deck(path)
+    rendered = deck.render(deck.samples[0])
+    assert [*rendered.chat_prompt[-4:]] == CALLING["messages"]
+    made = body_of(rendered.chat_prompt[-4:], "anthropic")["messages"]
+    assert isinstance(made, list)
+    assert made[1] == {"role": "assistant", "content": [USED]}
+    assert made[2] == {
+        "role": "user",
+        "content": [{"type": "tool_result", "tool_use_id": "sky", "content": "clear"}],
+    }

@@ -47,6 +47,15 @@ LONG = "a text that is longer than any other"
             [{"talk": [{"role": "user", "body": "x"}, {"role": "Bot"}, "odd"]}],
             {"assistant_tag": "Bot", "user_tag": None},
         ),
+        (
+            [{"instruction": "Sum up", "context": "a text", "response": "x"}],
+            {"prompt": "instruction", "added": "context", "response": "response"},
+        ),
+        ([{"question": "1?", "context": "a text", "answer": "x"}], {"prompt": "question", "added": None}),
+        (
+            [{"retrieved_contexts": LONG, "user_input": "1?", "reference": "x"}],
+            {"prompt": "user_input", "response": "reference"},
+        ),
         ([{"count": 7}], None),
         ([], None),
     ],

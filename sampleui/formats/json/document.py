@@ -76,7 +76,8 @@ class JsonDocument(Referring, JsonChunks):
             raise error_at(text, rest, "Extra data")
         if text[start] == "[":
             return cls._listed(text, root, style, ())
-        if any(root.member(key) for key in MESSAGE_KEYS):
+        told = [member for key in MESSAGE_KEYS if (member := root.member(key))]
+        if any(text[member.span.start] != "{" for member in told):
             pieces = (text[:start], text[start : root.span.end], text[root.span.end :])
             return cls(pieces, style, closed=True)
         for key in CONTAINER_KEYS:

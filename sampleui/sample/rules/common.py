@@ -72,13 +72,16 @@ def role_missing(sample: Sample) -> Iterator[Finding]:
 
 def content_missing(sample: Sample) -> Iterator[Finding]:
     """A message has no content. One with tool calls may go without; a list of segments is content."""
-    kinds = str | list | dict if dialect_of(sample).object_content else str | list
+    dialect = dialect_of(sample)
+    kinds = str | list | dict if dialect.object_content else str | list
     for index, message in enumerate(_judged(sample)):
         if not isinstance(message, dict):
             continue
         content = message.get("content")
         missing = content is None or (isinstance(content, kinds) and not content)
-        if not isinstance(content, kinds | None) or (missing and not message.get("tool_calls")):
+        if not isinstance(content, kinds | None) or (
+            missing and not any(message.get(key) for key in dialect.call_keys)
+        ):
             node = in_message(sample, index, "content")
             yield Finding("content-missing", Severity.ERROR, "Each message must have a content string", node)
 
