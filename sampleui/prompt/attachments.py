@@ -7,7 +7,6 @@ anything is looked at: one that leaves the root is refused with the same words w
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -129,8 +128,6 @@ def _content(target: Path, root: Path) -> str | Problem:
         status = target.stat()
     except OSError:
         return _problem(RefusalKind.UNREADABLE)
-    if not stat.S_ISREG(status.st_mode):
-        return _problem(RefusalKind.NOT_REGULAR)
     return _read(target, root, (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
 
 

@@ -71,7 +71,7 @@ def printed(value: Held) -> str:
 def _arguments(written: str) -> list[Plain]:
     found: list[Plain] = []
     at = 0
-    while at < len(written) and written[at:].strip():
+    while written[at:].strip():
         one = _LITERAL.match(written, at)
         if one is None:
             raise UncertainError
@@ -135,7 +135,7 @@ def _length(value: Held, arguments: Sequence[Plain]) -> Held:
 
 
 def _replace(value: Held, arguments: Sequence[Plain]) -> Held:
-    text = _only_text(value, (), 0)
+    text = _only_text(value, ())
     if not 2 <= len(arguments) <= 3:
         raise UncertainError
     old, new, most = arguments[0], arguments[1], arguments[2] if len(arguments) > 2 else -1
