@@ -14,8 +14,8 @@ from sampleui.formats.document import Document
 from sampleui.text.position import Position, position_at
 
 SUFFIXES = r"(?:ya?ml|jsonl?|csv|xlsx?|[cm]?[jt]s|py)"
-NAME = rf"(?:file://[^\n\"']+|[^\s\"'{{\[&!|>#][^\n\"']*\.{SUFFIXES}(?:[:\#]\w+)?|[^\s\"'{{\[&!|>#*][^\s\"']*/\*[^\s\"']*)"
-"""What a text is that names files: `file://` and a path, the path of a file, or a glob in a folder."""
+NAME = rf"(?:[a-z]+://[^\n\"']+|[^\s\"'{{\[&!|>#][^\n\"']*\.{SUFFIXES}(?:[:\#]\w+)?|[^\s\"'{{\[&!|>#*][^\s\"']*/\*[^\s\"']*)"
+"""What a text is that names files: `file://` and a path, an address, the path of a file, or a glob in a folder."""
 
 _TARGET = re.compile(NAME)
 _PATH, _CONFIG = "path", "config"

@@ -178,7 +178,7 @@ def test_tests_that_a_run_fetches_are_said_and_no_fault(tmp_path):
     deck = open_deck(config)
     assert (deck.dialect, [(one.rule, one.line) for one in deck.diagnostics]) == (
         "promptfoo",
-        [("reference-program", 3)],
+        [("reference-program", 4)],
     )
 
 
@@ -261,3 +261,14 @@ def test_a_file_may_be_one_test_as_a_whole(tmp_path, name, text, before, after):
     assert ([deck.render(one).question for one in deck.samples], [*deck.diagnostics]) == (["a"], [])
     deck.set(0, ("assert", 0, "value"), "a").save()
     assert (tmp_path / name).read_text() == text.replace(before, after)
+
+
+@pytest.mark.parametrize("item", ["huggingface://datasets/a/b", "https://x.org/a?b", "az://a/b/c.csv"])
+def test_what_a_run_fetches_is_said_of_in_json_too_and_among_other_tests(tmp_path, item):
+    config = tmp_path / "promptfooconfig.json"
+    config.write_text(CONFIG.format(f'["{item}", {{"vars": {{"q": "own"}}}}]'))
+    deck = open_deck(config)
+    assert [deck.render(one).question for one in deck.samples] == ["own"]
+    assert [one.rule for one in deck.diagnostics] == ["reference-program"]
+    config.write_text(CONFIG.format(f'["{item}"]'))
+    assert [one.rule for one in open_deck(config).diagnostics] == ["reference-program"]

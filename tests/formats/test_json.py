@@ -379,3 +379,14 @@ def test_a_path_that_leads_nowhere_is_named_as_far_as_it_goes():
     document = JsonDocument.parse('[{"a": {"b": 1}}]')
     with pytest.raises(PathError, match=r"there is no a\.c$"):
         document.span(0, ("a", "c", "d", "e"))
+
+
+def test_the_last_sample_beside_names_of_files_goes_and_the_list_stays_one():
+    document = JsonDocument.parse('{"tests": [{"vars": {}}, "t/a.csv"]}')
+    after = document.apply(document.delete_sample(0))
+    assert after.text == '{"tests": ["t/a.csv"]}'
+    again = after.again(after.text)
+    assert (again.pieces, again.container, again.context) == (after.pieces, ("tests",), {})
+    alone = JsonDocument.parse('[{"vars": {}}, "t/a.csv"]')
+    with pytest.raises(EditRefusedError, match="only names of files would be left"):
+        alone.delete_sample(0)

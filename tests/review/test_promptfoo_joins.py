@@ -145,3 +145,15 @@ def test_a_row_without_a_word_in_its_variables_is_no_less_a_record(
     (tmp_path / "out.jsonl").write_text(json.dumps({**row(variables), "prompt": {"raw": raw}, "testIdx": 3}) + "\n")
     opened = open_results(tmp_path / "out.jsonl").indexed()
     assert ([entry.sample_id for entry in opened.entries], [*opened.diagnostics]) == ([name], [])
+
+
+def test_rows_as_a_server_of_promptfoo_keeps_them_have_their_variables_in_the_test(tmp_path: Path) -> None:
+    own = row({"q": "a"})
+    held = {key: own[key] for key in ("testCase", "prompt", "promptIdx", "success")}
+    written = {"results": [{**held, "id": "1f", "providerResponse": {"output": "said"}}], "prompts": []}
+    (tmp_path / "shared.json").write_text(json.dumps(written))
+    (tmp_path / "promptfooconfig.yaml").write_text(CONFIG)
+    opened = open_results(tmp_path / "shared.json").indexed()
+    (entry,) = opened.entries
+    assert (entry.sample_id, opened.record(0).actual) == ("a", "said")
+    assert index_of(open_deck(tmp_path / "promptfooconfig.yaml").samples).find(entry) == 0

@@ -18,7 +18,6 @@ from sampleui.formats.json.spans import (
     SPACE,
     Container,
     Member,
-    are_files,
     comma_end,
     container_at,
     decode,
@@ -29,7 +28,7 @@ from sampleui.formats.json.spans import (
     walk,
 )
 from sampleui.formats.json.spelling import Style, file_style, indent_at, new_gaps, spelled, style_of
-from sampleui.formats.referring import Named, Referring, held_in
+from sampleui.formats.referring import Named, Referring, held_in, path_of
 from sampleui.formats.slots import Slot
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, key_offset, position_at
@@ -82,7 +81,7 @@ class JsonDocument(Referring, JsonChunks):
             return cls(pieces, style, closed=True)
         for key in CONTAINER_KEYS:
             member = root.member(key)
-            if member and member.inner and not are_files(text, member.inner):
+            if member and member.inner and not _is_file(text, member.inner):
                 return cls._listed(text, member.inner, style, (key,))
         return cls((text, ""), style, closed=True)
 
@@ -113,7 +112,8 @@ class JsonDocument(Referring, JsonChunks):
     @classmethod
     def _listed(cls, text: str, samples: Container, style: Style, holder: tuple[str, ...]) -> Self:
         members, keyed = samples.members, text[samples.span.start] == "{"
-        if members and not any(text[member.span.start] == "{" for member in members):
+        objects = any(text[member.span.start] == "{" for member in members)
+        if members and not objects and not (holder and _all_name_files(text, samples)):
             raise error_at(text, members[0].span.start, "a sample must be an object")
         cuts = [samples.span.start + 1, *(comma_end(text, member) for member in members[:-1])]
         if members:
@@ -135,11 +135,8 @@ class JsonDocument(Referring, JsonChunks):
 
     def _beside(self) -> Iterator[Named]:
         for key in CONTAINER_KEYS if self.closed else ():
-            value = self.context.get(key)
-            items = value if isinstance(value, list) else [value]
-            offset = key_offset(self.text, key) or 0
-            for path, apart in filter(None, map(held_in, items)):
-                yield Named(path, apart, position_at(self.text, offset))
+            if named := held_in(self.context.get(key)):
+                yield Named(*named, position_at(self.text, key_offset(self.text, key) or 0))
 
     def may_name(self, piece: str) -> bool:
         """Tell whether a piece may name a file instead of being a sample."""
@@ -245,6 +242,8 @@ class JsonDocument(Referring, JsonChunks):
         """Refuse what would make the one sample of a file something else."""
         if self.closed and not after.read(0).keys() & MESSAGE_KEYS:
             raise EditRefusedError("the file is this one sample, and only by its messages")
+        if not self.holder and not len(after) and after.references:
+            raise EditRefusedError("the file would no longer be a deck: only names of files would be left in it")
         return super()._fits(splice, after)
 
     def _slot(self, piece: int) -> Slot:
@@ -308,6 +307,16 @@ class JsonDocument(Referring, JsonChunks):
         if self.closed:
             raise EditRefusedError("the file is this one sample: delete the file")
         return Splice(1, self.pieces[1:2], ())
+
+
+def _is_file(text: str, samples: Container) -> bool:
+    """Tell whether a table in the place of samples names a file of them."""
+    return any(one.key == "path" and text.startswith('"', one.span.start) for one in samples.members)
+
+
+def _all_name_files(text: str, samples: Container) -> bool:
+    values = (decode(text, one.span.start)[0] for one in samples.members if text.startswith('"', one.span.start))
+    return sum(path_of(value) is not None for value in values) == len(samples.members)
 
 
 def _without(value: Table, holder: tuple[str, ...]) -> Table:

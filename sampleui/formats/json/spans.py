@@ -220,11 +220,3 @@ def _doubled(text: str, start: int, path: DataPath) -> Iterator[tuple[DataPath, 
 def comma_end(text: str, member: Member) -> int:
     """Return where the comma after a member that is not the last one ends."""
     return skip_blank(text, member.end) + 1
-
-
-def are_files(text: str, samples: Container) -> bool:
-    """Tell whether a list, or a table with a `path`, names files for its samples and holds none."""
-    members = samples.members
-    if any(member.key is not None for member in members):
-        return any(one.key == "path" and text.startswith('"', one.span.start) for one in members)
-    return bool(members) and all(text.startswith('"file://', member.span.start) for member in members)

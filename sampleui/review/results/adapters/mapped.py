@@ -36,11 +36,11 @@ def promptfoo(row: Table) -> Table:
     said = [*fields.tables(grading.get("componentResults"))]
     graders: list[Plain] = [{**one, "name": _assertion(one), "type": _type(one)} for one in said]
     ran = row.get("failureReason", _FAILED_ASSERTION if grading else None) == _FAILED_ASSERTION
-    answered = fields.table(row.get("response"))
+    answered = fields.table(row.get("response", row.get("providerResponse")))
     error = row.get("error") if not ran else None
     case = fields.table(row.get("testCase"))
     held = case.get("assert") or row.get("assert")
-    given = _given_vars(row, answered)
+    given = _given_vars(row.get("vars", case.get("vars")), answered)
     return {
         **row,
         "vars": given,
@@ -87,9 +87,8 @@ def _called(response: Table) -> Plain:
     return done if asked else [*done, {"role": "assistant", "content": output}]
 
 
-def _given_vars(row: Table, answered: Table) -> Plain:
+def _given_vars(given: Plain, answered: Table) -> Plain:
     """Return the variables of a test without those of the run: a session has another id each time."""
-    given = row.get("vars")
     if not isinstance(given, dict):
         return given
     session = answered.get("sessionId")
