@@ -166,3 +166,20 @@ def test_usual_patterns_import_neither_globs_nor_yaml(tmp_path: Path) -> None:
 
 def test_a_pattern_may_have_256_characters_and_no_more() -> None:
     assert usable("a" * 256) and not usable("a" * 257)
+
+
+def test_a_pattern_may_have_so_many_wildcards_and_no_more() -> None:
+    assert usable("*a*b*c*d*")
+    assert not usable("*a*b*c*d*e*")
+    assert usable("**/**/**/a.md")
+    assert not usable("**/**/**/**/a.md")
+
+
+def test_a_name_may_have_512_characters_and_no_more() -> None:
+    assert is_guideline("x" * 509 + ".md", ROOT, ROOT, ["*.md"])
+    assert not is_guideline("x" * 510 + ".md", ROOT, ROOT, ["*.md"])
+
+
+def test_what_lies_above_is_matched_by_its_name_in_the_project_alone() -> None:
+    assert is_guideline("../up.md", DECKS, ROOT, ["up.*"])
+    assert not is_guideline("../up.md", DECKS, ROOT, ["../*.md"])
