@@ -311,3 +311,14 @@ def test_yaml_is_filled_in_as_json_and_a_table_of_prompts_is_read(tmp_path: Path
         ("lines.csv 1", 'plain [1,{"k":"v"}]'),
     ]
     assert "none.csv has no column prompt with prompts in it" in [one.message for one in deck.diagnostics]
+
+
+@pytest.mark.parametrize(("count", "told"), [(24, 0), (25, 1)])
+def test_so_many_runs_of_a_test_are_shown_and_others_are_told_of(tmp_path: Path, count: int, told: int) -> None:
+    config = tmp_path / "promptfooconfig.yaml"
+    texts = [f"v{at}" for at in range(count)]
+    config.write_text(f"prompts: ['{{{{x}}}}']\nproviders: [echo]\ntests: [{{vars: {{x: {texts}}}}}]\n")
+    deck = open_deck(config)
+    rendered = deck.render(deck.samples[0])
+    assert [one.label for one in calls(rendered)][-1].startswith("x: v23")
+    assert sum("runs this test 25 times" in str(one) for one in rendered.diagnostics) == told
