@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, NoReturn, Self
+from typing import ClassVar, Self
 from urllib.parse import unquote
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
@@ -100,35 +100,36 @@ class MarkdownDocument(Document):
 
     def read(self, index: int) -> Table:
         """Raise PathError: there are no samples."""
-        self._no_samples(index)
+        raise _no_samples(index)
 
     def span(self, index: int, path: DataPath) -> Span:
         """Raise PathError: there are no samples."""
-        self._no_samples(index)
-
-    def _no_samples(self, index: int) -> NoReturn:
-        raise PathError(f"there is no sample {index}: a Markdown deck only refers to files with samples")
+        raise _no_samples(index)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        self._no_samples(index)
+        raise _no_samples(index)
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        self._no_samples(index)
+        raise _no_samples(index)
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        self._no_samples(index)
+        raise _no_samples(index)
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        self._no_samples(index)
+        raise _no_samples(index)
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        self._no_samples(index)
+        raise _no_samples(index)
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         raise EditRefusedError("a Markdown deck holds no samples itself: add the sample to a file it refers to")
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
-        self._no_samples(index)
+        raise _no_samples(index)
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        self._no_samples(index)
+        raise _no_samples(index)
+
+
+def _no_samples(index: int) -> PathError:
+    return PathError(f"there is no sample {index}: a Markdown deck only refers to files with samples")

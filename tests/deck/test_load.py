@@ -137,6 +137,7 @@ def test_bytes_that_are_not_utf_8_have_their_place(tmp_path, data, line, column,
     ("data", "words"),
     [
         (b"a = 1\n\x00", "the file is binary: byte 7 is NUL"),
+        (b"\x00a = 1\n", "the file is binary: byte 1 is NUL"),
         (b"\x7fELF\x00\xff", "the file is binary: byte 5 is NUL"),
         ("a = 1".encode("utf-16"), "the file is UTF-16; decks are UTF-8"),
         (b"\xfe\xff" + "a = 1".encode("utf-16-be"), "the file is UTF-16; decks are UTF-8"),
@@ -238,6 +239,12 @@ def test_a_file_that_is_referenced_twice_is_read_once(project):
     files = load(deck)
     assert names(files) == ["a.md", "s.toml", "b.md"]
     assert files.notes == ()
+
+
+def test_a_file_that_is_no_deck_is_said_once(project):
+    deck = project.write("a.md", "![s](broken.toml)\n![s](broken.toml)\n")
+    project.write("broken.toml", "x =\n")
+    assert len(load(deck).notes) == 1
 
 
 def test_what_is_wrong_with_a_reference_is_said_at_the_reference(project):

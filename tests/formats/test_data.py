@@ -10,7 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import refuse_unplain, same
+from sampleui.formats.data import copied, refuse_unplain, same
 
 NAN = math.nan
 DECKS = {
@@ -78,3 +78,10 @@ def test_what_no_deck_can_hold_is_refused_by_every_edit_that_writes(tmp_path: Pa
 def test_what_is_just_shallow_enough_is_no_reason_to_refuse():
     refuse_unplain(nested(149))
     refuse_unplain({"a": [None, True, 1, 1.5, "x", dt.date(2020, 1, 1), dt.time(1), 1 << 13_999]})
+
+
+def test_a_copy_shares_no_table_and_no_list():
+    value = {"a": [{"b": 1}], "c": "x"}
+    made = copied(value)
+    assert made == value
+    assert made is not value and made["a"] is not value["a"] and made["a"][0] is not value["a"][0]

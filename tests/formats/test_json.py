@@ -326,6 +326,18 @@ def test_a_keyed_deck_wants_a_new_name_for_a_new_sample():
             document.insert_sample(0, data)
 
 
+def test_a_renamed_sample_leaves_its_name_to_others_and_takes_the_new_one():
+    document = JsonDocument.parse('{"tests": {"a": {"x": 1}, "b": {}}}')
+    document = document.apply(document.set(0, ("x",), 2))
+    document = document.apply(document.rename_sample(0, "c"))
+    with pytest.raises(EditRefusedError, match="id"):
+        document.insert_sample(2, {"id": "c"})
+    assert (
+        document.apply(document.insert_sample(2, {"id": "a"})).text
+        == '{"tests": {"c": {"x": 2}, "b": {}, "a": {}}}'
+    )
+
+
 def test_duplicate_keys_are_findings_and_nothing_under_them_is_edited():
     document = JsonDocument.parse('[{"a": {"x": 1}, "a": {"x": 2, "y": {"z": 1, "z": 2}}, "b": 1}]')
     assert document.read(0)["a"] == {"x": 2, "y": {"z": 2}}

@@ -71,12 +71,9 @@ def structure(text: str) -> list[Plain] | dict[str, Plain] | None:
     """Return the JSON list or table that a text is as a whole, None for any other."""
     if text[:1] not in _BEGINS:
         return None
-    start = skip_blank(text, 0)
-    if not text.startswith(("[", "{"), start):
-        return None
     try:
         guard_size(text)
-        value, end = decode(text, start)
+        value, end = decode(text, skip_blank(text, 0))
     except FormatError:
         return None
     return value if skip_blank(text, end) == len(text) and isinstance(value, list | dict) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -37,6 +37,9 @@ CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
 MESSAGE_KEYS = frozenset({"messages", "input_messages"})
 _NAMING = re.compile(r'\s*(?:"|\{\s*"(?:path|config)"\s*:)')
 """How the chunk of an item begins that may name a file."""
+
+_NAME = re.compile(r'[ \t\r\n]*+("(?:[^"\\]|\\.)*+")')
+"""How the chunk of a keyed sample begins."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,8 +195,6 @@ class JsonDocument(Referring, JsonChunks):
         """The root with `null` for the samples and no BOM, and where what follows them is in it; else nothing."""
         if self.closed:
             return ("" if len(self) else self.pieces[0].removeprefix("\ufeff")), 0
-        if not self.holder:
-            return "", 0
         head = self.pieces[0].removeprefix("\ufeff")[:-1] + "null"
         return head + self.pieces[-1].lstrip(SPACE)[1:], len(head)
 
@@ -228,7 +229,7 @@ class JsonDocument(Referring, JsonChunks):
 
     def _after(self, splice: Splice) -> Self:
         changed = super()._after(splice)
-        if "names" in self.__dict__ and len(splice.added) == len(splice.removed):
+        if "names" in self.__dict__ and _names_in(splice.added) == _names_in(splice.removed):
             changed.__dict__["names"] = self.names
         return changed
 
@@ -319,11 +320,16 @@ def _all_name_files(text: str, samples: Container) -> bool:
     return sum(path_of(value) is not None for value in values) == len(samples.members)
 
 
+def _names_in(pieces: Sequence[str]) -> list[str | None]:
+    """Return the names that pieces begin with, as they are spelled."""
+    return [found[1] if (found := _NAME.match(piece)) else None for piece in pieces]
+
+
 def _without(value: Table, holder: tuple[str, ...]) -> Table:
     """Return a table without the samples, and without the tables around them that hold nothing else."""
     if not holder:
         return value
     rest = {key: kept for key, kept in value.items() if key != holder[0]}
     around = value.get(holder[0])
-    inner = _without(around, holder[1:]) if len(holder) > 1 and isinstance(around, dict) else {}
+    inner = _without(around, holder[1:]) if isinstance(around, dict) else {}
     return {**rest, holder[0]: inner} if inner else rest

@@ -150,8 +150,6 @@ def insert_block(text: str, tables: Tables, at: int, data: Plain, layout: Layout
 def move_block(text: str, tables: Tables, at: int, to: int) -> TextEdit:
     """Return the edit that moves a block with its comments; what is between the blocks stays where it is."""
     cores = [(item.statements[0].lead, item.statements[-1].tail) for item in tables.items]
-    if any(one[1] > other[0] for one, other in pairwise(cores)):
-        raise EditRefusedError("cannot move the item: its parts stand among those of others")
     order = list(range(len(cores)))
     order.insert(to, order.pop(at))
     parts = [text[slice(*cores[order[0]])]]
