@@ -398,3 +398,23 @@ def test_only_a_part_of_what_was_said_is_extracted(answer: Plain, actual: str, e
     other: Plain = {"value": "I", "answer": "It"}
     if extracted:
         assert not inspectscores.extracted({"match": score, "pattern": other}, actual)
+
+
+def test_ids_of_any_signs_epochs_and_values_of_any_shape_are_read(project: Path) -> None:
+    results = open_results(project / "logs" / "odd.eval").indexed()
+    decks = decks_of_run(results, (), Settings())
+    assert not results.diagnostics
+    assert len(results.entries) == 12
+    for entry in results.entries:
+        record, sample = results.record(entry.index), decks.sample(entry)
+        assert sample is not None
+        assert (sample.id, sample.data["input"]) == (entry.sample_id, record.data["input"])
+        assert record.attempt in (1, 2)
+        assert [(one.name, one.score) for one in record.marks[1:]] == [
+            ("table/style", 1.0),
+            ("table/facts", None),
+            ("listed/1", 1.0),
+            ("listed/2", 0.0),
+            ("listed/3", None),
+        ]
+    assert {entry.sample_id for entry in results.entries} >= {"a/b/c", "../../etc/passwd", "x_epoch_2", "7"}
