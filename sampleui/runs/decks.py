@@ -17,6 +17,7 @@ from sampleui.reading import PromptOptions
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
 from sampleui.runs.joined import FoundDecks, index_of
+from sampleui.runs.unknown import ran_deck
 from sampleui.settings.options import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root
 from sampleui.workspace import Deck, deck_of
@@ -64,7 +65,7 @@ def decks_of_run(results: Results, given: Sequence[Path], settings: Settings) ->
     if run_of(results.path) is not None:
         results.indexed()
     named = [path for source in _sources(results) if (path := _resolved(source, results)) is not None]
-    decks = [*_decks(named, settings, otherwise=results.deck_dialect)]
+    decks = [*_decks(named, settings, otherwise=results.deck_dialect, ran=True)]
     if decks:
         return FoundDecks(tuple(decks))
     suites = (entry.suite for entry in results.entries[:1])
@@ -92,15 +93,16 @@ def given_decks(
 
 def _given(path: Path, settings: Settings, dialect: str | None, otherwise: str) -> list[Deck]:
     if not path.is_dir():
-        return [_opened(path, settings, dialect, otherwise)]
+        return [_opened(path, settings, dialect, otherwise, ran=True)]
     decks = [*islice(_decks(_files_in(path), settings, dialect, otherwise), MOST_DECKS)]
     if not decks:
         raise DeckError("the folder has no decks", path)
     return decks
 
 
-def _opened(path: Path, settings: Settings, dialect: str | None = None, otherwise: str = "") -> Deck:
-    return deck_of(load(path), dialect, PromptOptions.of(settings), otherwise)
+def _opened(path: Path, settings: Settings, dialect: str | None, otherwise: str, ran: bool) -> Deck:
+    opened = ran_deck if ran else deck_of
+    return opened(load(path), dialect, PromptOptions.of(settings), otherwise)
 
 
 def _answering(results: Results, settings: Settings) -> list[Deck]:
@@ -154,14 +156,22 @@ def _files_in(folder: Path) -> Iterator[Path]:
 
 
 def _decks(
-    paths: Iterable[Path], settings: Settings, dialect: str | None = None, otherwise: str = ""
+    paths: Iterable[Path],
+    settings: Settings,
+    dialect: str | None = None,
+    otherwise: str = "",
+    *,
+    ran: bool = False,
 ) -> Iterator[Deck]:
-    """Yield the decks among files, each once. Results are not decks, though they may look like one."""
+    """Yield the decks among files, each once. Results are not decks, though they may look like one.
+
+    `ran` says that a run names them, so that one that no dialect knows is read by a guessed table.
+    """
     for path in {path.resolve(): path for path in paths}.values():
         if holds_results(path):
             continue
         with contextlib.suppress(DeckError):
-            deck = _opened(path, settings, dialect, otherwise)
+            deck = _opened(path, settings, dialect, otherwise, ran)
             if len(deck.samples):
                 yield deck
 

@@ -12,7 +12,7 @@ from sampleui.review.record import FAIL_UNDER, Record, failed
 from sampleui.review.results.file import Results
 from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.results.runfolder import base_of
-from sampleui.sample.dialect import Grader
+from sampleui.sample.dialect import Grader, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.trace.checking import by_agentv, check_record
@@ -22,6 +22,7 @@ from sampleui.trace.trajectories import TRAJECTORY
 
 _PASSES = {True: "would pass now", False: "passes still"}
 _ROUNDED = 1e-9
+_OTHERWISE = "the task may make its target of the row in a way of its own"
 _FAILS = {True: "still fails", False: "would fail now"}
 
 
@@ -117,7 +118,9 @@ def _held(record: Record, outcomes: Sequence[Graded]) -> bool | None:
 
 
 def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded, ...]:
-    """Return the outcomes of the assertions of a sample by the rules of its own tool."""
+    """Return the outcomes of the assertions of a sample by the rules of its own tool, or of that which ran it."""
+    if isinstance(record.data.get(MARK), dict):
+        return _by_inspect(record, sample, answer)
     match _grader(sample):
         case Grader.AGENTV:
             return assertions.graded(sample.data, sample.context, answer)
@@ -126,17 +129,25 @@ def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded,
         case Grader.PYDANTIC_EVALS:
             output = record.data.get("output", answer)
             return pydantic_evals.graded(sample.data, sample.context, output, answered=answer is not None)
-        case Grader.INSPECT:
-            shared = record.data.get(MARK)
-            scorers = shared.get("scorers") if isinstance(shared, dict) else None
-            run: Table = {
-                "scorers": scorers,
-                "scores": record.data.get("scores"),
-                "target": record.data.get("target"),
-            }
-            return inspect.graded(run, sample.data.get("target"), answer)
-        case Grader.NOBODY:
+        case Grader.INSPECT | Grader.NOBODY:
             return ()
+
+
+def _by_inspect(record: Record, sample: Sample, answer: str | None) -> tuple[Graded, ...]:
+    """Return what the scorers of a log say. Of other rows than Inspect's own a task makes targets as it likes."""
+    shared, ran = record.data.get(MARK), record.data.get("target")
+    run: Table = {
+        "scorers": shared.get("scorers") if isinstance(shared, dict) else None,
+        "scores": record.data.get("scores"),
+        "target": ran,
+    }
+    if _grader(sample) is Grader.INSPECT:
+        return inspect.graded(run, sample.data.get("target"), answer)
+    wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected_paths)
+    target = next((one for one in wanted if one is not None), None)
+    if target is not None and str(target) == str(ran):
+        return inspect.graded(run, ran, answer)
+    return tuple(replace(one, passed=None, reason=_OTHERWISE) for one in inspect.graded(run, ran, answer))
 
 
 def _grader(sample: Sample) -> Grader:

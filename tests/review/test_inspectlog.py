@@ -25,6 +25,7 @@ from sampleui.review.samples.expected import taking
 from sampleui.review.verdict import Verdict
 from sampleui.runs.asking import asked
 from sampleui.runs.decks import decks_of_run
+from sampleui.runs.joined import FoundDecks
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
 from sampleui.settings.options import Settings
@@ -418,3 +419,28 @@ def test_ids_of_any_signs_epochs_and_values_of_any_shape_are_read(project: Path)
             ("listed/3", None),
         ]
     assert {entry.sample_id for entry in results.entries} >= {"a/b/c", "../../etc/passwd", "x_epoch_2", "7"}
+
+
+@pytest.mark.parametrize(
+    ("log", "name", "deck"),
+    [("mapped-fields.eval", "a1", "mapped.jsonl"), ("mapped-function.eval", "1", "mapped.csv")],
+)
+def test_a_dataset_that_its_task_maps_is_read_by_the_table_that_is_guessed_for_it(
+    project: Path, log: str, name: str, deck: str
+) -> None:
+    results = open_results(project / "logs" / log).indexed()
+    (found,) = decks_of_run(results, (), Settings()).decks
+    assert found.path.name == deck
+    record = results.record(by_id(results, name))
+    sample = FoundDecks((found,)).sample(record)
+    assert sample is not None
+    assert sample.data["question"] == record.data["input"]
+    assert regraded(results, record, sample).words(failed=True) == "still fails: match numeric=True '11'"
+    before = found.path.read_bytes()
+    for setting in taking(sample, record.compared):
+        found = found.set(sample.index, setting.path, setting.value)
+    found.save()
+    assert found.path.read_bytes() == before.replace(b"11", b"10")
+    changed = FoundDecks((found,)).sample(record)
+    assert changed is not None
+    assert regraded(results, record, changed).passes is None

@@ -6,14 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from sampleui.deck.load import load
+from sampleui.reading import PromptOptions
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.options import ReviewOptions
 from sampleui.review.results.adapters.owntables import own_results
 from sampleui.review.results.file import Results, open_results
 from sampleui.runs.decks import decks_of_run
+from sampleui.runs.unknown import ran_deck
 from sampleui.settings.options import Settings
 from sampleui.settings.tables import Named
-from sampleui.tui.decks import deck_for
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.session import ReviewSession
 
@@ -31,7 +32,8 @@ def begun(options: ReviewOptions, settings: Settings) -> ReviewSession:
     results = _indexed(open_results(options.results, first=options.own))
     older = options.baseline
     baseline = _indexed(open_results(older, first=options.own)) if older is not None else None
-    decks = tuple(ReviewDeck(deck_for(load(path), settings, None, results.deck_dialect)) for path in options.decks)
+    prompts, otherwise = PromptOptions.of(settings), results.deck_dialect
+    decks = tuple(ReviewDeck(ran_deck(load(path), None, prompts, otherwise)) for path in options.decks)
     return ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
 
 
