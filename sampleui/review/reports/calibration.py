@@ -85,7 +85,7 @@ def against_truth(entries: Iterable[Entry]) -> Agreement | None:
 def confusion(pairs: Sequence[tuple[float, float]]) -> Confusion:
     """Count pairs of (truth, score). With more than eleven different values they are rounded to make a table."""
     values = {value for pair in pairs for value in pair}
-    places = next((digits for digits in (None, 1, 0) if len(_rounded(values, digits)) <= MAX_LABELS), 0)
+    places = next((digits for digits in (None, 1) if len(_rounded(values, digits)) <= MAX_LABELS), 0)
     labels = sorted(_rounded(values, places))
     counted = Counter((_at(truth, places), _at(score, places)) for truth, score in pairs)
     counts = tuple(tuple(counted[row, column] for column in labels) for row in labels)

@@ -78,7 +78,7 @@ def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     from sampleui.formats.yaml.values import Reading
 
     def missing(name: str) -> Plain:
-        raise FormatError(f"the alias *{name} has no anchor", line=1, column=1)
+        raise AssertionError(f"*{name} has no anchor, but was composed")
 
     text = whole_text(path)
     try:

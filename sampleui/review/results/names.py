@@ -78,7 +78,7 @@ class Names:
         known = self._identified.setdefault(entry.sample_id, {})
         if not known:
             first = self._entries[self._by_id[entry.sample_id]]
-            if first.sample_id == entry.sample_id and first.identity is not None:
+            if first.identity is not None:
                 known[first.identity] = first.index
         before = known.get(identity)
         known[identity] = entry.index
