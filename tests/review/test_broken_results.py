@@ -9,7 +9,9 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import failed
+from sampleui.review.results import file, sources
 from sampleui.review.results.file import open_results
+from tests.review.build import write_jsonl
 
 WRITTEN = Path(__file__).parent / "written"
 WHOLE = (
@@ -113,3 +115,32 @@ def test_what_a_tool_writes_beside_its_results_is_said_to_be_none(tmp_path: Path
     path.write_text("Description,question,[echo] {{question}},Status\n,one,one,PASS\n", "utf-8")
     with pytest.raises(ResultsError, match=f"results are JSON, JSON Lines.*instead of {suffix}"):
         open_results(path)
+
+
+def worn(*_: object, **__: object) -> None:
+    raise OSError(5, "worn out", "somewhere")
+
+
+def test_what_is_wrong_with_a_file_is_told_in_the_words_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_jsonl(tmp_path / "run.jsonl", [{"test_id": "a", "score": 1}])
+    indexed, begun = open_results(path).indexed(), open_results(path)
+    monkeypatch.setattr(sources, "opened", worn)
+    with pytest.raises(ResultsError, match=r"run\.jsonl: worn out$"):
+        indexed.record(0)
+    with pytest.raises(ResultsError, match=r"run\.jsonl: worn out$"):
+        begun.indexed()
+    monkeypatch.setattr(file, "source_of", worn)
+    with pytest.raises(ResultsError, match=r"run\.jsonl: worn out$"):
+        open_results(path)
+
+
+def test_of_many_rows_that_cannot_be_read_the_first_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file, "MAX_DIAGNOSTICS", 2)
+    results = open_results(
+        write_jsonl(tmp_path / "run.jsonl", [{}, {}, {}, {"test_id": "a", "score": 1}])
+    ).indexed()
+    assert ([one.line for one in results.diagnostics], results.skipped, len(results)) == ([1, 2], 3, 1)

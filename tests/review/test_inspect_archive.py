@@ -286,3 +286,27 @@ def test_a_record_nested_too_deeply_is_told_by_its_number(tmp_path: Path, monkey
     monkeypatch.setattr(rows, "whole", deep)
     with pytest.raises(ResultsError, match="sample 2: nested too deeply"):
         found.record(1)
+
+
+def test_the_end_of_a_large_archive_is_found(tmp_path: Path) -> None:
+    results = log(tmp_path, Zipped("samples/a_epoch_1.json", packed(sample(more="x" * 100_000))), summaries=[])
+    assert [one.id for one in results.entries] == ["a"]
+
+
+def test_members_are_told_as_those_of_any_mapping(tmp_path: Path) -> None:
+    path = archive(tmp_path / "x.eval", [Zipped(f"samples/{at}_epoch_1.json", b"{}") for at in range(3)])
+    assert len(Archive(path).members) == 3
+    with pytest.raises(KeyError, match="samples/9"):
+        Archive(path).members["samples/9_epoch_1.json"]
+
+
+def test_what_is_wrong_with_an_archive_is_told_in_the_words_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def worn(*_: object) -> None:
+        raise OSError(5, "worn out", "somewhere")
+
+    results = log(tmp_path, Zipped("samples/a_epoch_1.json", packed(sample())), summaries=[sample()])
+    monkeypatch.setattr(unpacking, "opened", worn)
+    with pytest.raises(ResultsError, match=r"x\.eval: worn out$"):
+        results.record(0)

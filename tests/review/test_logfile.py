@@ -349,3 +349,30 @@ def test_which_places_are_later_in_a_file() -> None:
     assert not here.leads_to(ReadPosition((1, 2), 4))
     assert not here.leads_to(ReadPosition((1, 3), 6))
     assert ReadPosition().leads_to(here)
+
+
+def test_a_new_log_is_as_open_as_new_files_are(tmp_path: Path) -> None:
+    (tmp_path / "link.jsonl").symlink_to("there.jsonl")
+    before = os.umask(0)
+    try:
+        for name in ("new.jsonl", "link.jsonl"):
+            open_log(tmp_path / name).append(decision())
+    finally:
+        os.umask(before)
+    assert {name: (tmp_path / name).stat().st_mode & 0o777 for name in ("new.jsonl", "there.jsonl")} == {
+        "new.jsonl": 0o666,
+        "there.jsonl": 0o666,
+    }
+
+
+def test_what_is_wrong_with_a_log_is_told_in_the_words_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def worn(*_: object, **__: object) -> None:
+        raise OSError(5, "worn out", "somewhere")
+
+    monkeypatch.setattr(store, "locked", worn)
+    with pytest.raises(ResultsError, match=r"x\.jsonl: worn out$"):
+        open_log(tmp_path / "x.jsonl")
+    with pytest.raises(ResultsError, match=r"not recorded: worn out$"):
+        Log(tmp_path / "x.jsonl").append(decision())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from sampleui.errors import ResultsError
+from sampleui.review.log import waiting as keeping
 from sampleui.review.log.waiting import Waiting
 
 
@@ -62,3 +64,23 @@ def test_a_comment_that_cannot_be_kept_is_told_of(results: Path) -> None:
     waiting.path.mkdir(parents=True)
     with pytest.raises(ResultsError):
         waiting.read()
+
+
+def test_what_is_wrong_with_comments_is_told_in_the_words_of_the_system(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def worn(*_: object, **__: object) -> None:
+        raise OSError(5, "worn out", "somewhere")
+
+    monkeypatch.setattr(keeping, "locked", worn)
+    with pytest.raises(ResultsError, match=r": worn out$"):
+        Waiting(results, "ann").read()
+    with pytest.raises(ResultsError, match=r"session: worn out$"):
+        Waiting(results, "ann").keep("r", "hm")
+
+
+def test_comments_are_the_user_s_own_and_named_after_the_results(results: Path) -> None:
+    long = Waiting(results.with_name("x" * 50 + ".jsonl"), "ann")
+    long.keep("r", "hm")
+    assert long.path.parent.stat().st_mode & 0o777 == 0o700
+    assert re.fullmatch("x{40}-[0-9a-f]{16}.jsonl", long.path.name)

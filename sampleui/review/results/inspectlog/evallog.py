@@ -129,8 +129,6 @@ class EvalLog:
 
     def _named(self, key: Key) -> bool:
         """Tell whether a sample has a member, and know it from now on."""
-        if key in self._samples:
-            return True
         name = f"samples/{key[0]}_epoch_{key[1]}.json"
         if not self._listed and name in self._archive.members:
             self._samples[key] = name
@@ -158,8 +156,6 @@ class EvalLog:
 
     def _members(self, key: Key) -> list[str]:
         name = self._samples[key]
-        if not name.endswith(_CHUNKED):
-            return [name]
         beside = sorted(self._pieces.get(name.removesuffix(_SHELL), []))
         return [name, *(one for _, _, one in beside)]
 
