@@ -322,3 +322,12 @@ def test_so_many_runs_of_a_test_are_shown_and_others_are_told_of(tmp_path: Path,
     rendered = deck.render(deck.samples[0])
     assert [one.label for one in calls(rendered)][-1].startswith("x: v23")
     assert sum("runs this test 25 times" in str(one) for one in rendered.diagnostics) == told
+
+
+def test_a_config_without_tests_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text("prompts: [Just this]\nproviders: [echo]\n")
+    deck = open_deck(tmp_path / "c.yaml")
+    assert (deck.dialect, [(one.rule, one.severity.value) for one in deck.diagnostics]) == (
+        "promptfoo",
+        [("samples-missing", "info")],
+    )

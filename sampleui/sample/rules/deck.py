@@ -31,7 +31,7 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
         yield Finding("reference-program", Severity.INFO, message), at
         more.append(key)
     if not len(document) and document.context and not (document.refers or more or _begun(document)):
-        yield _nothing_found(), Position(1, 1)
+        yield _nothing_found(document, dialect), Position(1, 1)
     for finding in model_errors_beside(dialect, document.context):
         yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
 
@@ -45,8 +45,14 @@ def _named(document: Document) -> Iterator[tuple[str, str]]:
                 yield key, one
 
 
-def _nothing_found() -> Finding:
-    """Say of a file that holds something, but samples nowhere, that they may be under a misspelt key."""
+def _nothing_found(document: Document, dialect: Dialect) -> Finding:
+    """Say of a file that holds something, but samples nowhere, that they may be under a misspelt key.
+
+    A file of prompts is run without any by promptfoo.
+    """
+    if dialect.templates and document.context.get("prompts"):
+        message = f"there are no tests: {dialect.title} runs each prompt once, without variables"
+        return Finding("samples-missing", Severity.INFO, message)
     message = f"No samples were found; they are expected in a list under {', '.join(_CONTAINERS)}"
     return Finding("samples-missing", Severity.ERROR, message)
 
