@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sampleui.errors import EditRefusedError, PathError, SampleUIError
+from sampleui.formats.data import DataPath
 from sampleui.formats.document import Document
 from sampleui.formats.registry import parse_document
 from sampleui.sample import interpolation, legacy, rules
@@ -40,6 +41,7 @@ from sampleui.sample.parse import (
     unreadable,
 )
 from sampleui.sample.pasting import fitted, read_pasted, spoken_in
+from sampleui.sample.referred import referred
 from sampleui.sample.schema import sample_schema, schema
 from sampleui.sample.segments import segment_for, text_segment
 from sampleui.sample.spoken import as_pairs, as_texts, place_of_pairs, spoken, variables_of_row, whole_pair
@@ -60,8 +62,9 @@ def play(given: Given) -> object:
         given: what is asked is told by the first of these keys that it has; `own` has the text of a table of
             dialects beside those that are shipped, and `dialect` names the one to read in.
 
-            - `file` and `text`: the deck, read; its samples converted to the dialect `to`, if that is given
-            - `pasted`: a text pasted into the deck, `among` its samples or not
+            - `file` and `text`: the deck, read; its samples converted to the dialect `to`, if that is given, where
+              samples have their messages `near`
+            - `pasted`: a text pasted into the deck, `among` its samples or not, which have their messages `near`
             - `merged`: two messages
             - `guess`: samples that no dialect knows, which are `under` keys
             - `places`: a value with samples somewhere in it
@@ -75,6 +78,7 @@ def play(given: Given) -> object:
             - `pairs`: the messages of the sample `data`, and where others go beside them
             - `target`: a file or an address to attach, and where a tag goes in the sample `data`
             - `asserts`: a sample and its context
+            - `referred`: a value with references into the `context`
     """
     play_it = next(made for key, made in _CASES.items() if key in given)
     try:
@@ -97,7 +101,8 @@ def _deck(given: Given, dialects: Mapping[str, Dialect]) -> object:
     kind = dialects[given["dialect"]] if "dialect" in given else found.dialect
     samples = [_sample(document, at, kind, Path(given["file"])) for at in range(len(document))]
     if "to" in given:
-        return [_converted(one, dialects[given["to"]]) for one in samples]
+        near = tuple(given.get("near", ()))
+        return [_converted(one, dialects[given["to"]], near) for one in samples]
     return {
         "dialect": [found.dialect.name, found.reason, is_shown(document.container, [one.data for one in samples])],
         "readers": [one.name for one in readers(document.columns, own)] if document.columns else [],
@@ -143,16 +148,17 @@ def _read(sample: Sample) -> object:
     return {key: value for key, value in said.items() if value not in (None, [], {}, "")}
 
 
-def _converted(sample: Sample, target: Dialect) -> object:
-    made = convert(sample.data, dialect_of(sample), target)
+def _converted(sample: Sample, target: Dialect, near: DataPath) -> object:
+    made = convert(sample.data, dialect_of(sample), target, near)
     return [made.data, *made.report]
 
 
 def _pasted(given: Given, dialects: Mapping[str, Dialect]) -> object:
     target = dialects[given["dialect"]]
     found = read_pasted(given["pasted"], among_samples=given.get("among", False))
-    fit = fitted(found, target)
-    kinds = [spoken_in(data, target).name for data in found.samples]
+    own = [one for name, one in dialects.items() if name not in DIALECTS]
+    fit = fitted(found, target, tuple(given.get("near", ())), own)
+    kinds = [spoken_in(data, target, own).name for data in found.samples]
     return [
         found.how,
         [*found.samples],
@@ -269,6 +275,10 @@ def _attached(given: Given, dialects: Mapping[str, Dialect]) -> object:
     return [segment_for(given["target"], kind), text_segment("said", kind), tagged]
 
 
+def _referred(given: Given, _: Mapping[str, Dialect]) -> object:
+    return referred(given["referred"], given["context"])
+
+
 def _asserted(given: Given, _: Mapping[str, Dialect]) -> object:
     return [[kind_of(one), one] for one in asserted(*given["asserts"])]
 
@@ -288,4 +298,5 @@ _CASES: Mapping[str, Callable[[Given, Mapping[str, Dialect]], object]] = {
     "pairs": _pairs,
     "target": _attached,
     "asserts": _asserted,
+    "referred": _referred,
 }
