@@ -113,3 +113,9 @@ def test_a_template_of_the_config_stands_in_the_place_of_its_reference() -> None
     assert [(one.text, one.passed) for one in found] == [("contains 'x'", True), ("None", None)]
     round_: Table = {"a": {"$ref": "#/r/a"}}
     assert [one.passed for one in graded({"assert": [{"$ref": "#/r/a"}]}, {"r": round_}, "x")] == [None]
+
+
+def test_references_that_lead_to_many_others_come_to_an_end() -> None:
+    many: Table = {f"a{at}": {"type": "assert-set", "assert": [{"$ref": f"#/a{at + 1}"}] * 40} for at in range(9)}
+    found = graded({"assert": [{"$ref": "#/a0"}]}, {**many, "a9": {"type": "contains", "value": "x"}}, "x")
+    assert 0 < len(found) < 100_000

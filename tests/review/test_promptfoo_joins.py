@@ -157,3 +157,15 @@ def test_rows_as_a_server_of_promptfoo_keeps_them_have_their_variables_in_the_te
     (entry,) = opened.entries
     assert (entry.sample_id, opened.record(0).actual) == ("a", "said")
     assert index_of(open_deck(tmp_path / "promptfooconfig.yaml").samples).find(entry) == 0
+
+
+def test_aliases_that_stand_for_too_much_are_told_and_not_filled_in(tmp_path: Path) -> None:
+    bomb = ["a0: &a0 [x, x, x, x, x, x, x, x]"]
+    bomb += [f"a{at}: &a{at} [{', '.join([f'*a{at - 1}'] * 8)}]" for at in range(1, 9)]
+    (tmp_path / "bomb.yaml").write_text("\n".join(bomb) + "\n")
+    config = tmp_path / "c.yaml"
+    config.write_text(
+        "prompts: ['{{d}}']\nproviders: [echo]\ntests: [{vars: {d: file://bomb.yaml}}, {vars: bomb.yaml}]\n"
+    )
+    said = [one.message for one in open_deck(config).diagnostics]
+    assert sum("the aliases stand for too many values" in one for one in said) == 2
