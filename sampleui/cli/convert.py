@@ -23,7 +23,7 @@ from sampleui.errors import DeckError, EditRefusedError, SampleUIError
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
-from sampleui.reading import dialects_for
+from sampleui.reading import PromptOptions, detected, dialects_for
 from sampleui.sample.convert import Converted, convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
@@ -125,7 +125,7 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     saved = save(written)
     for remark, ids in remarks.items():
         output.line(f"{remark} ({some(ids, len(deck.samples))})")
-    for remark in (*_not_carried(deck, target), *saved.lost):
+    for remark in (*_not_carried(deck, target), *saved.lost, *_read_otherwise(written, wanted)):
         output.line(remark)
     output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
 
@@ -174,6 +174,14 @@ def _with(document: Document, sample: Sample, data: Table) -> Document:
         return document.apply(document.insert_sample(len(document), data))
     except EditRefusedError as error:
         raise EditRefusedError(f"{sample.path}:{sample.line}: {sample.id} cannot be written: {error}") from error
+
+
+def _read_otherwise(written: DeckFiles, wanted: Dialect) -> Iterator[str]:
+    """Yield a line where the keys of the samples do not tell their dialect, so that it has to be given."""
+    told = detected(written, PromptOptions(dialects=dialects_for(written.path.parent))).dialect
+    if told.name != wanted.name:
+        own = f"--dialect {wanted.name} reads it as {wanted.title}"
+        yield f"{written.path} reads as {told.title} by its keys; {own}"
 
 
 def _not_carried(deck: Deck, target: Path) -> Iterator[str]:

@@ -9,13 +9,13 @@ runner's and left out.
 
 from __future__ import annotations
 
-import json
 import mimetypes
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.parts import reference
+from sampleui.sample.calls import loaded
 
 NO_SAMPLE: Table = {}
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,(.*)", re.DOTALL)
@@ -199,18 +199,8 @@ def _calls(message: Table) -> list[tuple[str, str, Plain]]:
         held = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
         given = held.get("arguments", held.get("input"))
         name = str(held.get("name") or held.get("tool") or (function if isinstance(function, str) else ""))
-        found.append((str(call.get("id", "")) if isinstance(call, dict) else "", name, _loaded(given)))
+        found.append((str(call.get("id", "")) if isinstance(call, dict) else "", name, loaded(given)))
     return found
-
-
-def _loaded(given: Plain) -> Plain:
-    if not isinstance(given, str):
-        return {} if given is None else given
-    try:
-        loaded: Plain = json.loads(given or "{}")
-    except (ValueError, RecursionError):
-        return {"arguments": given}
-    return loaded if isinstance(loaded, dict) else {"arguments": loaded}
 
 
 _TOOLS: Mapping[str, Callable[[Sequence[Table], Plain], Table]] = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.parts import PartKind, Turn, headed
 from sampleui.prompt.selection import leading
+from sampleui.sample.calls import nested
 
 GUIDELINES_HEADING = "[[ ## Guidelines ## ]]"
 
@@ -66,13 +66,4 @@ def _in_openais_form(extra: Table) -> Table:
     calls = extra.get("tool_calls")
     if not isinstance(calls, list):
         return extra
-    return {**extra, "tool_calls": [_call(one) for one in calls]}
-
-
-def _call(call: Plain) -> Plain:
-    if not isinstance(call, dict) or not isinstance(name := call.get("function"), str):
-        return call
-    given = call.get("arguments")
-    arguments = given if isinstance(given, str) else json.dumps({} if given is None else given, ensure_ascii=False)
-    kept: Table = {"id": call["id"]} if "id" in call else {}
-    return {**kept, "type": "function", "function": {"name": name, "arguments": arguments}}
+    return {**extra, "tool_calls": [*map(nested, calls)]}

@@ -168,11 +168,15 @@ class Dialect:
         asked_path: where a conversation is written that has an answer beside it; None for the usual place.
         answer_paths: for each place of a list of messages where samples of several kinds have it, where those of
             that kind have the answer; an empty path for the last turn.
+        titled_by: for such a place, the key of a line about the conversation, which must be there.
         text_only: whether a conversation can be nothing but one text.
         answer_is_turn: whether what is expected is written as the last turn of the conversation.
         system_paths: where a text beside the messages is their system message.
         earlier_paths: where pairs of texts are the turns before the one user text: a question and its answer.
         added_paths: where texts follow the one user text, each on a line of its own.
+        flat_calls: whether a tool call names its function flatly and has its arguments as a table, and a message
+            with calls has content.
+        media_formats: for a type of segment of its own that must say its format, the formats by the ends of URLs.
         call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
         object_content: whether a message's content may be a table, which reads as its JSON text.
         segments: the types of segments that its own program reads; empty if it reads text alone.
@@ -230,11 +234,14 @@ class Dialect:
     text_path: DataPath | None = None
     asked_path: DataPath | None = None
     answer_paths: Mapping[DataPath, DataPath] = field(default_factory=dict)
+    titled_by: Mapping[DataPath, str] = field(default_factory=dict)
     text_only: bool = False
     answer_is_turn: bool = False
     system_paths: tuple[DataPath, ...] = ()
     earlier_paths: tuple[DataPath, ...] = ()
     added_paths: tuple[DataPath, ...] = ()
+    flat_calls: bool = False
+    media_formats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     call_keys: tuple[str, ...] = ("tool_calls",)
     object_content: bool = False
     segments: frozenset[str] = frozenset()

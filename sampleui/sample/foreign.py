@@ -38,6 +38,11 @@ INSPECT = Dialect(
         "video": ("video_url", "video"),
         "document": ("file_url", "document"),
     },
+    media_formats={
+        "audio": {".wav": "wav", ".mp3": "mp3"},
+        "video": {".mp4": "mp4", ".mpeg": "mpeg", ".mpg": "mpeg", ".mov": "mov"},
+    },
+    flat_calls=True,
     grader=Grader.INSPECT,
     fields=_INSPECT_FIELDS,
     required=keys("input"),
@@ -100,6 +105,8 @@ DEEPEVAL = Dialect(
     containers=((),),
     formats=("json", "jsonl", "csv"),
     message_paths=(("turns",), ("input",)),
+    answer_paths={("turns",): ("expected_outcome",)},
+    titled_by={("turns",): "scenario"},
     expected_paths=(("expected_output",), ("expected_outcome",)),
     marks=(
         *(

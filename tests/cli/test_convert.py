@@ -233,3 +233,12 @@ def test_a_conversion_to_a_table_says_what_it_loses(sampleui, tmp_path):
     assert "expected: null has no cell and is left out (all samples)" in said
     with target.open(newline="") as lines:
         assert [row["note"] for row in csv.DictReader(lines)] == ["5"]
+
+
+def test_a_deck_whose_keys_do_not_tell_its_dialect_says_how_to_read_it(sampleui, tmp_path):
+    source, target = tmp_path / "deck.jsonl", tmp_path / "out.json"
+    source.write_text('{"id": "a", "input": "2 + 2?", "target": "4"}\n')
+    ran = sampleui("convert", source, target, "--to", "deepeval")
+    assert f"{target} reads as AgentV by its keys; --dialect deepeval reads it as DeepEval" in ran.out
+    assert open_deck(target).dialect == "agentv" and open_deck(target, "deepeval").diagnostics == ()
+    assert "by its keys" not in sampleui("convert", source, tmp_path / "out.yaml", "--to", "agentv").out

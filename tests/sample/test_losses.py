@@ -126,3 +126,54 @@ def test_a_dialect_without_a_place_for_an_answer_says_so() -> None:
     made = convert({"id": "a", "input": "2 + 2?", "target": "4"}, DIALECTS["inspect"], OWN[2])
     assert made.data == {"n": "a", "q": "2 + 2?"}
     assert made.report == ("target: dropped, unanswered has no place for it",)
+
+
+def test_calls_and_media_are_spelled_as_inspect_loads_them_and_come_back() -> None:
+    sound: Table = {"type": "audio_url", "audio_url": {"url": "https://a/b.WAV?x=1"}}
+    data: Table = {"messages": [*CALLED, {"role": "user", "content": [sound]}]} if isinstance(CALLED, list) else {}
+    made = convert(data, DIALECTS["calibrate"], DIALECTS["inspect"])
+    asked = made.data["input"]
+    assert isinstance(asked, list)
+    call: Table = {"id": "c1", "type": "function", "function": "clock", "arguments": {}}
+    assert asked[1] == {"role": "assistant", "content": "", "tool_calls": [call]}
+    spoken: Table = {"type": "audio", "audio": "https://a/b.WAV?x=1", "format": "wav"}
+    assert asked[3] == {"role": "user", "content": [spoken]}
+    back = convert(made.data, DIALECTS["inspect"], DIALECTS["openai"]).data["messages"]
+    assert isinstance(back, list) and isinstance(CALLED, list) and isinstance(CALLED[1], dict)
+    assert back[1] == {**CALLED[1], "content": ""}
+
+
+def test_inspect_is_said_to_want_a_format_that_an_address_does_not_tell() -> None:
+    film: Table = {"type": "video_url", "video_url": {"url": "https://a/b"}}
+    data: Table = {"messages": [{"role": "user", "content": [film]}]}
+    assert convert(data, DIALECTS["gage"], DIALECTS["inspect"]).report == (
+        "messages: Inspect wants the format of video, which the address does not say",
+    )
+
+
+def test_a_conversation_for_deepeval_has_a_scenario_and_what_should_come_of_it() -> None:
+    turns: list[Plain] = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]
+    made = convert({"messages": turns, "expected": "is kind"}, DIALECTS["calibrate"], DIALECTS["deepeval"])
+    assert made.data == {"scenario": "Hi", "turns": turns, "expected_outcome": "is kind"}
+    assert made.report == ("scenario: written as the first text of the user, for DeepEval wants one",)
+    kept = convert({"messages": turns}, DIALECTS["calibrate"], DIALECTS["deepeval"], ("turns",))
+    assert kept.data == {"scenario": "Hi", "turns": turns}
+
+
+def test_older_function_calls_become_tool_calls_elsewhere() -> None:
+    call: Table = {"name": "sky", "arguments": "{}"}
+    data: Table = {
+        "messages": [
+            {"role": "assistant", "content": None, "function_call": call},
+            {"role": "function", "name": "sky", "content": "clear"},
+        ]
+    }
+    made = convert(data, DIALECTS["openai"], DIALECTS["calibrate"])
+    assert made.data["messages"] == [
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "sky", "type": "function", "function": call}]},
+        {"role": "tool", "name": "sky", "content": "clear", "tool_call_id": "sky"},
+    ]
+    assert made.report == (
+        "messages: function_call is written as tool_calls, the name as its id",
+        "messages: the role function is written as tool",
+    )

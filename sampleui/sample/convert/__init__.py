@@ -16,7 +16,7 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.convert.answers import READERS, WRITERS, Case, single_answer
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import from_table, to_table
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialect import Dialect, value_at
 from sampleui.sample.typed import fits
 
 __all__ = ["Case", "Converted", "case_of", "convert"]
@@ -55,7 +55,8 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     left = [_Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
     rest = [_Field(key, value, case.renamed.get(key, key)) for key, value in case.rest.items() if key != "id"]
     placed, rest_notes = _placed(body.data, [*left, *rest], source, target)
-    notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes)
+    placed, title_notes = _titled(placed, case, target)
+    notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes, *title_notes)
     if not todays:
         return Converted(placed, notes)
     today = spelled_today(placed, target)
@@ -81,6 +82,19 @@ def spelled_today(data: Table, dialect: Dialect) -> Table:
         free = name == key or name not in {*data, *spelled}
         spelled[name if free else key] = single_answer(value) if name == today.answer else value
     return spelled
+
+
+def _titled(data: Table, case: Case, target: Dialect) -> tuple[Table, list[str]]:
+    """Return a conversation with the line that it must have about it: where it has none, the user's first text."""
+    wanted = (key for path, key in target.titled_by.items() if isinstance(value_at(data, path), list))
+    key = next((key for key in wanted if not data.get(key)), None)
+    asked = (
+        one.get("content") for one in case.messages or () if isinstance(one, dict) and one.get("role") == "user"
+    )
+    text = next((text for text in asked if isinstance(text, str) and text.strip()), "")
+    if key is None or not text:
+        return data, []
+    return {key: text, **data}, [f"{key}: written as the first text of the user, for {target.title} wants one"]
 
 
 class _Field(NamedTuple):

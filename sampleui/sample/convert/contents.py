@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.calls import flat
 from sampleui.sample.dialect import Dialect
 from sampleui.sample.message import MediaSegment, TextSegment
 from sampleui.sample.parse import json_text, segment
@@ -29,7 +30,10 @@ def beside_text(segment: Plain) -> list[str]:
 
 
 def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
-    if not isinstance(message, dict) or "content" not in message:
+    if not isinstance(message, dict):
+        return message
+    message = _calling(message, target, notes)
+    if "content" not in message:
         return message
     content = message["content"]
     if isinstance(content, dict) and not target.object_content:
@@ -38,6 +42,23 @@ def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
     elif isinstance(content, list):
         content = _spelling(target)(content, target, notes)
     return {**message, "content": content}
+
+
+def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
+    """Return a message with its calls as a dialect has them."""
+    if "function_call" not in target.call_keys:
+        call, name = message.get("function_call"), message.get("name")
+        if isinstance(call, dict) and not message.get("tool_calls"):
+            notes["function_call is written as tool_calls, the name as its id"] = None
+            message = {key: value for key, value in message.items() if key != "function_call"}
+            message["tool_calls"] = [{"id": call.get("name"), "type": "function", "function": call}]
+        if message.get("role") == "function" and isinstance(name, str):
+            notes["the role function is written as tool"] = None
+            message = {**message, "role": "tool", "tool_call_id": message.get("tool_call_id", name)}
+    calls = message.get("tool_calls")
+    if not target.flat_calls or not isinstance(calls, list):
+        return message
+    return {**message, "content": message.get("content") or "", "tool_calls": [*map(flat, calls)]}
 
 
 def _plain_text(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Plain:
@@ -97,7 +118,7 @@ def _local(item: Table) -> str | None:
     return url if isinstance(url, str) and url and not _REMOTE.match(url) else None
 
 
-def _own_media(content: list[Plain], target: Dialect) -> list[Plain]:
+def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) -> list[Plain]:
     """Return segments with media as the types that a dialect has of its own for them."""
     own = {usual: (kind, key) for kind, (usual, key) in reversed([*target.media.items()])}
     spelled: list[Plain] = []
@@ -109,7 +130,14 @@ def _own_media(content: list[Plain], target: Dialect) -> list[Plain]:
             inner = held.items() if isinstance(held, dict) else ()
             beside = {name: value for name, value in inner if name != "url"}
             kept = {name: value for name, value in item.items() if name not in ("type", found.kind)}
+            formats = target.media_formats.get(kind, {})
+            end = found.url.partition("?")[0].lower()
+            known = next((name for suffix, name in formats.items() if end.endswith(suffix)), None)
             item = {"type": kind, **beside, **kept, key: found.url}
+            if formats and "format" not in item and known is None:
+                notes[f"{target.title} wants the format of {kind}, which the address does not say"] = None
+            elif known is not None:
+                item.setdefault("format", known)
         spelled.append(item)
     return spelled
 
@@ -120,4 +148,4 @@ def _spelling(target: Dialect) -> Callable[[list[Plain], Dialect, dict[str, None
         return _values if target.segments else _plain_text
     if target.text_only:
         return _plain_text
-    return lambda content, target, notes: _own_media(_texts(content, notes), target)
+    return lambda content, target, notes: _own_media(_texts(content, notes), target, notes)

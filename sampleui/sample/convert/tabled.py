@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.calls import nested
 from sampleui.sample.convert.answers import Case, Written, single_answer
 from sampleui.sample.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import MediaSegment
@@ -68,13 +69,14 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
         messages = [*(messages or []), {"role": "assistant", "content": _as_text(answer, notes)}]
         notes.append("expected: written as the last turn")
         answer = None
+    path: DataPath = ()
     if messages is not None:
         path, value = _conversation(messages, answer is not None, dialect, notes)
         data = placed(data, path, value)
     if answer is not None and not dialect.expected_paths:
         left["expected"] = answer
     elif answer is not None:
-        path = dialect.expected_paths[0]
+        path = dialect.answer_paths.get(path) or dialect.expected_paths[0]
         if ALL in path:
             item: Table = {**dialect.answer_item, str(path[-1]): answer}
             path, answer = path[: path.index(ALL)], [item]
@@ -164,7 +166,7 @@ def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect:
     path, last = dialect.answer_paths[near], turns[-1]
     text = last.get("content")
     answers = last.keys() == {"role", "content"} and last["role"] == "assistant"
-    if path and answer is None and answers and isinstance(text, str):
+    if path and answer is None and answers and isinstance(text, str) and near not in dialect.titled_by:
         answer, turns = text, turns[:-1]
     said: list[Plain] = [dialect.spelling.written(turn) for turn in turns]
     if answer is None:
@@ -198,7 +200,9 @@ def _as_text(value: Plain, notes: list[str]) -> str:
 
 
 def _usual(message: Plain, dialect: Dialect) -> Plain:
-    """Return a message with the media of a dialect as gage-eval's, which say the same."""
+    """Return a message of a dialect with its calls as OpenAI's and its media as gage-eval's, which say the same."""
+    if isinstance(message, dict) and dialect.flat_calls and isinstance(calls := message.get("tool_calls"), list):
+        message = {**message, "tool_calls": [*map(nested, calls)]}
     content = message.get("content") if isinstance(message, dict) else None
     if not isinstance(message, dict) or not isinstance(content, list) or not dialect.media:
         return message
