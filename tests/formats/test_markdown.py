@@ -100,3 +100,8 @@ def test_a_markdown_deck_keeps_its_text_and_has_no_samples():
 def test_prose_without_end_is_refused():
     with pytest.raises(FormatError):
         MarkdownDocument.parse("x" * (MAX_LENGTH + 1))
+
+
+def test_a_reference_is_where_it_begins():
+    places = [references(text)[0].position for text in ("![a](b.yaml)", "\n![a](b.yaml)", "\nx\n ![a](b.yaml)")]
+    assert [(at.line, at.column) for at in places] == [(1, 1), (2, 1), (3, 2)]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.errors import PathError
 from sampleui.formats.document import Document
 from sampleui.formats.registry import parse_document
 
@@ -34,3 +35,25 @@ def test_samples_are_where_the_text_has_them_after_every_edit(name, value):
     places(document)
     after = document.apply(document.delete_sample(1))
     assert places(after) == places(after.again(after.text))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "path", "shown"),
+    [
+        ("deck.toml", DECKS["deck.toml"], ("y",), "y"),
+        ("deck.toml", DECKS["deck.toml"], ("y", "z"), "y"),
+        ("deck.toml", DECKS["deck.toml"], ("x", "y", "z"), "x.y"),
+        ("deck.json", DECKS["deck.json"], ("y", "z"), "y"),
+        ("deck.json", DECKS["deck.json"], ("x", "y", "z"), "x.y"),
+        ("deck.json", '[{"a": {"b": 1}, "c": [1]}]', ("a", 0, "d"), "a[0]"),
+        ("deck.json", '[{"a": {"b": 1}, "c": [1]}]', ("c", 1, "d"), "c[1]"),
+        ("deck.csv", DECKS["deck.csv"], ("y", "z"), "y"),
+        ("deck.csv", DECKS["deck.csv"], ("x", "y"), "x.y"),
+        ("deck.csv", 'messages,x\n"[1]",[1]\ny,1\n', ("x", 0), "x[0]"),
+        ("deck.csv", 'messages,x\ny,1\n"[1]",[1]\n', ("messages", 0), "messages[0]"),
+    ],
+)
+def test_what_a_sample_has_not_is_nowhere(name, text, path, shown):
+    with pytest.raises(PathError) as error:
+        parse_document(text, Path(name)).span(0, path)
+    assert str(error.value).endswith(shown)

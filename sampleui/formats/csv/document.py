@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar, Self
 
-from sampleui.errors import EditRefusedError, PathError
+from sampleui.errors import EditRefusedError
 from sampleui.formats.bare import MESSAGE_KEYS
 from sampleui.formats.csv import columns
 from sampleui.formats.csv.cells import Habit, cell_text, habit_of, habit_of_all, written
@@ -121,8 +121,6 @@ class CsvDocument(CsvRows):
         """Insert a row before an index. Keys that are no columns yet become the last ones. Raises as `set` does."""
         if data.keys() <= {*self.columns} or not len(self):
             return super().insert_sample(index, data)
-        if not 0 <= index <= len(self):
-            raise PathError(f"there is no place {index} among {len(self)} samples")
         self._refuse_unwritable(data)
         wide = self._with_columns([key for key in data if key not in self.columns])
         if fault := self._changed(wide, -1):
