@@ -169,6 +169,7 @@ class Dialect:
         answer_paths: for each place of a list of messages where samples of several kinds have it, where those of
             that kind have the answer; an empty path for the last turn.
         titled_by: for such a place, the key of a line about the conversation, which must be there.
+        turn_roles: the roles that its own program takes turns of; none for all.
         text_only: whether a conversation can be nothing but one text.
         answer_is_turn: whether what is expected is written as the last turn of the conversation.
         system_paths: where a text beside the messages is their system message.
@@ -235,6 +236,7 @@ class Dialect:
     asked_path: DataPath | None = None
     answer_paths: Mapping[DataPath, DataPath] = field(default_factory=dict)
     titled_by: Mapping[DataPath, str] = field(default_factory=dict)
+    turn_roles: tuple[str, ...] = ()
     text_only: bool = False
     answer_is_turn: bool = False
     system_paths: tuple[DataPath, ...] = ()

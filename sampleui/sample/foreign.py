@@ -107,6 +107,7 @@ DEEPEVAL = Dialect(
     message_paths=(("turns",), ("input",)),
     answer_paths={("turns",): ("expected_outcome",)},
     titled_by={("turns",): "scenario"},
+    turn_roles=("user", "assistant"),
     expected_paths=(("expected_output",), ("expected_outcome",)),
     marks=(
         *(

@@ -156,6 +156,9 @@ def test_a_conversation_for_deepeval_has_a_scenario_and_what_should_come_of_it()
     made = convert({"messages": turns, "expected": "is kind"}, DIALECTS["calibrate"], DIALECTS["deepeval"])
     assert made.data == {"scenario": "Hi", "turns": turns, "expected_outcome": "is kind"}
     assert made.report == ("scenario: written as the first text of the user, for DeepEval wants one",)
+    spoken: Table = {"messages": [{"role": "system", "content": "Be kind"}, *turns]}
+    told = convert(spoken, DIALECTS["gage"], DIALECTS["deepeval"])
+    assert "messages: DeepEval itself takes turns of user and assistant alone" in told.report
     kept = convert({"messages": turns}, DIALECTS["calibrate"], DIALECTS["deepeval"], ("turns",))
     assert kept.data == {"scenario": "Hi", "turns": turns}
 

@@ -55,6 +55,8 @@ def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
         if message.get("role") == "function" and isinstance(name, str):
             notes["the role function is written as tool"] = None
             message = {**message, "role": "tool", "tool_call_id": message.get("tool_call_id", name)}
+    if target.turn_roles and message.get("role") not in target.turn_roles:
+        notes[f"{target.title} itself takes turns of {' and '.join(target.turn_roles)} alone"] = None
     calls = message.get("tool_calls")
     if not target.flat_calls or not isinstance(calls, list):
         return message
