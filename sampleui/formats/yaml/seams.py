@@ -55,8 +55,10 @@ def _joins(seam: _Seam, frame: Frame) -> bool:
             head = seam.piece.removeprefix(BOM)
             if frame.flow:
                 return compose_piece(head + seam.behind) is not None
-            alone = compose_piece(head)
-            return alone is None or _alike(alone, compose_piece(head + seam.behind))
+            if (alone := compose_piece(head)) is None:
+                return True
+            joined = compose_piece(head + seam.behind)
+            return joined is not None and _alike(alone, joined)
         alone = tree(seam.piece, frame.before, frame.after)
         joined = tree(seam.piece + seam.behind, frame.before, "")
     except FormatError:
@@ -66,10 +68,8 @@ def _joins(seam: _Seam, frame: Frame) -> bool:
     return _alike(alone.items[0], joined.items[0])
 
 
-def _alike(one: Node | None, other: Node | None) -> bool:
+def _alike(one: Node, other: Node) -> bool:
     """Tell whether two nodes say the same, wherever they stand."""
-    if one is None or other is None:
-        return one is other
     return (
         (one.kind, one.style, one.value, one.anchor, one.tag)
         == (other.kind, other.style, other.value, other.anchor, other.tag)
