@@ -15,6 +15,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.referring import held_in
 from sampleui.text.confined import SCHEME
+from sampleui.text.diagnostic import Finding, Severity
 
 KEY = "scenarios"
 _CONFIG, _TESTS = "config", "tests"
@@ -22,6 +23,13 @@ _TABLES = frozenset({"vars", "options", "metadata"})
 _LISTS = frozenset({"assert"})
 _BESIDE = frozenset({"prompts"})
 """Without these a file with such a key is not taken for one that makes samples of it."""
+
+MOST_MADE = 100_000
+"""Samples that the scenarios of one file are made into."""
+
+TOO_MANY = Finding(
+    "samples-elsewhere", Severity.INFO, f"only the first {MOST_MADE:,} samples that scenarios make are shown"
+)
 
 _NO_TABLES = "some of its entries are no tables"
 

@@ -5,14 +5,25 @@ As in `combining.py`, an edit is one of the entry that holds the value, and so o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.combining import Combined, Config, entries_of, left_out, made_of, named_tests
+from sampleui.formats.combining import (
+    MOST_MADE,
+    TOO_MANY,
+    Combined,
+    Config,
+    entries_of,
+    left_out,
+    made_of,
+    named_tests,
+)
 from sampleui.formats.data import (
     DataPath,
     Plain,
@@ -67,12 +78,16 @@ class Crossed(Document):
 
     @cached_property
     def _made(self) -> tuple[Combined, ...]:
+        return tuple(islice(self._each(), MOST_MADE))
+
+    def _each(self) -> Iterator[Combined]:
         listing = self.listing
         read = [(at, value) for at in range(len(listing)) if (value := listing._reading(at)) is not None]
         if self.configs is None:
-            return tuple(one for at, scenario in read for one in entries_of(scenario, (at,)))
+            yield from (one for at, scenario in read for one in entries_of(scenario, (at,)))
+            return
         held = [(path, _as_row(value) if listing.columns else value) for path, value in self.configs]
-        return tuple(Combined(path, (at,), value, test) for at, test in read for path, value in held)
+        yield from (Combined(path, (at,), value, test) for at, test in read for path, value in held)
 
     def _combined(self, index: int) -> Combined:
         if not 0 <= index < len(self._made):
@@ -152,16 +167,19 @@ class Crossed(Document):
         return (*self.listing.notes(), *self._told())
 
     def _told(self) -> Iterator[tuple[Finding, Position]]:
+        if len(self._made) == MOST_MADE:
+            yield TOO_MANY, Position(1, 1)
         if self.configs is not None:
             if len(self.configs) > 1:
                 made = f"{len(self):,} samples of {len(self.configs):,} x {len(self.listing):,} entries"
                 said = f"a scenario makes {made}; an edit of a test is one of all that are made of it"
                 yield Finding("samples-combined", Severity.INFO, said), Position(1, 1)
             return
+        counts = Counter(one.first[0] for one in self._made)
         for at in range(len(self.listing)):
             scenario = self.listing._reading(at) or {}
             kept = [path for _, path in named_tests(scenario)]
-            count = sum(one.first[:1] == (at,) for one in self._made)
+            count = counts[at]
             why = left_out(scenario) or (f"tests of it are kept in {', '.join(kept)}" if kept else "")
             said = f"is not shown, or not all of it: {why}" if why else made_of(scenario, count)
             if said:

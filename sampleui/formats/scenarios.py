@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import islice
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.beside import edited
-from sampleui.formats.combining import KEY, Apart, Combined, combinations, files_of, left_out, made_of
+from sampleui.formats.combining import (
+    KEY,
+    MOST_MADE,
+    TOO_MANY,
+    Apart,
+    Combined,
+    combinations,
+    files_of,
+    left_out,
+    made_of,
+)
 from sampleui.formats.data import (
     DataPath,
     Plain,
@@ -48,7 +60,7 @@ class Combining(Document):
 
     @cached_property
     def _made(self) -> tuple[Combined, ...]:
-        return tuple(combinations(self.context))
+        return tuple(islice(combinations(self.context), MOST_MADE))
 
     @cached_property
     def _own(self) -> int:
@@ -144,10 +156,12 @@ class Combining(Document):
         return (*super().notes(), *self._told())
 
     def _told(self) -> Iterator[tuple[Finding, Position]]:
-        listed = self.context.get(KEY)
+        listed, counts = self.context.get(KEY), Counter(one.first[:2] for one in self._made)
+        if len(self._made) == MOST_MADE:
+            yield TOO_MANY, Position(1, 1)
         for number, scenario in enumerate(listed if isinstance(listed, list) else ()):
             path: DataPath = (KEY, number)
-            count = sum(one.first[:2] == path for one in self._made)
+            count = counts[path]
             if why := left_out(scenario):
                 found = Finding("samples-elsewhere", Severity.INFO, f"{shown(path)} is not shown: {why}", path)
             elif isinstance(scenario, dict) and (said := made_of(scenario, count)):

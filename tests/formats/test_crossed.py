@@ -242,3 +242,17 @@ def test_tests_of_two_scenarios_in_one_file_go_with_the_entries_of_both(tmp_path
 def test_a_broken_deck_of_scenarios_is_an_error_of_its_own_file(tmp_path: Path) -> None:
     with pytest.raises(DeckError):
         opened(tmp_path, "[file://s.yaml", s=ONE)
+
+
+def test_scenarios_make_no_more_samples_than_can_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for room in ("scenarios", "crossed"):
+        monkeypatch.setattr(f"sampleui.formats.{room}.MOST_MADE", 5)
+    entries = "{vars: {a: 1}}, {vars: {a: 2}}, {vars: {a: 3}}"
+    deck = opened(
+        tmp_path,
+        f"[{{config: [{entries}], tests: [{entries}]}}, {{config: [{entries}], tests: [file://t.yaml]}}]",
+        t=f"[{entries}]\n",
+    )
+    assert len(deck.samples) == 10
+    said = [one.path.name for one in deck.diagnostics if one.message.startswith("only the first 100,000 samples")]
+    assert said == ["c.yaml", "t.yaml"]
