@@ -172,6 +172,7 @@ def test_a_session_that_goes_on_is_not_waited_for(path, monkeypatch):
     second = Journal(files_of(path))
     second.hold()
     assert first.path != second.path
+    assert recoverable(files_of(path), second.path).notes == ("this deck is open in another session",)
     first.discard()
     second.discard()
 

@@ -110,7 +110,7 @@ def test_a_touched_file_with_the_same_bytes_is_not_stale(path):
 def test_a_deleted_file_is_stale(path):
     files = rewritten(files_of(path), 0, "ONE")
     path.unlink()
-    with pytest.raises(StaleFileError, match="deleted"):
+    with pytest.raises(StaleFileError, match="the file was deleted since it was read"):
         save(files)
     assert others(path.parent) == []
 
