@@ -21,7 +21,7 @@ from sampleui.trace.trajectories import TRAJECTORY, judged
 _SIGNS = ("projection_identity", "execution_status", "executionStatus")
 """Keys of the rows that AgentV writes from version 4 on."""
 
-_MODES = frozenset({"superset", "subset"})
+_MODES = ("superset", "subset")
 _MATCHES = ("superset", "subset")
 
 

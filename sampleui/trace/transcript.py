@@ -17,7 +17,7 @@ _OF_A_LINE = {"id": "test_id", "target": "target", "schema_version": "schema_ver
 _OF_THE_FILE = ("token_usage", "duration_ms", "cost_usd")
 _ROOT = "agentv.trace."
 _MESSAGE = "agentv.transcript.message"
-_FAILED = frozenset({"error", "cancelled"})
+_FAILED = ("error", "cancelled")
 
 
 def record_of(data: Plain) -> Table | None:

@@ -155,6 +155,15 @@ def test_env_files_are_read_as_dotenv_reads_them(line, value):
     assert parsed(f"# a comment\n{line}\n") == {"A": value}
 
 
+def test_a_segment_whose_type_is_no_text_is_sent_in_a_conversation_as_it_is(tmp_path):
+    (tmp_path / "d.eval.yaml").write_text(
+        "tests:\n  - id: a\n    criteria: c\n    mode: conversation\n    turns: [{input: T}]\n"
+        "    input: [{role: user, content: [{type: [file], value: x}]}]\n"
+    )
+    found = made(tmp_path / "d.eval.yaml")
+    assert json.loads(found["a/turn-1"].chat_prompt[1]["content"]) == [{"type": ["file"], "value": "x"}]
+
+
 def test_images_are_left_out_of_a_prompt_and_stand_inside_a_conversation_as_agentv_writes_them(tmp_path):
     (tmp_path / "dot.PNG").write_bytes(b"\x89PNG")
     (tmp_path / "bin.dat").write_bytes(b"\xffa\r\n")

@@ -34,6 +34,11 @@ def test_agentv_s_runs_are_scored_as_agentv_scores_them():
         assert vector["passed"] is None or found.score == pytest.approx(vector["score"], abs=1e-6), vector
 
 
+def test_a_mode_that_is_no_text_is_none():
+    (found,) = checked(ran([{"tool": "a"}]), {"mode": ["superset"], "expected": [{"tool": "a"}]})
+    assert found.misses == ("mode ['superset'] is none of any_order, in_order, exact",)
+
+
 EXTRA = {"mode": "exact", "expected": [{"tool": "a"}, {"tool": "b"}]}
 CALLS = [{"tool": "a"}, {"tool": "b"}, {"tool": "c"}]
 

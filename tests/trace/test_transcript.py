@@ -102,6 +102,13 @@ def test_turns_of_content_blocks() -> None:
     assert trace.summary.tokens is not None
 
 
+def test_a_status_that_is_no_text_is_no_failure() -> None:
+    use = {"type": "tool_use", "name": "Read", "result": {"status": ["error"]}}
+    held = {"schema_version": "agentv.normalized_transcript.v1", "turns": [{"type": "assistant", "content": [use]}]}
+    trace = extract_trace({"transcript": held}, Path())  # type: ignore[dict-item]
+    assert (trace.events[-1].name, trace.summary.failed_calls) == ("Read", 0)
+
+
 def test_events_may_say_when_they_began() -> None:
     trace = extract_trace(
         {"trace": [{"type": "tool_call", "name": "a", "start_time": "2026-01-01T00:00:00Z"}]}, Path()

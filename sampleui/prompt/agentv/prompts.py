@@ -217,10 +217,10 @@ def _loaded(content: Plain, read: Reader) -> Plain:
     for item in content:
         if isinstance(item, str):
             items += [{"type": "text", "value": item}] if item else []
-        elif isinstance(item, dict) and item.get("type") in _LOADED:
+        elif isinstance(item, dict) and isinstance(kind := item.get("type"), str) and kind in _LOADED:
             value = item.get("value")
             found = read(value) if isinstance(value, str) and value else None
-            loaded = _LOADED[str(item["type"])](item, found) if found is not None else None
+            loaded = _LOADED[kind](item, found) if found is not None else None
             items += [loaded] if loaded is not None else []
         else:
             items.append(item)
