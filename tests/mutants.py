@@ -44,7 +44,13 @@ KNOWN = Path(__file__).with_suffix(".toml")
 TESTS = (
     *("api", "cli", "deck", "folders", "formats", "grading", "prompt", "review", "sample", "text", "trace"),
     *("test_archive.py", "test_field_runs.py", "test_finding.py", "test_settings.py", "test_user_dialects.py"),
-    *("tui/test_session.py", "tui/test_forms.py", "tui/test_rows.py", "tui/test_visible.py"),
+    *(
+        "tui/test_recorded.py",
+        "tui/test_session.py",
+        "tui/test_forms.py",
+        "tui/test_rows.py",
+        "tui/test_visible.py",
+    ),
     *sorted(f"tui/{file.name}" for file in ROOT.glob("tests/tui/test_author_*.py")),
 )
 WARM = ("hypothesis", "pytest_asyncio", "xdist", "pydantic", "yaml", "tomli", "tomlkit", "click", "textual.app")
