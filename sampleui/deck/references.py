@@ -116,7 +116,9 @@ def _as_case(text: str, path: Path) -> Document:
 
 def _scenarios(source: Source, root: Path) -> Iterator[Reference]:
     """Yield the files that scenarios, or tests of them, are kept in: each once, with all that its tests go with."""
-    from sampleui.formats.crossed import scenarios_in, tests_in
+    if not source.document.combines:
+        return
+    from sampleui.formats.crossed import scenarios_in, tests_in  # which read every format
     from sampleui.formats.scenarios import Combining
 
     if not isinstance(source.document, Combining):

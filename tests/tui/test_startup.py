@@ -41,8 +41,11 @@ def loaded(deck: str) -> set[str]:
     ("deck", "unwanted"),
     [
         ("hello.toml", [*SLOW, "yaml"]),
-        ("agentv.yaml", ["pygments", "markdown_it", "tree_sitter", "tomlkit", "click"]),
-        ("problems.jsonl", ["pygments", "markdown_it", "tree_sitter", "tomlkit", "click", "yaml"]),
+        ("agentv.yaml", ["pygments", "markdown_it", "tree_sitter", "tomlkit", "click", "sampleui.formats.toml"]),
+        (
+            "problems.jsonl",
+            ["pygments", "markdown_it", "tree_sitter", "tomlkit", "click", "yaml", "sampleui.formats.toml"],
+        ),
     ],
 )
 def test_the_first_screen_loads_nothing_slow_that_it_does_not_need(deck, unwanted):
