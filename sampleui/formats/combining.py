@@ -106,6 +106,27 @@ class Combined:
             raise EditRefusedError(f"cannot edit {shown(path)} as one value: parts of it are in {both}")
 
 
+def shared_entry(sample: Combined, path: DataPath, made: Sequence[Combined]) -> tuple[str, int]:
+    """Return the entry that a value of a sample stands in, "" for one that stands in two, and of how many it is.
+
+    Args:
+        sample: the sample.
+        path: where in it the value is.
+        made: all samples that are made, of which some may share the entry.
+    """
+    try:
+        place = sample.place(path)
+    except EditRefusedError:
+        return "", 1
+    entry = next((one for one in (sample.first, sample.second) if one and place[: len(one)] == one), ())
+    return shown(entry), made_of_entry(entry, made)
+
+
+def made_of_entry(entry: DataPath, made: Sequence[Combined]) -> int:
+    """Return how many samples are made of an entry."""
+    return sum(entry in (one.first, one.second) for one in made)
+
+
 Config: TypeAlias = tuple[DataPath, Table]
 """An entry of `config`: where it is in its file, and its value."""
 

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Self
 
-from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.errors import EditError, EditRefusedError, FormatError, PathError
 from sampleui.formats.combining import (
     MOST_MADE,
     TOO_MANY,
@@ -23,6 +23,7 @@ from sampleui.formats.combining import (
     left_out,
     made_of,
     named_tests,
+    shared_entry,
 )
 from sampleui.formats.data import (
     DataPath,
@@ -37,15 +38,15 @@ from sampleui.formats.data import (
     with_set,
 )
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.refusing import Refusing
 from sampleui.formats.registry import parse_document
 from sampleui.formats.whole import AS_ONE
 from sampleui.text.diagnostic import Finding, Severity
-from sampleui.text.edit import TextEdit
 from sampleui.text.position import Position, Span
 
 
 @dataclass(frozen=True, repr=False)
-class Crossed(Document):
+class Crossed(Refusing):
     """A file whose samples are made of its entries.
 
     Attributes:
@@ -154,13 +155,7 @@ class Crossed(Document):
 
     def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
         """Return the entry that a value of a sample stands in, and how many samples are made of it."""
-        try:
-            place = self._combined(index).place(path)
-        except EditRefusedError:
-            return "", 1
-        made = self._combined(index)
-        entry = next((one for one in (made.first, made.second) if one and place[: len(one)] == one), ())
-        return shown(entry), sum(entry in (one.first, one.second) for one in self._made)
+        return shared_entry(self._combined(index), path, self._made)
 
     def notes(self) -> tuple[tuple[Finding, Position], ...]:
         """Return what is to be said about the file, and how many samples are made of its entries."""
@@ -253,31 +248,8 @@ class Crossed(Document):
         """Refuse it: these samples have no names."""
         raise EditRefusedError(_NO_SAMPLES)
 
-    # Texts for edits are offered by the listing alone
-
-    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        raise EditRefusedError(_NO_SAMPLES)
-
-    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        raise EditRefusedError(_NO_SAMPLES)
-
-    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        raise EditRefusedError(_NO_SAMPLES)
-
-    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        raise EditRefusedError(_NO_SAMPLES)
-
-    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        raise EditRefusedError(_NO_SAMPLES)
-
-    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        raise EditRefusedError(_NO_SAMPLES)
-
-    def _delete_sample(self, index: int) -> Iterator[Splice]:
-        raise EditRefusedError(_NO_SAMPLES)
-
-    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        raise EditRefusedError(_NO_SAMPLES)
+    def _refusal(self, index: int) -> EditError:
+        return EditRefusedError(_NO_SAMPLES)
 
 
 _NO_SAMPLES = "the samples here are made of entries of scenarios; these are edited"

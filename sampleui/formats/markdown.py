@@ -10,9 +10,9 @@ from typing import ClassVar, Self
 from urllib.parse import unquote
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.formats.document import Document, Splice
-from sampleui.text.edit import TextEdit
+from sampleui.formats.data import DataPath, Table
+from sampleui.formats.document import Splice
+from sampleui.formats.refusing import Refusing
 from sampleui.text.position import Position, Span
 
 MAX_LENGTH = 5_000_000
@@ -81,7 +81,7 @@ def _references(text: str) -> Iterator[Reference]:
 
 
 @dataclass(frozen=True, repr=False)
-class MarkdownDocument(Document):
+class MarkdownDocument(Refusing):
     """A Markdown deck. It holds no samples itself; those of the files it refers to belong to those files."""
 
     format: ClassVar[str] = "markdown"
@@ -106,29 +106,11 @@ class MarkdownDocument(Document):
         """Raise PathError: there are no samples."""
         raise _no_samples(index)
 
-    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        raise _no_samples(index)
-
-    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        raise _no_samples(index)
-
-    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        raise _no_samples(index)
-
-    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        raise _no_samples(index)
-
-    def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        raise _no_samples(index)
+    def _refusal(self, index: int) -> PathError:
+        return _no_samples(index)
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
         raise EditRefusedError("a Markdown deck holds no samples itself: add the sample to a file it refers to")
-
-    def _delete_sample(self, index: int) -> Iterator[Splice]:
-        raise _no_samples(index)
-
-    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        raise _no_samples(index)
 
 
 def _no_samples(index: int) -> PathError:

@@ -19,6 +19,8 @@ from sampleui.formats.combining import (
     files_of,
     left_out,
     made_of,
+    made_of_entry,
+    shared_entry,
 )
 from sampleui.formats.data import (
     DataPath,
@@ -180,15 +182,7 @@ class Combining(Document):
         made = self._combined(index)
         if made is None:
             return super().sharing(index, path)
-        try:
-            entry = made.place(path)[: len(made.first)]
-        except EditRefusedError:
-            return "", 1
-        return shown(entry), self._made_of(entry)
-
-    def _made_of(self, entry: DataPath) -> int:
-        """Return how many samples are made of an entry."""
-        return sum(entry in (one.first, one.second) for one in self._made)
+        return shared_entry(made, path, self._made)
 
     # Edits: each is one of the entry that holds the value
 
@@ -253,7 +247,7 @@ class Combining(Document):
         made = self._combined(index)
         if made is None:
             return self.apart.delete_sample(index)
-        alone = [entry for entry in (made.second, made.first) if entry and self._made_of(entry) == 1]
+        alone = [entry for entry in (made.second, made.first) if entry and made_of_entry(entry, self._made) == 1]
         if not alone:
             raise EditRefusedError(
                 f"cannot delete it alone: other samples are made of {shown(made.first)} and of {shown(made.second)}"
