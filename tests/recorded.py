@@ -12,12 +12,17 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 
 HERE = Path(__file__).parent
+FASTEST = Path("/dev/shm")
+"""A file system in memory, where there is one."""
 
 
 def cases(room: str) -> list[Table]:
@@ -25,9 +30,25 @@ def cases(room: str) -> list[Table]:
     return [json.loads(line) for line in _file(room).read_text(encoding="utf-8").splitlines()]
 
 
-def as_json(value: object) -> Plain:
-    """Return a value as it is recorded: dates, times and what is no number in JSON as texts."""
-    read: Plain = json.loads(json.dumps(value, default=str), parse_constant=str)
+@contextmanager
+def folder_of_a_case() -> Iterator[Path]:
+    """Make a folder, with a name by chance, for as long as a case is played."""
+    with tempfile.TemporaryDirectory(dir=FASTEST if FASTEST.is_dir() else None) as name:
+        yield Path(name)
+
+
+def write(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write the files of a case; bytes that are no UTF-8 stand in their texts as Python escapes them."""
+    for name, text in texts.items():
+        at = folder / name
+        at.parent.mkdir(parents=True, exist_ok=True)
+        at.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def as_json(value: object, folder: Path | None = None) -> Plain:
+    """Return a value as it is recorded: dates, times and what is no number in JSON as texts, without its folder."""
+    text = json.dumps(value, default=str)
+    read: Plain = json.loads(text.replace(str(folder), "") if folder else text, parse_constant=str)
     return read
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,9 +17,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain, Table
-
-FASTEST = Path("/dev/shm")
-"""A file system in memory, where there is one."""
+from tests.recorded import as_json, folder_of_a_case, write
 
 
 def play(given: dict[str, Any]) -> Plain:
@@ -35,23 +31,15 @@ def play(given: dict[str, Any]) -> Plain:
         What the deck was read as; what came of each edit; the diff, its hunks, and what each leaves when it is
         taken back; what others changed and what comes of it; and what the save wrote.
     """
-    with tempfile.TemporaryDirectory(dir=FASTEST if FASTEST.is_dir() else None) as name:
-        folder = Path(name, "project", "decks")
+    with folder_of_a_case() as home:
+        folder = home / "project" / "decks"
         (folder.parent / ".git").mkdir(parents=True)
-        _write(folder, given["files"])
+        write(folder, given["files"])
         try:
             found = _played(folder, load(folder / next(iter(given["files"]))), given)
         except SampleUIError as error:
             found = {"error": str(error)}
-        read: Plain = json.loads(json.dumps(found, default=str).replace(name, ""), parse_constant=str)
-        return read
-
-
-def _write(folder: Path, texts: dict[str, str]) -> None:
-    for file, text in texts.items():
-        at = folder / file
-        at.parent.mkdir(parents=True, exist_ok=True)
-        at.write_text(text, encoding="utf-8", newline="")
+        return as_json(found, home)
 
 
 def _played(folder: Path, files: DeckFiles, given: dict[str, Any]) -> Table:
@@ -73,7 +61,7 @@ def _played(folder: Path, files: DeckFiles, given: dict[str, Any]) -> Table:
     told["edits"], told["changed"] = done, [files.changed, *sorted(changed_samples(files))]
     told["diff"], told["hunks"] = diff(files), [_hunk(files, one) for one in hunks(files)]
     if given.get("others"):
-        _write(folder, given["others"])
+        write(folder, given["others"])
         files, told["others"] = _taken_in(files)
     told["saved"] = _saved(files)
     told["undone"] = [*_undone(files, history)]

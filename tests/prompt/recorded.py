@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +14,7 @@ from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.providers import PROVIDERS, provider_messages
 from sampleui.prompt.render import Rendered, render
 from sampleui.prompt.request import calls, request_of
-
-FASTEST = Path("/dev/shm")
-"""A file system in memory, where there is one."""
+from tests.recorded import as_json, folder_of_a_case, write
 
 
 def play(given: dict[str, Any]) -> Plain:
@@ -40,14 +36,11 @@ def play(given: dict[str, Any]) -> Plain:
         return {name: body_of(given["messages"], name, given["sample"]) for name in PROVIDERS}
     if "request" in given:
         return {name: [*provider_messages(given["request"], name, given["system"])] for name in PROVIDERS}
-    with tempfile.TemporaryDirectory(dir=FASTEST if FASTEST.is_dir() else None) as name:
-        folder = Path(name, "project", "decks")
+    with folder_of_a_case() as home:
+        folder = home / "project" / "decks"
         (folder.parent / ".git").mkdir(parents=True)
-        for file, text in given["files"].items():
-            at = folder / file
-            at.parent.mkdir(parents=True, exist_ok=True)
-            at.write_text(text, encoding="utf-8", newline="")
-        return _without(name, _deck(folder / next(iter(given["files"])), given))
+        write(folder, given["files"])
+        return as_json(_deck(folder / next(iter(given["files"])), given), home)
 
 
 def _filled(given: dict[str, Any]) -> Plain:
@@ -96,9 +89,3 @@ def _sent(rendered: Rendered) -> Plain:
         "findings": [str(one) for one in rendered.diagnostics],
         "unread": [one.message for one in rendered.unread],
     }
-
-
-def _without(folder: str, found: Plain) -> Plain:
-    """Return what was found without the folder that it was found in, which has a name by chance."""
-    read: Plain = json.loads(json.dumps(found, default=str).replace(folder, ""), parse_constant=str)
-    return read

@@ -7,12 +7,12 @@ import json
 import os
 from enum import Enum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain
 from sampleui.review.samples.diffwords import diff_words, likeness
+from tests.recorded import folder_of_a_case
 from tests.review.views import VIEWS, Case
 from tests.review.zipped import Zipped, archive
 
@@ -32,7 +32,7 @@ def play(given: dict[str, Any]) -> Plain:
         found = diff_words(*given["diff"])
         both: Plain = _plain([found, likeness(found)])
         return both
-    with TemporaryDirectory() as home:
+    with folder_of_a_case() as home:
         name = f"{home}/here"
         for path, content in given["files"].items():
             write(Path(name, path), content)

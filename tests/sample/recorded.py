@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -51,6 +50,7 @@ from sampleui.sample.userdialects import user_dialect
 from sampleui.samples import located, readable, telling
 from sampleui.settings.dialects import Fault, UserTable, read_tables
 from sampleui.text.diagnostic import Finding
+from tests.recorded import folder_of_a_case, write
 
 Given = dict[str, Any]
 
@@ -221,11 +221,9 @@ def _kinds(given: Given, _: Mapping[str, Dialect]) -> object:
 
 def _filled(given: Given, _: Mapping[str, Dialect]) -> object:
     value, held = given["filled"], given.get("vars")
-    with tempfile.TemporaryDirectory() as made:
-        root = Path(made).resolve()
-        for name, text in given.get("files", {}).items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_bytes(text.encode("utf-8", "surrogateescape"))
+    with folder_of_a_case() as made:
+        root = made.resolve()
+        write(root, given.get("files", {}))
         (root / "a" / "b").mkdir(parents=True, exist_ok=True)
         there = Environment(root / "a" / "b", root, given.get("process", {}))
         parts = interpolation.pieces(value, held, there) if isinstance(value, str) else ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -29,6 +28,7 @@ from sampleui.trace.timeline import (
     search_index,
     timeline,
 )
+from tests.recorded import folder_of_a_case, write
 
 Given = dict[str, Any]
 
@@ -46,11 +46,8 @@ def play(given: Given) -> object:
               sample with its messages at `path`
             - `steps`, as `[row, text, kinds, tools]`: what its rows are, and where steps from one row lead
     """
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        for name, text in given.get("files", {}).items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(text.encode("utf-8", "surrogateescape"))
+    with folder_of_a_case() as folder:
+        write(folder, given.get("files", {}))
         if "file" in given:
             return _records(folder / given["file"])
         trace = extract_trace(given["record"], folder)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -12,11 +11,9 @@ from unittest.mock import patch
 from sampleui.formats.data import Plain, Table
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.screens.base import CommandScreen
+from tests.recorded import folder_of_a_case, write
 
 from .driver import Driver, drawn_lines, opened, said
-
-FASTEST = Path("/dev/shm")
-"""A file system in memory, where there is one."""
 
 
 def play(given: dict[str, Any]) -> Plain:
@@ -30,19 +27,18 @@ def play(given: dict[str, Any]) -> Plain:
         with how many steps of it can be undone, None if it is closed; and the `files` that differ from what was
         given.
     """
-    with tempfile.TemporaryDirectory(dir=FASTEST if FASTEST.is_dir() else None) as name:
-        folder = Path(name, "decks")
+    with folder_of_a_case() as home:
+        folder = home / "decks"
         (folder / ".git").mkdir(parents=True)
-        for file, text in given["files"].items():
-            (folder / file).write_text(text, encoding="utf-8", newline="")
-        with patch.dict(os.environ, {"HOME": name, **dict.fromkeys(_HOMES, name)}):
+        write(folder, given["files"])
+        with patch.dict(os.environ, dict.fromkeys(_HOMES, str(home))):
             found = asyncio.run(_played(folder / next(iter(given["files"])), given["keys"], given["size"]))
         texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.is_file()}
         changed: Table = {file: text for file, text in texts.items() if given["files"].get(file) != text}
         return {**found, "files": dict(sorted(changed.items()))}
 
 
-_HOMES = ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
+_HOMES = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
 
 
 async def _played(path: Path, keys: list[str], size: list[int]) -> Table:
