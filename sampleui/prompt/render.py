@@ -6,11 +6,10 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sampleui.errors import PromptStyleError
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.agentv.prompts import Sent
-from sampleui.prompt.agentv.rendering import agentv_4
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.chat import chat_prompt, guideline_text
 from sampleui.prompt.few_shot import few_shot
@@ -27,6 +26,9 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, messages_path, sample_id
 from sampleui.settings.options import AGENTV_4, PROMPT_STYLES, SAMPLEUI
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
+
+if TYPE_CHECKING:
+    from sampleui.prompt.agentv.prompts import Sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,8 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
 
 def _agentv_4(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
     environment = Environment(library.attachments.folder, library.attachments.root)
+    from sampleui.prompt.agentv.rendering import agentv_4  # the usual start must not wait for it
+
     made = agentv_4(subject, library, system_prompt, environment)
     findings = (*made.findings, *map(_dropped_finding, made.dropped))
     return Rendered(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 from sampleui.formats.data import Table
-from sampleui.prompt.agentv.providers import request as agentv_request
 from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered
 
@@ -29,6 +28,8 @@ def request_of(rendered: Rendered, provider: str, system_prompt: str | None = No
     if rendered.empty:
         return []
     if rendered.sent:
+        from sampleui.prompt.agentv.providers import request as agentv_request
+
         return agentv_request(rendered.sent[0], provider)
     asked = {
         "question": rendered.question,
