@@ -42,8 +42,8 @@ from tests.mutants_live import Trials
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_suffix(".toml")
 TESTS = (
-    *("api", "cli", "deck", "folders", "formats", "grading", "prompt", "review", "sample", "text", "trace"),
-    *("test_archive.py", "test_field_runs.py", "test_finding.py", "test_settings.py", "test_user_dialects.py"),
+    *("api", "cli", "deck", "folders", "formats", "grading", "guessing", "prompt", "review", "runs", "sample"),
+    *("settings", "text", "trace", "test_finding.py"),
     *(
         "tui/test_recorded.py",
         "tui/test_session.py",

@@ -28,7 +28,7 @@ from sampleui.tui.app import SampleUI
 from sampleui.tui.review.opening import review_screen
 from tests.tui.review_driver import ReviewDriver
 
-FIELD = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[2] / "shared" / "corpus")) / "field"
+FIELD = Path(os.environ.get("SAMPLEUI_CORPUS", Path(__file__).parents[3] / "shared" / "corpus")) / "field"
 DESK = FIELD / "agentv-helpdesk"
 BUNDLES = sorted(path for path in (DESK / "runs").glob("*") if path.is_dir())
 pytestmark = pytest.mark.skipif(not BUNDLES, reason="no corpus")

@@ -25,8 +25,7 @@ from sampleui.settings.dialects import SHIPPED
 from sampleui.settings.options import load_settings, read_settings
 from sampleui.settings.tables import take_table
 from sampleui.workspace import new_deck
-
-from .sample.build import turn
+from tests.sample.build import turn
 
 TALKS: list[Table] = [
     {

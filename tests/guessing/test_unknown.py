@@ -21,7 +21,7 @@ from sampleui.settings.options import load_settings
 from sampleui.settings.tables import take_table
 from sampleui.tui.workspace.listing import listed
 
-EXAMPLES = sorted(path for path in (Path(__file__).parents[1] / "examples" / "decks").iterdir() if path.is_file())
+EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
 ASKED = [{"key": "a", "problem": "2?", "solution": "two"}, {"key": "b", "problem": "3?", "solution": "three"}]
 PASSED: Table = {"success": True, "score": 1, "gradingResult": {"pass": True}, "testCase": {}, "promptIdx": 0}
 GRADED = [
