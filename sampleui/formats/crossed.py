@@ -25,19 +25,9 @@ from sampleui.formats.combining import (
     named_tests,
     shared_entry,
 )
-from sampleui.formats.data import (
-    DataPath,
-    Plain,
-    Table,
-    same,
-    shown,
-    with_delete,
-    with_insert,
-    with_move,
-    with_rename,
-    with_set,
-)
+from sampleui.formats.data import DataPath, Table, shown
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.entry_edits import EntryEdits, Make
 from sampleui.formats.refusing import Refusing
 from sampleui.formats.registry import parse_document
 from sampleui.formats.whole import AS_ONE
@@ -46,7 +36,7 @@ from sampleui.text.position import Position, Span
 
 
 @dataclass(frozen=True, repr=False)
-class Crossed(Refusing):
+class Crossed(EntryEdits, Refusing):
     """A file whose samples are made of its entries.
 
     Attributes:
@@ -148,11 +138,6 @@ class Crossed(Refusing):
         """No columns: a sample is more than a row."""
         return None
 
-    @property
-    def combines(self) -> bool:
-        """Whether values are made into samples."""
-        return True
-
     def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
         """Return the entry that a value of a sample stands in, and how many samples are made of it."""
         return shared_entry(self._combined(index), path, self._made)
@@ -184,44 +169,8 @@ class Crossed(Refusing):
 
     # Edits: each is one of the entry that holds the value
 
-    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Set the value at a path; a missing last key is created."""
-        at, place = self._held(index, path)
-        return self._proved_made(
-            index, path, self.listing.set(at, place, value), with_set(self.read(index), path, value)
-        )
-
-    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Insert a list item before the index that ends the path."""
-        at, place = self._held(index, path)
-        wanted = with_insert(self.read(index), path, value)
-        return self._proved_made(index, path, self.listing.insert(at, place, value), wanted)
-
-    def delete(self, index: int, path: DataPath) -> Splice:
-        """Delete a key or a list item."""
-        at, place = self._held(index, path)
-        return self._proved_made(index, path, self.listing.delete(at, place), with_delete(self.read(index), path))
-
-    def move(self, index: int, path: DataPath, to: int) -> Splice:
-        """Move a list item so that its index becomes `to`."""
-        (at, place), there = self._held(index, path), self._held(index, (*path[:-1], to))
-        last = there[1][-1]
-        if (at, place[:-1]) != (there[0], there[1][:-1]) or not isinstance(last, int):
-            raise EditRefusedError(f"cannot move {shown(path)}: its new place is in another entry")
-        wanted = with_move(self.read(index), path, to)
-        return self._proved_made(index, path, self.listing.move(at, place, last), wanted)
-
-    def rename(self, index: int, path: DataPath, name: str) -> Splice:
-        """Give the key that ends a path another name."""
-        at, place = self._held(index, path)
-        wanted = with_rename(self.read(index), path, name)
-        return self._proved_made(index, path, self.listing.rename(at, place, name), wanted)
-
-    def _proved_made(self, index: int, path: DataPath, splice: Splice, wanted: Plain) -> Splice:
-        after = self.apply(splice)
-        if len(after) != len(self) or not same(after.read(index), wanted):
-            raise EditRefusedError(f"cannot edit {shown(path)} alone: it stands in two entries")
-        return splice
+    def _in_entry(self, at: int, place: DataPath, make: Make) -> Splice:
+        return make(self.listing, at, place)
 
     def insert_sample(self, index: int, data: Table) -> Splice:
         """Refuse it: samples are not put beside these."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import islice
 
-from sampleui.errors import EditRefusedError, PathError
+from sampleui.errors import EditRefusedError
 from sampleui.formats.beside import edited
 from sampleui.formats.combining import (
     KEY,
@@ -22,19 +22,9 @@ from sampleui.formats.combining import (
     made_of_entry,
     shared_entry,
 )
-from sampleui.formats.data import (
-    DataPath,
-    Plain,
-    Table,
-    same,
-    shown,
-    with_delete,
-    with_insert,
-    with_move,
-    with_rename,
-    with_set,
-)
+from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.entry_edits import EntryEdits, Make
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.whole import AS_ONE
 from sampleui.formats.yaml.document import YamlDocument
@@ -42,18 +32,13 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, position_at
 
 
-class Combining(Document):
+class Combining(EntryEdits):
     """A document whose last samples are made of `scenarios`, which stand in its head or in its tail."""
 
     @property
     def apart(self) -> Document:
         """The same file with the samples alone that it lists."""
         raise NotImplementedError
-
-    @property
-    def combines(self) -> bool:
-        """Whether values beside the samples are made into samples."""
-        return True
 
     @property
     def refers(self) -> bool:
@@ -186,51 +171,17 @@ class Combining(Document):
 
     # Edits: each is one of the entry that holds the value
 
-    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Set the value at a path; a missing last key is created."""
-        if self._combined(index) is None:
-            return self.apart.set(index, path, value)
-        return self._edited(
-            index, path, lambda one, place: one.set(0, place, value), lambda data: with_set(data, path, value)
-        )
-
-    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
-        """Insert a list item before the index that ends the path."""
-        if self._combined(index) is None:
-            return self.apart.insert(index, path, value)
-        return self._edited(
-            index, path, lambda one, at: one.insert(0, at, value), lambda data: with_insert(data, path, value)
-        )
-
-    def delete(self, index: int, path: DataPath) -> Splice:
-        """Delete a key or a list item."""
-        if self._combined(index) is None:
-            return self.apart.delete(index, path)
-        return self._edited(
-            index, path, lambda one, place: one.delete(0, place), lambda data: with_delete(data, path)
-        )
-
-    def move(self, index: int, path: DataPath, to: int) -> Splice:
-        """Move a list item so that its index becomes `to`."""
+    def _held(self, index: int, path: DataPath) -> tuple[int, DataPath]:
         made = self._combined(index)
-        if made is None:
-            return self.apart.move(index, path, to)
-        place, there = made.place(path), made.place((*path[:-1], to))
-        if place[:-1] != there[:-1]:
-            raise EditRefusedError(f"cannot move {shown(path)}: {shown(there)} is in another entry")
-        last = there[-1]
-        assert isinstance(last, int)
-        return self._edited(
-            index, path, lambda one, place: one.move(0, place, last), lambda data: with_move(data, path, to)
-        )
+        return (index, path) if made is None else (0, made.place(path))
 
-    def rename(self, index: int, path: DataPath, name: str) -> Splice:
-        """Give the key that ends a path another name."""
+    def _in_entry(self, at: int, place: DataPath, make: Make) -> Splice:
+        return edited(self.apart, place, lambda one, _: make(one, at, place))
+
+    def _edited(self, index: int, path: DataPath, make: Make, wanted: Callable[[Table], Plain]) -> Splice:
         if self._combined(index) is None:
-            return self.apart.rename(index, path, name)
-        return self._edited(
-            index, path, lambda one, place: one.rename(0, place, name), lambda data: with_rename(data, path, name)
-        )
+            return make(self.apart, index, path)
+        return super()._edited(index, path, make, wanted)
 
     def rename_sample(self, index: int, name: str) -> Splice:
         """Give a keyed sample another name."""
@@ -266,24 +217,6 @@ class Combining(Document):
     def _refuse(self, index: int, deed: str) -> None:
         if self._combined(index) is not None:
             raise EditRefusedError(f"cannot {deed}: the samples here are made of {KEY}; their entries are edited")
-
-    def _edited(
-        self,
-        index: int,
-        path: DataPath,
-        make: Callable[[Document, DataPath], Splice],
-        wanted: Callable[[Table], Plain],
-    ) -> Splice:
-        """Return an edit of the entry that holds a value, proved by what the sample is with it."""
-        made = self._combined(index)
-        if made is None:
-            raise PathError(f"there is no sample {index} among {len(self)}")
-        meant, place = wanted(self.read(index)), made.place(path)
-        splice = edited(self.apart, place, lambda one, _: make(one, place))
-        after = self.apply(splice)
-        if len(after) != len(self) or not same(after.read(index), meant):
-            raise EditRefusedError(f"cannot edit {shown(path)} alone: it stands in two entries of {KEY}")
-        return splice
 
 
 class YamlScenarios(Combining, YamlDocument):
