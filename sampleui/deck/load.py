@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import codecs
 import dataclasses
-import gc
 import hashlib
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
 from sampleui.deck.references import Reference, references_of
 from sampleui.errors import DeckError, FormatError, SettingsError
+from sampleui.formats.collector import collector_off
 from sampleui.formats.document import Document
 from sampleui.formats.registry import TABLES, form_named, parse_begun, parse_document
 from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
@@ -56,7 +55,7 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
     text, stamp = read_text(path)
     if path.suffix.lower() in _PROGRAMS:
         raise DeckError("a program makes its samples when it is run, and is not run here", path)
-    with _collector_off():
+    with collector_off():
         source = _unusual(_parsed(path, text, stamp), tables)
         walk = _Walk(project_root(path.parent))
         walk.enter(source)
@@ -201,18 +200,6 @@ def _as_one(text: str, path: Path) -> Document:
     from sampleui.formats.whole import AS_ONE
 
     return AS_ONE[parse_document(text, path).format].parse(text)
-
-
-@contextmanager
-def _collector_off() -> Iterator[None]:
-    """Hold the garbage collector off while an index of many small values is built."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,6 +9,7 @@ from itertools import accumulate
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError
+from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Document
 from sampleui.formats.toml import scan
@@ -80,14 +80,9 @@ class TomlReading(Document):
 
     @classmethod
     def _split(cls, text: str, holder: Holder | None) -> Self:
-        collects = gc.isenabled()
-        gc.disable()
-        try:
+        with collector_off():
             data = load(text)
             found = split(text, data, holder)
-        finally:
-            if collects:
-                gc.enable()
         strays, beside = parted(data, found.holder)
         return cls(found.pieces, found.holder, found.keyed, found.mixed, beside, strays)
 

@@ -9,8 +9,9 @@ from sampleui.formats.bare import ONE, OneSample, is_sample
 from sampleui.formats.data import Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.document import YamlDocument
-from sampleui.formats.yaml.pieces import BARE, BOM, BOUNDARY, Frame
+from sampleui.formats.yaml.pieces import BARE, Frame
 from sampleui.formats.yaml.reading import ANOTHER
+from sampleui.formats.yaml.splitting import BOM, BOUNDARY
 
 _FRAME = Frame((), vacant=False, before=BARE)
 

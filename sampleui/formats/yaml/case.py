@@ -11,7 +11,8 @@ from sampleui.formats.data import Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.document import YamlDocument
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, tree
+from sampleui.formats.yaml.pieces import tree
+from sampleui.formats.yaml.splitting import BOM
 from sampleui.formats.yaml.strict import strict
 
 _ONE = "the file is one sample as a whole; put another one into a file of its own"

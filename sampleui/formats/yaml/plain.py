@@ -5,7 +5,7 @@ from __future__ import annotations
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
 from sampleui.formats.yaml.compose import compose
-from sampleui.formats.yaml.pieces import BOM
+from sampleui.formats.yaml.splitting import BOM
 from sampleui.formats.yaml.values import Reading
 
 

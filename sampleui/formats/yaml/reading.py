@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError
+from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.formats.referring import NAME, Named, Referring, held_in
+from sampleui.formats.referring import NAME, Named, held_in
+from sampleui.formats.yaml.anchors import Anchoring
 from sampleui.formats.yaml.compose import compose, fault
 from sampleui.formats.yaml.edited_piece import lacks_break, value_span
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import (
-    BOM,
-    BOUNDARY,
-    CONTAINERS,
-    Frame,
-    alone,
-    collector_off,
-    deep_enough,
-    frame_of,
-    held_at,
-    no_deck,
-    split,
-    tree,
-)
-from sampleui.formats.yaml.values import Reading, key_name, own_tags, repeated_keys, way_to
+from sampleui.formats.yaml.pieces import alone
+from sampleui.formats.yaml.splitting import BOM, CONTAINERS, deep_enough, held_at, no_deck, split
+from sampleui.formats.yaml.values import key_name, own_tags, repeated_keys, way_to
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, position_at
 
@@ -43,19 +33,14 @@ ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 
 
 @dataclass(frozen=True, repr=False)
-class YamlReading(Referring):
+class YamlReading(Anchoring):
     """A YAML deck as it is read: a list of samples under a root key, one that is the whole file, or a named table.
 
     Plain scalars mean what the core schema of YAML 1.2 says (`yes` is a string). `<<` merges tables on reading.
     Only the first document of a file has samples; the others are kept in the tail.
-
-    Attributes:
-        looked_under: the keys that samples were looked for under, for a table of the user's; None for the usual.
     """
 
     format: ClassVar[str] = "yaml"
-
-    looked_under: tuple[str, ...] | None = None
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -94,11 +79,6 @@ class YamlReading(Referring):
     # Reading
 
     @property
-    def frame(self) -> Frame:
-        """What is around the samples."""
-        return frame_of(self.pieces[0], self.looked_under)
-
-    @property
     def container(self) -> tuple[str, ...]:
         """The keys that lead to the samples; none when the file itself is the list or has no samples yet."""
         return self.frame.container
@@ -107,14 +87,6 @@ class YamlReading(Referring):
     def keyed(self) -> bool:
         """Whether the samples are the values of a table, their keys the names."""
         return len(self) > 0 and self.root(1).kind == "table"
-
-    def root(self, piece: int) -> Node:
-        """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
-        frame = self.frame
-        found = tree(self.pieces[piece], frame.before, frame.after)
-        if found is None or found.kind == "scalar" or len(found.items) != 1:
-            raise FormatError("this is not one sample", line=1, column=1)
-        return found
 
     def read(self, index: int) -> Table:
         """Return a sample's value. Raises FormatError when it is not a table or an alias has no anchor."""
@@ -243,28 +215,6 @@ class YamlReading(Referring):
             return None, item.start
         return item.value if item.kind == "scalar" else self._value_in(piece), item.start
 
-    # Pieces and what their anchors mean
-
-    @property
-    def _head(self) -> Node | None:
-        head = self.pieces[0].removeprefix(BOM)
-        return tree(head, "", self.frame.head_after)
-
-    @property
-    def _tail_end(self) -> int:
-        """Where the first document ends in the tail."""
-        boundary = BOUNDARY.search(self.pieces[-1])
-        return boundary.start() if boundary else len(self.pieces[-1])
-
-    @property
-    def _tail(self) -> Node | None:
-        return tree(self.pieces[-1][: self._tail_end], self.frame.tail_before, "")
-
-    def _piece_tree(self, piece: int) -> Node | None:
-        if piece == 0:
-            return self._head
-        return self._tail if piece == len(self.pieces) - 1 else self.root(piece)
-
     def _root_keys(self) -> Iterator[tuple[str, Node, int]]:
         tail_start = sum(map(len, self.pieces[:-1]))
         head_start = len(self.pieces[0]) - len(self.pieces[0].removeprefix(BOM))
@@ -276,35 +226,6 @@ class YamlReading(Referring):
                 for key in root.keys:
                     if key.start >= 0:
                         yield key_name(key, text), key, offset
-
-    def _reader(self, piece: int) -> Reading:
-        def elsewhere(name: str) -> Plain:
-            return self._anchored(name, piece)
-
-        return Reading(self.pieces[piece].removeprefix(BOM), elsewhere)
-
-    def _anchored(self, name: str, piece: int) -> Plain:
-        """Return the value of the last anchor of a name before a piece."""
-        for at in range(piece - 1, -1, -1):
-            if f"&{name}" not in self.pieces[at]:
-                continue
-            root = self._piece_tree(at)
-            if root is not None and any(node.anchor == name for node in root.walk()):
-                reading = self._reader(at)
-                reading.value(root)
-                return reading.named[name]
-        raise FormatError(f"the alias *{name} has no anchor before it", line=1, column=1)
-
-    def _used_elsewhere(self, piece: int) -> Callable[[str], bool]:
-        def used(name: str) -> bool:
-            for at, text in enumerate(self.pieces):
-                if at != piece and f"*{name}" in text:
-                    root = self._piece_tree(at)
-                    if root and any(node.kind == "alias" and node.value == name for node in root.walk()):
-                        return True
-            return False
-
-        return used
 
 
 def _joined(head: Table, tail: Table, container: tuple[str, ...]) -> Table:

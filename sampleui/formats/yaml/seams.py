@@ -15,7 +15,8 @@ from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.compose import compose_piece
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, Frame, tree
+from sampleui.formats.yaml.pieces import Frame, tree
+from sampleui.formats.yaml.splitting import BOM
 
 
 @dataclass(frozen=True, slots=True)

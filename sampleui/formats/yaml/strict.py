@@ -18,8 +18,9 @@ from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, Frame, tree
+from sampleui.formats.yaml.pieces import Frame, tree
 from sampleui.formats.yaml.same_style import HEADER
+from sampleui.formats.yaml.splitting import BOM
 
 _LIKELY = {True: re.compile(r"[#\t\r\n?]"), False: re.compile(r"\S#|\t|\?|[\[{]")}
 """What a piece must have to be looked at, by whether the samples are in brackets."""

@@ -13,8 +13,9 @@ from sampleui.formats.yaml import bannered, cutting, layout
 from sampleui.formats.yaml.changes import ended, item_edits
 from sampleui.formats.yaml.edited_piece import EditedPiece, refuse_if_used
 from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, tree
+from sampleui.formats.yaml.pieces import Frame, rejoined, tree
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text
+from sampleui.formats.yaml.splitting import BOM, CONTAINERS
 from sampleui.text.edit import TextEdit
 
 _KEEPS_BLANKS = re.compile(r"[|>][1-9]?\+")
