@@ -109,6 +109,8 @@ def with_move(data: Plain, path: DataPath, to: int) -> Plain:
 
 def same(one: Plain, other: Plain) -> bool:
     """Tell whether two values are the same with the same types: 1, 1.0 and true differ, NaN equals NaN."""
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other
     if type(one) is not type(other):
         return False
     if isinstance(one, dict) and isinstance(other, dict):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.moments import Moment, holds_moments
 from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
@@ -92,6 +93,8 @@ def _unsure(plain: str, entry: Table, answer: str | None) -> str:
 
 
 def _filled(value: Plain, variables: Table) -> Plain:
+    if holds_moments(value):
+        raise PatternError("it holds a date without quotes, which is no text to promptfoo")
     if isinstance(value, list):
         return [_text(item, variables) if isinstance(item, str) else item for item in value]
     return _text(value, variables) if isinstance(value, str) else value
@@ -108,7 +111,12 @@ def _text(value: str, variables: Table) -> str:
 
     def known(match: re.Match[str]) -> str:
         filled = variables.get(match[1])
-        if not isinstance(filled, str) or _TEMPLATE.search(filled) or filled.startswith((SCHEME, "package:")):
+        if (
+            not isinstance(filled, str)
+            or isinstance(filled, Moment)
+            or _TEMPLATE.search(filled)
+            or filled.startswith((SCHEME, "package:"))
+        ):
             raise PatternError(f"{match[0]} is not known here")
         return filled
 

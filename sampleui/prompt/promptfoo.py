@@ -14,12 +14,13 @@ from dataclasses import replace
 from math import prod
 
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.moments import in_json, with_moments
 from sampleui.prompt.library import Library
 from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.parts import Placed
 from sampleui.prompt.promptsof import Prompt, Read, prompts_of, text_of, yaml_in
 from sampleui.prompt.templates import Templated
-from sampleui.prompt.variables import expanded, options_of, shared_test, variables_of
+from sampleui.prompt.variables import expanded, options_of, shared_test, variables_of, without_dates
 from sampleui.sample.javascript import stringify, trim
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
@@ -123,7 +124,7 @@ def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> 
     if count > _MOST_RUNS:
         notes.append(f"promptfoo runs this test {count:,} times, for each of its values; the first are shown")
     for chosen in itertools.islice(itertools.product(*choices.values()), _MOST_RUNS):
-        made = dict(zip(choices, chosen, strict=True))
+        made = without_dates(dict(zip(choices, chosen, strict=True)), notes)
         yield ", ".join(f"{name}: {str(made[name]).strip()[:30]}" for name in several), made
 
 
@@ -156,7 +157,7 @@ def _from_file(name: str, value: str, read: Read, notes: list[str]) -> Plain:
         return value
     if path.lower().endswith((".yaml", ".yml")):
         found = yaml_in(path, text, notes)
-        return value if found is None else stringify(found)
+        return value if found is None else stringify(with_moments(found, in_json))
     return trim(text)
 
 

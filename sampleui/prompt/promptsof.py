@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.moments import in_json, with_moments
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.library import Library
 from sampleui.sample.javascript import stringify, trim
@@ -133,7 +134,7 @@ def _of_yaml(path: str, text: str, notes: list[str]) -> str:
         notes.append("the prompt is shown as its file has it; promptfoo makes JSON of it")
         return text
     value = yaml_in(path, text, notes)
-    return text if value is None else stringify(value)
+    return text if value is None else stringify(with_moments(value, in_json))
 
 
 def yaml_in(path: str, text: str, notes: list[str]) -> Plain:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.moments import Moment, emptied, holds_moments, with_moments
 from sampleui.prompt.library import Library
 from sampleui.prompt.promptsof import Read, kept_default, text_of, yaml_in
 from sampleui.sample.model import Sample
@@ -30,6 +31,16 @@ class Variables:
     def merged(self) -> Table:
         """All of them; those of the test count where both have one."""
         return {**self.shared, **self.own}
+
+
+def without_dates(variables: Table, notes: list[str]) -> Table:
+    """Return variables with what promptfoo sends in the place of dates, which is no text, and say so."""
+    notes.extend(
+        f"{name} has a date without quotes, which promptfoo takes for a table; in quotes it is a text"
+        for name, value in variables.items()
+        if holds_moments(value)
+    )
+    return {name: with_moments(value, emptied) for name, value in variables.items()}
 
 
 def tests_of(sample: Sample) -> Iterator[Variables]:
@@ -85,7 +96,8 @@ def expanded(variables: Table, options: Table, library: Library) -> dict[str, li
 
 def _choices(value: Plain, library: Library) -> list[Plain]:
     if isinstance(value, list):
-        return value if value and isinstance(value[0], str) else [value]
+        several = value and isinstance(value[0], str) and not isinstance(value[0], Moment)
+        return value if several else [value]
     if isinstance(value, str) and value.startswith(SCHEME) and MAGIC & set(value):
         return [f"{SCHEME}{name}" for name in library.matching(value.removeprefix(SCHEME))] or [value]
     return [value]

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from sampleui.errors import FormatError, PathError
+from sampleui.formats.moments import Moment
 from sampleui.formats.yaml import YamlDocument
 from sampleui.text.position import Position, Span
 
@@ -108,7 +109,7 @@ def test_the_first_key_that_holds_samples_wins():
 def test_scalars_mean_what_the_core_schema_says(written, value):
     found = read(f"- id: {written}\n")[0]["id"]
     assert found == value
-    assert type(found) is type(value)
+    assert type(found) is (Moment if written == "2001-01-01" else type(value))
 
 
 def test_a_number_too_long_to_be_one_is_text():

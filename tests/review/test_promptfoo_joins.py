@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from sampleui.prompt import variables
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run
@@ -20,6 +21,9 @@ from sampleui.workspace import open_deck
 
 ADDED = Path(__file__).parent / "written/promptfoo/added"
 """A project, and what promptfoo 0.123.1 wrote of it with `eval --repeat 2 --var lang=fr`."""
+
+DATES = ADDED.parent / "dates"
+"""A project whose variables are dates without quotes, and what promptfoo 0.123.1 wrote of it."""
 
 CONFIG = """prompts: ['{{q}}']
 providers: [echo]
@@ -105,6 +109,43 @@ def test_each_of_them_is_rendered_as_it_was_sent() -> None:
     rows = [json.loads(line) for line in (ADDED / "out.jsonl").read_text().splitlines()]
     sent = {row["prompt"]["raw"].replace("In fr", "In ").strip() for row in rows}
     assert {call.question for sample in deck.samples for call in calls(deck.render(sample))} == sent
+
+
+def test_dates_without_quotes_find_their_tests_by_what_promptfoo_leaves_of_them() -> None:
+    opened = open_results(DATES / "out.jsonl").indexed()
+    (deck,) = decks_of_run(opened, (), Settings()).decks
+    index = index_of(deck.samples)
+    for entry in opened.entries:
+        row = opened.record(entry.index).data
+        at, ran = index.find(entry), row["vars"]
+        if ran["kind"] == "one of two":
+            assert at is None, "the row does not have the date, by which alone two tests differ"
+            continue
+        assert at is not None
+        given = [one.merged for one in variables.tests_of(deck.samples[at])]
+        assert ran["kind"] in [one["kind"] for one in given]
+        [values] = [row["testCase"]["assert"]]
+        assert values == deck.samples[at].data.get("assert", [])
+
+
+def test_a_date_without_quotes_is_reported_and_one_in_a_file_is_what_json_has() -> None:
+    deck = open_deck(DATES / "promptfooconfig.yaml")
+    sent = [json.loads(line)["prompt"]["raw"] for line in (DATES / "out.jsonl").read_text().splitlines()]
+    certain = [
+        call.question
+        for sample in deck.samples
+        for call in calls(deck.render(sample))
+        if "[object Object]" not in call.question and "{{" not in call.question
+    ]
+    assert certain == [
+        'in a file "2026-01-05T00:00:00.000Z"',
+        "in quotes 2026-01-05",
+        "each a",
+        "no such day 2026-02-30",
+    ]
+    assert {*certain} <= {*sent}
+    said = "day has a date without quotes, which promptfoo takes for a table; in quotes it is a text"
+    assert sum(one.message == said for one in deck.diagnostics) == 11
 
 
 def test_of_files_that_have_one_variable_it_is_told_that_any_may_count(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from yaml.reader import Reader
 from yaml.resolver import Resolver
 
 from sampleui.formats.data import Plain, Scalar
+from sampleui.formats.moments import text_or_moment
 
 NULL = frozenset({"", "~", "null", "Null", "NULL"})
 BOOL = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
@@ -47,7 +48,7 @@ def resolved(text: str) -> Scalar:
         return float(text)
     if SPECIAL.fullmatch(text):
         return float(text.replace(".", ""))
-    return text
+    return text_or_moment(text) if text[0].isdecimal() else text
 
 
 def tagged(text: str, plain: bool, tag: str | None) -> Scalar:

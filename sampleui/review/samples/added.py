@@ -8,7 +8,7 @@ from typing import Protocol
 
 from sampleui.formats.data import Table
 from sampleui.review.results.adapters.bytable import parts_of
-from sampleui.review.results.adapters.variables import known
+from sampleui.review.results.adapters.variables import known, spelled
 
 
 class Given(Protocol):
@@ -55,11 +55,11 @@ class Added:
 
     def put(self, index: int, given: Given) -> None:
         """Put in a test of a sample."""
-        parts = parts_of(known(given.own))
-        names = _Names(tuple(sorted(parts)), frozenset(given.shared))
-        held = self._held.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
-        if index not in held[-1:]:
-            held.append(index)
+        for parts in (parts_of(known(own)) for own in spelled(given.own)):
+            names = _Names(tuple(sorted(parts)), frozenset(given.shared))
+            held = self._held.setdefault(names, {}).setdefault(tuple(parts[name] for name in names.own), [])
+            if index not in held[-1:]:
+                held.append(index)
 
     def holding(self, parts: Mapping[str, str]) -> tuple[Sequence[int], int]:
         """Return the samples with the greatest number of the variables of a row, and that number.

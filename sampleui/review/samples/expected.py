@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.moments import Moment
 from sampleui.review.results.adapters.fields import spoken
 from sampleui.review.samples.answers import (
     IN_VARS,
@@ -140,7 +141,8 @@ def _variables(sample: Sample) -> Table | None:
         return own
     shared = sample.context.get("defaultTest")
     below = shared.get("vars") if isinstance(shared, dict) else None
-    return {**(below if isinstance(below, dict) else {}), **variables_of_row(sample.data, dialect)}
+    held = {**(below if isinstance(below, dict) else {}), **variables_of_row(sample.data, dialect)}
+    return {name: value for name, value in held.items() if not isinstance(value, Moment)}  # no texts to promptfoo
 
 
 def _take_turn(sample: Sample, actual: str) -> tuple[Setting, ...]:

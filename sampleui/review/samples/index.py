@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.moments import holds_moments
 from sampleui.review.results.adapters.bytable import NARROWS, PARTS, matter_key, parts_in
-from sampleui.review.results.adapters.variables import ADDED, alike, known, without
+from sampleui.review.results.adapters.variables import ADDED, alike, known, spelled, without
 from sampleui.review.samples.added import Added, Given
 from sampleui.review.samples.joining import Answering
 from sampleui.sample.dialect import value_at
@@ -18,6 +19,9 @@ from sampleui.sample.referred import referred
 
 TestsOf: TypeAlias = Callable[[Sample], Iterable[Given]]
 """What tests a sample stands for whose messages are templates."""
+
+_MOST_LIKE = 100
+"""Samples with the same values that are looked at to see whether they are the same."""
 
 
 class SampleIndex:
@@ -83,9 +87,16 @@ class SampleIndex:
             if len(found) > 1 and narrowing:
                 found = [at for at in found if all(at in self._holding(one) for one in narrowing)]
             if found:
-                return found[0]
+                return self._first(found)
         parts = next((parts_in(one) for one in record.matters if one.startswith(PARTS)), None)
         return None if parts is None else self._with_added(parts, narrowing)
+
+    def _first(self, found: Sequence[int]) -> int | None:
+        """Return the first of samples with the same values, None if dates differ that a row does not keep."""
+        alike = [self._samples[at] for at in found[1:] and found[:_MOST_LIKE]]
+        given = [[test.merged for test in self._tests_of(sample)] for sample in alike]
+        apart = any(one != given[0] for one in given) and any(holds_moments([*one]) for one in given)
+        return found[0] if found and not apart else None
 
     def _with_added(self, parts: Mapping[str, str], narrowing: Sequence[str]) -> int | None:
         """Return the sample to whose variables a run added others, None if there is no telling which.
@@ -96,7 +107,7 @@ class SampleIndex:
         if len(found) > 1 or not shared:
             own = [at for at in found if shared or self._samples[at].data.get("assert")]
             found = [at for at in own if narrowing and all(at in self._holding(one) for one in narrowing)]
-        return found[0] if found else None
+        return self._first(found)
 
     @cached_property
     def _added(self) -> Added:
@@ -141,7 +152,9 @@ class SampleIndex:
         """Yield the variables of each test of a sample without those that signs name."""
         if any(sign.startswith(ADDED) for sign in signs) and not _transformed(sample):
             return
-        found = (without(known(given.merged), signs) for given in self._tests_of(sample))
+        tests = ((spelled(given.shared), [*spelled(given.own)]) for given in self._tests_of(sample))
+        held = ({**below, **one} for shared, own in tests for below in shared for one in own)
+        found = (without(known(one), signs) for one in held)
         yield from (one for one in found if one is not None)
 
     @cached_property
@@ -163,6 +176,5 @@ def _assertions(sample: Sample) -> Iterator[Plain]:
     beside = referred(shared.get("assert"), sample.context) if isinstance(shared, dict) else None
     own = referred(sample.data.get("assert"), sample.context)
     listed = own if isinstance(own, list) else []
-    yield alike(listed)
-    if isinstance(beside, list) and beside:
-        yield alike([*beside, *listed])
+    several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
+    yield from (alike(one["assert"]) for held in several for one in spelled({"assert": held}))

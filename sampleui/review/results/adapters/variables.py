@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.moments import emptied, holds_moments, in_json, with_moments
 from sampleui.text.confined import SCHEME
 
 REDACTED = "[REDACTED]"
@@ -41,6 +43,18 @@ def alike(value: Plain) -> Plain:
     if isinstance(value, dict):
         return {key: alike(item) for key, item in value.items()}
     return value
+
+
+def spelled(held: Table) -> Iterator[Table]:
+    """Yield values as promptfoo's results may spell them, in two ways if a date without quotes is among them.
+
+    Of a date in a config or a file of tests an empty table is left, since its keys are copied; in a file of
+    scenarios, or of what holds for all tests, it stays one.
+    """
+    for made in (emptied, in_json) if holds_moments(held) else ():
+        yield {key: with_moments(value, made) for key, value in held.items()}
+    if not holds_moments(held):
+        yield held
 
 
 def known(variables: Table) -> Table:
