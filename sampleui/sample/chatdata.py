@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialect import ALL, Dialect, Mark, Spelling, keys
+from sampleui.sample.dialect import ALL, Dialect, Mark, keys
+from sampleui.sample.spelling import Spelling
 
 RAN = keys("score scores output success error reward run_type")
 """What rows of results have and samples to run do not."""

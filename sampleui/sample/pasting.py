@@ -14,11 +14,11 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import parse_document
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.dialect import USUAL
 from sampleui.sample.dialects import DIALECTS, Dialect, detect
 from sampleui.sample.foreign import FOREIGN
 from sampleui.sample.marks import bears
 from sampleui.sample.parse import value_at
+from sampleui.sample.spelling import USUAL
 
 _ROLES = {
     **dict.fromkeys(("system", "developer", "user", "assistant", "tool")),

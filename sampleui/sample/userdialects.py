@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath
-from sampleui.sample.dialect import Dialect, Mark, Spelling
+from sampleui.sample.dialect import Dialect, Mark
+from sampleui.sample.spelling import Spelling
 from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of
 
 

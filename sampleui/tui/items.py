@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
-from sampleui.sample.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import MEDIA_TYPES, dialect_of, json_text, spoken, value_at
+from sampleui.sample.spelling import USUAL, Spelling
 from sampleui.sample.spoken import earlier_read
 
 _LARGE = 1500

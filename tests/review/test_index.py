@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Entry
-from sampleui.review.results.adapters.bytable import matter_key
+from sampleui.review.results.adapters.matters import matter_key
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Candidate, Joiner, suite_of
 from sampleui.runs.joined import index_of

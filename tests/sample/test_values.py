@@ -7,8 +7,9 @@ import json
 import pytest
 
 from sampleui.formats.data import Plain
-from sampleui.sample.dialect import ALL, Spelling, value_at
+from sampleui.sample.dialect import ALL, value_at
 from sampleui.sample.javascript import stringify
+from sampleui.sample.spelling import Spelling
 
 
 @pytest.mark.parametrize(

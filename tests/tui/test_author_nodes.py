@@ -10,8 +10,8 @@ from sampleui import open_deck
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialect import USUAL, Spelling
 from sampleui.sample.model import Sample
+from sampleui.sample.spelling import USUAL, Spelling
 from sampleui.tui.author.lines import one_line
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import (

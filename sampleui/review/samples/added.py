@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from sampleui.formats.data import Table
-from sampleui.review.results.adapters.bytable import parts_of
+from sampleui.review.results.adapters.matters import parts_of
 from sampleui.review.results.adapters.variables import known, spelled
 
 

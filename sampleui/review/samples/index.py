@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.moments import holds_moments
-from sampleui.review.results.adapters.bytable import NARROWS, PARTS, matter_key, parts_in
+from sampleui.review.results.adapters.matters import NARROWS, PARTS, matter_key, parts_in
 from sampleui.review.results.adapters.variables import ADDED, alike, known, spelled, without
 from sampleui.review.samples.added import Added, Given
 from sampleui.review.samples.joining import Answering
