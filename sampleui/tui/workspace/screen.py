@@ -17,7 +17,6 @@ from sampleui.deck.history import Focus
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError, SaveError
 from sampleui.finding import Query, Replacement
 from sampleui.settings.options import Settings
-from sampleui.text.counting import counted
 from sampleui.tui.author.opening.deck import screen_for
 from sampleui.tui.author.session import Session
 from sampleui.tui.commands import ScreenKind
@@ -26,13 +25,14 @@ from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.guessed_table import GuessedTable, Taken, Without
 from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.filter_input import FilterInput
-from sampleui.tui.widgets.title_bar import Title, TitleBar
+from sampleui.tui.widgets.title_bar import TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import RESULTS, Entry
 from sampleui.tui.workspace.looking import Looking
 from sampleui.tui.workspace.member import MemberScreen
 from sampleui.tui.workspace.place_pick import PlacePick
 from sampleui.tui.workspace.search import DeckSearch, replaced
+from sampleui.tui.workspace.showing import let_through, title_of
 from sampleui.tui.workspace.state import Workspace
 from sampleui.tui.workspace.widgets.deck_list import DeckList
 
@@ -109,31 +109,20 @@ class WorkspaceScreen(ListScreen):
 
     def show_list(self) -> None:
         """Show the files that the words of the filter let through."""
-        words = self.filter.words.casefold().split()
         entries = self.workspace.entries
         places = [at for at in self.list.shown if at < len(entries)]
         before = entries[places[self.list.cursor]].path if self.list.cursor < len(places) else None
-
-        def holds(one: Entry) -> bool:
-            text = "\n".join((self.workspace.named(one.path), *one.ids)).casefold()
-            return all(word in text for word in words)
-
-        self.list.shown = [at for at, one in enumerate(entries) if not words or holds(one)]
+        self.list.shown = let_through(self.workspace, self.filter.words)
         begun = "no decks or results here; sampleui NEW.toml begins a deck" if self.complete else ""
-        self.list.empty_hint = "no name and no id holds these words; escape shows all" if words else begun
+        self.list.empty_hint = (
+            "no name and no id holds these words; escape shows all" if self.filter.words.split() else begun
+        )
         paths = [entries[at].path for at in self.list.shown]
         self.list.reload(paths.index(before) if before in paths else None)
         self._show_title()
 
     def _show_title(self) -> None:
-        entries, unsaved = self.workspace.entries, len(self.workspace.unsaved)
-        roots = ", ".join(map(str, self.workspace.paths[:3]))
-        errors = sum(max(one.errors, 0) + bool(one.failure) for one in entries)
-        left = sum(one.errors < 0 for one in entries)
-        well = ("muted", f"{left:,} to check") if left or not self.complete else ("added", "✓ no errors")
-        told = ("error-bold", f"✖ {counted(errors, 'error')}") if errors else well
-        place = f"{counted(len(entries), 'file')}{'' if self.complete else ' …'}"
-        self.title_bar.show(Title(roots, "Workspace", place, "unsaved" if unsaved else "saved", told))
+        self.title_bar.show(title_of(self.workspace, self.complete))
         self.show_keys()
 
     # Opening
