@@ -14,9 +14,6 @@ from pathlib import Path
 from sampleui.text.confined import NotRegularError
 from sampleui.text.locks import take_lock
 
-if sys.platform != "win32":
-    import fcntl
-
 _ATTEMPTS = 100
 """How often a file is opened again that was replaced while its lock was waited for."""
 
@@ -67,19 +64,16 @@ def locked(path: Path, *, create: bool) -> Iterator[int]:
 def repaired(descriptor: int, path: Path, whole: Callable[[bytes], bool]) -> ReadPosition:
     """Make the file end with a line feed, and return its end.
 
-    An unfinished last line that is `whole` is completed; any other is moved to `PATH.torn`. In a file that may not
-    be written the unfinished line is left out.
+    An unfinished last line that is `whole` is completed; any other is moved to `PATH.torn`.
 
     Raises:
-        OSError: when it cannot be repaired; nothing is lost then.
+        OSError: when it cannot be repaired, as a file that may not be written; nothing is lost then.
     """
     found = os.fstat(descriptor)
     file, size = (found.st_dev, found.st_ino), found.st_size
     tail = _tail(descriptor, size)
     if not tail:
         return ReadPosition(file, size)
-    if not _writable(descriptor):
-        return ReadPosition(file, size - len(tail))
     if whole(tail):
         write_line(descriptor, b"\n")
         return ReadPosition(file, size + 1)
@@ -228,12 +222,6 @@ def _same_file(descriptor: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
         return False
-
-
-def _writable(descriptor: int) -> bool:
-    if sys.platform == "win32":
-        return True
-    return fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE != os.O_RDONLY
 
 
 def _tail(descriptor: int, size: int) -> bytes:

@@ -8,7 +8,6 @@ from sampleui.formats.combining import KEY
 from sampleui.formats.document import Document
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.rules.models import model_errors_beside
-from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 
@@ -25,24 +24,10 @@ def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Pos
             Finding("samples-elsewhere", Severity.INFO, message),
             position_at(document.text, _beside_offset(document, key)),
         )
-    for key, named in _named(document):
-        message = f"the tests of {named} are fetched by a run and not shown"
-        at = position_at(document.text, _beside_offset(document, key))
-        yield Finding("reference-program", Severity.INFO, message), at
-        more.append(key)
     if not len(document) and document.context and not (document.refers or more or _begun(document)):
         yield _nothing_found(document, dialect), Position(1, 1)
     for finding in model_errors_beside(dialect, document.context):
         yield finding, position_at(document.text, _beside_offset(document, str(finding.node[0])))
-
-
-def _named(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield the texts in the place of samples, with the key they stand under: addresses of what a run fetches."""
-    for key in _CONTAINERS if not len(document) else ():
-        held = document.context.get(key)
-        for one in held if isinstance(held, list) else ():
-            if isinstance(one, str) and "://" in one and not one.startswith(SCHEME):
-                yield key, one
 
 
 def _nothing_found(document: Document, dialect: Dialect) -> Finding:
