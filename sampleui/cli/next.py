@@ -10,6 +10,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.reviewing import (
     deck_option,
+    order_option,
     results_argument,
     results_at,
     reviewer_of,
@@ -35,12 +36,7 @@ NONE_LEFT = 1
 @threshold_option
 @reviewer_option
 @deck_option
-@click.option(
-    "--order",
-    type=click.Choice([str(one) for one in Order]),
-    default="score",
-    help="Worst first, as in the file, or by target.",
-)
+@order_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "id"]), default="text", help="How to print.")
 def command(
     *, results: Path, fail_under: float | None, reviewer: str | None, decks: tuple[Path, ...], order: str, form: str

@@ -12,6 +12,7 @@ from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.cli.reviewing import (
     deck_option,
+    order_option,
     results_argument,
     reviewer_of,
     reviewer_option,
@@ -31,12 +32,7 @@ from sampleui.runs.decks import decks_of_run
 @threshold_option
 @click.option("--all", "everything", is_flag=True, help="Show the records that passed too.")
 @reviewer_option
-@click.option(
-    "--order",
-    type=click.Choice([str(one) for one in Order]),
-    default="score",
-    help="Worst first, as in the file, or by target.",
-)
+@order_option
 @click.option("--baseline", type=FILE, help="An earlier run to compare with.")
 @click.pass_obj
 def command(

@@ -12,6 +12,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
+from sampleui.review.queue import Order
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import latest_of, run_name
 from sampleui.settings.options import Settings, load_settings
@@ -42,6 +43,14 @@ def threshold_option(function: _Function) -> _Function:
     """Declare `--fail-under`."""
     kind = click.FloatRange(0, 1)
     return click.option("--fail-under", type=kind, help="Scores under this fail, whatever the run says.")(function)
+
+
+def order_option(function: _Function) -> _Function:
+    """Declare `--order`."""
+    words = "Worst first, as in the file, or by target."
+    return click.option("--order", type=click.Choice([str(one) for one in Order]), default="score", help=words)(
+        function
+    )
 
 
 def results_at(path: Path) -> Results:

@@ -206,6 +206,15 @@ def _rebuilt(data: Plain, path: DataPath, place: Callable[[Plain, str | int], Pl
     return [child if index == step else kept for index, kept in enumerate(data)]
 
 
+def json_or_text(text: str) -> Plain:
+    """Return what a text says as JSON, or the text if it says nothing."""
+    try:
+        value: Plain = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value
+
+
 def is_tables(data: Plain) -> bool:
     """Tell whether a value is a list of tables, of one at least."""
     return isinstance(data, list) and bool(data) and all(isinstance(item, dict) for item in data)

@@ -7,7 +7,6 @@ it would give here, since a task may have one of its own by the same name.
 
 from __future__ import annotations
 
-import math
 import re
 import string
 from collections import Counter
@@ -16,7 +15,7 @@ from itertools import islice
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import Graded, shown_value
-from sampleui.grading.inspectnumbers import UncertainError, bare, normal, numbers
+from sampleui.grading.inspectnumbers import UncertainError, bare, finite, normal, numbers
 from sampleui.grading.patterns import PatternError, groups_in
 
 _OTHERS = "needs its scorer"
@@ -168,17 +167,9 @@ def _plain(text: str) -> str:
 
 def _word(token: str) -> str:
     bare = token.casefold()
-    if _number(bare) is None:
+    if finite(bare) is None:
         stripped = bare.strip(_APART)
         dropped = "".join(sign for sign in bare if sign not in string.punctuation)
-        bare = dropped if _number(stripped) is None else stripped
-    number = _number(bare)
+        bare = dropped if finite(stripped) is None else stripped
+    number = finite(bare)
     return " ".join(_ARTICLES.sub(" ", bare if number is None else str(number)).split())
-
-
-def _number(text: str) -> float | None:
-    try:
-        found = float(text)
-    except ValueError:
-        return None
-    return found if math.isfinite(found) else None

@@ -43,7 +43,7 @@ def normal(text: str, *, trimmed: bool = True) -> str | None:
         UncertainError: when it may be a number or not.
     """
     said = text.strip(_ABOUT) if trimmed else text
-    found = _finite(said)
+    found = finite(said)
     if found is None and not (said := said.translate(_MINUS)).isascii():
         _rule_out(said)
     elif found is None:
@@ -60,7 +60,8 @@ def numbers(words: Sequence[str]) -> Iterator[str]:
     return (found for word in words if (found := normal(word)) is not None)
 
 
-def _finite(text: str) -> float | None:
+def finite(text: str) -> float | None:
+    """Return what Python's `float` reads in a text, None if that is no number or without end."""
     try:
         found = float(text)
     except ValueError:
@@ -74,7 +75,7 @@ def _grouped(text: str) -> float | None:
     lead = _LEADING.match(said)
     signs = lead[0] if lead else ""
     digits = said[len(signs) :]
-    found = _finite(_GROUPED.sub("", digits)) if _DIGITS.fullmatch(digits) else None
+    found = finite(_GROUPED.sub("", digits)) if _DIGITS.fullmatch(digits) else None
     return -found if found is not None and signs.count("-") % 2 else found
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 
 from sampleui.errors import EditRefusedError
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, json_or_text
 from sampleui.sample.parse import json_text
 
 
@@ -125,13 +124,7 @@ def _said(value: Plain) -> Plain:
     """Return what a text says as JSON, and the only item of a list; anything else as it is."""
     if isinstance(value, list) and len(value) == 1:
         return value[0]
-    if not isinstance(value, str):
-        return value
-    try:
-        said: Plain = json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-    return said
+    return json_or_text(value) if isinstance(value, str) else value
 
 
 def _text(value: Plain) -> str:

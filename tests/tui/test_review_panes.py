@@ -293,7 +293,7 @@ async def test_the_help_lists_every_command(results):
     async with reviewing(results) as app:
         await app.press("question_mark")
         await app.over(Help)
-        rows = "\n".join("".join(text for _, text in row) for row in app.app.screen._view.rows)
+        rows = "\n".join("".join(text for _, text in row) for row in app.app.screen.view.rows)
         for said in ("Take back your last verdict", "Record skip: not decided", "Go to the next failure"):
             assert said in rows
 

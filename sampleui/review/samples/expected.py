@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, json_or_text
 from sampleui.formats.moments import Moment
 from sampleui.review.results.adapters.fields import spoken
 from sampleui.review.samples.answers import (
@@ -225,11 +224,7 @@ def _in_kind(before: Plain, actual: str, choices: Plain) -> Plain:
     if isinstance(choices, list) and isinstance(before, int) and not isinstance(before, bool):
         wanted = actual.strip()
         return next((at for at, one in enumerate(choices) if isinstance(one, str) and one.strip() == wanted), None)
-    try:
-        value: Plain = json.loads(actual)
-    except (ValueError, RecursionError):
-        return actual
-    return value
+    return json_or_text(actual)
 
 
 def _message(text: str) -> Plain:

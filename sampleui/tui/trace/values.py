@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, json_or_text
 from sampleui.text.visible import visible_lines
 from sampleui.trace.preview import preview, shown_size, to_json
 from sampleui.tui.rows import Row
@@ -114,11 +114,7 @@ def _paint_name(piece: Segment) -> str:
 
 def _said(value: Plain) -> Plain:
     if isinstance(value, str) and value[:1] in ("{", "[") and len(value) <= SMALL:
-        try:
-            parsed: Plain = json.loads(value)
-            return parsed
-        except (ValueError, RecursionError):
-            return value
+        return json_or_text(value)
     return value
 
 

@@ -16,6 +16,19 @@ from sampleui.tui.widgets.painted import Painted
 _MARK = "›"
 
 
+class _OfList(Message):
+    """A message of a list."""
+
+    def __init__(self, control: VirtualList) -> None:
+        super().__init__()
+        self._control = control
+
+    @property
+    def control(self) -> VirtualList:
+        """The list."""
+        return self._control
+
+
 class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     """Rows of one line with a cursor. Subclasses say how many rows there are and what each shows.
 
@@ -29,29 +42,11 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
     VirtualList { scrollbar-size: 0 1; overflow-x: hidden; scrollbar-gutter: stable; }
     """
 
-    class Moved(Message):
+    class Moved(_OfList):
         """The cursor went to another row."""
 
-        def __init__(self, control: VirtualList) -> None:
-            super().__init__()
-            self._control = control
-
-        @property
-        def control(self) -> VirtualList:
-            """The list."""
-            return self._control
-
-    class Chosen(Message):
+    class Chosen(_OfList):
         """A row was chosen by Enter or a click on the row that has the cursor."""
-
-        def __init__(self, control: VirtualList) -> None:
-            super().__init__()
-            self._control = control
-
-        @property
-        def control(self) -> VirtualList:
-            """The list."""
-            return self._control
 
     cursor: reactive[int] = reactive(0, repaint=False)
     empty_hint: str = ""

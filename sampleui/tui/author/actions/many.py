@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown
 from sampleui.sample.names import nested, path_of
 from sampleui.sample.parse import value_at
 from sampleui.sample.tagging import tag_path
@@ -69,7 +68,7 @@ async def set_field(screen: AuthorScreen) -> None:
     path = path_of(name.strip())
     tables = [(index, deck.samples[index].data) for index in chosen]
     if text.strip():
-        made = [setting(data, index, path, _value(text.strip())) for index, data in tables]
+        made = [setting(data, index, path, json_or_text(text.strip())) for index, data in tables]
     else:
         held = [index for index, data in tables if value_at(data, path) is not None]
         made = [partial(edit.delete_value, index=index, path=path) for index in held]
@@ -85,12 +84,3 @@ def setting(data: Table, index: int, path: DataPath, value: Plain) -> Edit:
     except PathError:
         return partial(edit.set_value, index=index, path=path, value=value)
     return partial(edit.insert_value if item else edit.set_value, index=index, path=where, value=whole)
-
-
-def _value(text: str) -> Plain:
-    """Return what is typed as a value: JSON where it is some, or else the text."""
-    try:
-        value: Plain = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value
