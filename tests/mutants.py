@@ -23,21 +23,19 @@ import py_compile
 import random
 import resource
 import shutil
-import signal
 import sys
 import tempfile
 import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import coverage
 import pytest
 
-from tests.mutants_live import Trials
+from tests.mutants_live import Trials, status_of
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_suffix(".toml")
@@ -174,14 +172,7 @@ class Copy:
                         status = int(pytest.main([*options, *tests], plugins=[watch]))
             finally:
                 os._exit(status)
-        ends = time.monotonic() + seconds * 20
-        while os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-            if time.monotonic() > ends:
-                os.killpg(child, signal.SIGKILL)
-            time.sleep(0.02)
-        with suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # what its tests may have started
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return status_of(child, seconds)
 
     def _enter(self, seconds: int) -> None:
         os.setsid()

@@ -78,14 +78,7 @@ class Trials:
                 status = self._run(session, items) if put(self.mutants[index], self.places[index]) else ELSEWHERE
             finally:
                 os._exit(status)
-        ends = time.monotonic() + self.seconds * 20
-        while os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-            if time.monotonic() > ends:
-                os.killpg(child, signal.SIGKILL)
-            time.sleep(0.01)
-        with suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # what its tests may have started
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) not in (0, ELSEWHERE)
+        return status_of(child, self.seconds) not in (0, ELSEWHERE)
 
     def _run(self, session: pytest.Session, items: list[pytest.Item]) -> int:
         with tempfile.TemporaryDirectory() as folder:
@@ -95,6 +88,18 @@ class Trials:
                 if session.testsfailed:
                     return 1
         return 0
+
+
+def status_of(child: int, seconds: int) -> int:
+    """Wait for a child that leads a group of processes, and end them all; return its status."""
+    ends = time.monotonic() + seconds * 20
+    while os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+        if time.monotonic() > ends:
+            os.killpg(child, signal.SIGKILL)
+        time.sleep(0.01)
+    with suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)  # what its tests may have started
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def put(mutant: Made, place: Path) -> bool:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sampleui.cli.faces import Faces
 from sampleui.cli.main import run as run_command
-from sampleui.review.options import ReviewOptions
-from sampleui.runs.records import Run
-from sampleui.settings.options import Settings
 
 ROOT = Path(__file__).parents[2]
 DECKS = ROOT / "examples" / "decks"
@@ -83,73 +81,41 @@ def drawn_on(master: int) -> bytes:
     return drawn
 
 
-@dataclass
-class Author:
-    """Stands in for the app and remembers what it was asked to open."""
+class Face:
+    """Stands in for a screen, and remembers what it was asked to open."""
 
-    asked: tuple[Path, Settings, str | None] | None = None
+    def __init__(self, status: int) -> None:
+        self.asked: tuple[Any, ...] | None = None
+        self._status = status
 
-    def __call__(self, path: Path, settings: Settings, dialect: str | None) -> int:
-        self.asked = (path, settings, dialect)
-        return 7
-
-
-@dataclass
-class Review:
-    """Stands in for the review screen and remembers what it was asked to open."""
-
-    asked: tuple[ReviewOptions, Settings] | None = None
-
-    def __call__(self, options: ReviewOptions, settings: Settings) -> int:
-        self.asked = (options, settings)
-        return 8
-
-
-@dataclass
-class Trace:
-    """Stands in for the trace screen and remembers what it was asked to open."""
-
-    asked: tuple[Run, Settings, str | None] | None = None
-
-    def __call__(self, run: Run, settings: Settings, record_id: str | None) -> int:
-        self.asked = (run, settings, record_id)
-        return 9
-
-
-@dataclass
-class Listing:
-    """Stands in for the list of decks and remembers what it was asked to list."""
-
-    asked: tuple[Sequence[Path], Settings] | None = None
-
-    def __call__(self, paths: Sequence[Path], settings: Settings) -> int:
-        self.asked = (paths, settings)
-        return 6
+    def __call__(self, *asked: Any) -> int:
+        self.asked = asked
+        return self._status
 
 
 @pytest.fixture
-def listing() -> Listing:
-    return Listing()
+def listing() -> Face:
+    return Face(6)
 
 
 @pytest.fixture
-def trace_app() -> Trace:
-    return Trace()
+def trace_app() -> Face:
+    return Face(9)
 
 
 @pytest.fixture
-def review_app() -> Review:
-    return Review()
+def review_app() -> Face:
+    return Face(8)
 
 
 @pytest.fixture
-def app() -> Author:
-    return Author()
+def app() -> Face:
+    return Face(7)
 
 
 @pytest.fixture
 def sampleui(
-    capsys: pytest.CaptureFixture[str], app: Author, listing: Listing, review_app: Review, trace_app: Trace
+    capsys: pytest.CaptureFixture[str], app: Face, listing: Face, review_app: Face, trace_app: Face
 ) -> Callable[..., Ran]:
     """Run a command line in this process."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from sampleui.deck.recovery import Recovery, recoverable
 from sampleui.deck.save import save
 from sampleui.formats.document import Splice
 from sampleui.text.locks import take_lock
+from tests.failing import failing
 
 from .lines import files_of
 
@@ -343,12 +345,9 @@ def test_a_save_that_failed_leaves_all_steps_before_and_behind_it(path):
 
 @pytest.mark.parametrize("call", ["open", "fstat", "mkdir"])
 def test_what_could_not_be_written_once_is_written_with_the_next_step(path, monkeypatch, call):
-    def fail(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
     files = files_of(path)
     journal = Journal(files)
-    monkeypatch.setattr(os, call, fail)
+    monkeypatch.setattr(os, call, failing(errno.ENOSPC))
     step = write(files, 0, "eins")
     journal.record(step)
     assert journal.failure == "unsaved edits are not kept for recovery: No space left on device"
@@ -405,13 +404,10 @@ def test_a_try_that_fails_leaves_nothing_open(path, monkeypatch):
 
 
 def test_a_journal_that_cannot_be_removed_says_nothing_any_more(path, monkeypatch):
-    def fail(*_: object, **__: object) -> None:
-        raise OSError(5, "Input/output error")
-
     files = files_of(path)
     journal = Journal(files)
     journal.record(write(files, 0, "eins"))
-    monkeypatch.setattr(Path, "unlink", fail)
+    monkeypatch.setattr(Path, "unlink", failing(errno.EIO))
     journal.discard()
     found = recoverable(files_of(path))
     assert found == Recovery()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import hashlib
 import os
@@ -15,6 +16,7 @@ from sampleui.deck.load import create, load, read_text
 from sampleui.deck.save import save
 from sampleui.errors import DeckError
 from sampleui.text.diagnostic import Severity
+from tests.failing import failing
 
 SAMPLE = '[[samples]]\nmessages = [{ role = "user", content = "hi" }]\n'
 
@@ -86,10 +88,7 @@ def test_an_unreadable_file_as_the_system_says_it(tmp_path, monkeypatch):
     path = tmp_path / "deck.toml"
     path.write_text(SAMPLE)
 
-    def refuse(*_: object, **__: object) -> int:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(os, "open", failing(errno.EACCES))
     assert failure(path).message == "the file cannot be read: Permission denied"
 
 

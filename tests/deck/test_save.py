@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import struct
@@ -14,6 +15,7 @@ from sampleui.deck.model import Change, DeckFiles, Disk, Source
 from sampleui.deck.save import Saved, is_stale, save, write_copy
 from sampleui.errors import SaveError, SaveRefusedError, StaleFileError
 from sampleui.formats.document import Splice
+from tests.failing import failing
 
 from .lines import Lines, files_of, rewritten
 
@@ -170,11 +172,8 @@ def test_the_owner_is_kept(path):
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root may give files away")
 def test_an_owner_that_cannot_be_kept_is_said_and_does_not_stop_the_save(path, monkeypatch):
-    def refuse(*_: object) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
     os.chown(path, 12345, 54321)
-    monkeypatch.setattr(os, "fchown", refuse)
+    monkeypatch.setattr(os, "fchown", failing(errno.EPERM))
     saved = save(rewritten(files_of(path), 0, "ONE"))
     assert path.read_bytes().startswith(b"ONE")
     assert saved.lost == ("deck.txt: it belonged to user 12345 and group 54321, now to 0 and 0",)
@@ -221,11 +220,8 @@ def test_the_folder_s_default_list_gives_nobody_a_file_that_was_not_theirs(path)
 
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
 def test_an_attribute_that_cannot_be_kept_is_said(path, monkeypatch):
-    def refuse(*_: object) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
     os.setxattr(path, "user.note", b"mine")
-    monkeypatch.setattr(os, "setxattr", refuse)
+    monkeypatch.setattr(os, "setxattr", failing(errno.EPERM))
     assert save(rewritten(files_of(path), 0, "ONE")).lost == ("deck.txt: its attribute user.note is not kept",)
 
 
@@ -240,11 +236,8 @@ def _acl(user: int) -> bytes:
 
 @pytest.mark.parametrize("step", ["write", "fchmod", "fsync", "replace"])
 def test_a_failure_at_any_step_leaves_the_original_and_no_litter(path, monkeypatch, step):
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
     files = rewritten(files_of(path), 0, "ONE")
-    monkeypatch.setattr(os, step, full)
+    monkeypatch.setattr(os, step, failing(errno.ENOSPC))
     with pytest.raises(SaveError, match="No space left on device"):
         save(files)
     monkeypatch.undo()
@@ -333,12 +326,9 @@ def test_a_read_only_file_is_not_replaced(path, monkeypatch):
 
 
 def test_a_clean_up_that_fails_after_the_new_text_is_in_place_is_no_failed_save(path, monkeypatch):
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(5, "Input/output error")
-
     files = rewritten(files_of(path), 0, "ONE")
-    monkeypatch.setattr(os, "unlink", refuse)
-    monkeypatch.setattr(Path, "unlink", refuse)
+    monkeypatch.setattr(os, "unlink", failing(errno.EIO))
+    monkeypatch.setattr(Path, "unlink", failing(errno.EIO))
     assert save(files).paths == (path,)
     assert not files.changed
 
@@ -407,10 +397,7 @@ def test_a_copy_takes_the_place_of_nothing(path, kind):
 
 
 def test_a_copy_that_fails_half_way_is_not_there(path, monkeypatch):
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", failing(errno.ENOSPC))
     with pytest.raises(SaveError, match=r"copy.txt was not saved: No space left on device"):
         write_copy(files_of(path).sources[0], path.with_name("copy.txt"))
     assert others(path.parent, path) == []

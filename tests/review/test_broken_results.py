@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from sampleui.errors import ResultsError
 from sampleui.review.record import failed
 from sampleui.review.results import file, sources
 from sampleui.review.results.file import open_results
+from tests.failing import failing
 from tests.review.build import write_jsonl
 
 WRITTEN = Path(__file__).parent / "written"
@@ -117,15 +119,12 @@ def test_what_a_tool_writes_beside_its_results_is_said_to_be_none(tmp_path: Path
         open_results(path)
 
 
-def worn(*_: object, **__: object) -> None:
-    raise OSError(5, "worn out", "somewhere")
-
-
 def test_what_is_wrong_with_a_file_is_told_in_the_words_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_jsonl(tmp_path / "run.jsonl", [{"test_id": "a", "score": 1}])
     indexed, begun = open_results(path).indexed(), open_results(path)
+    worn = failing(errno.EIO, "worn out", "somewhere")
     monkeypatch.setattr(sources, "opened", worn)
     with pytest.raises(ResultsError, match=r"run\.jsonl: worn out$"):
         indexed.record(0)

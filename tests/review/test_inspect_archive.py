@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 import sys
@@ -17,6 +18,7 @@ from sampleui.review.results.inspectlog import members as listing
 from sampleui.review.results.inspectlog import rows, texts
 from sampleui.review.results.inspectlog.archive import Archive
 from sampleui.review.results.inspectlog.listed import ListError, items_of
+from tests.failing import failing
 from tests.review.zipped import DEFLATE, STORED, ZSTD, Zipped, archive
 
 HEADER: Table = {
@@ -303,10 +305,7 @@ def test_members_are_told_as_those_of_any_mapping(tmp_path: Path) -> None:
 def test_what_is_wrong_with_an_archive_is_told_in_the_words_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def worn(*_: object) -> None:
-        raise OSError(5, "worn out", "somewhere")
-
     results = log(tmp_path, Zipped("samples/a_epoch_1.json", packed(sample())), summaries=[sample()])
-    monkeypatch.setattr(unpacking, "opened", worn)
+    monkeypatch.setattr(unpacking, "opened", failing(errno.EIO, "worn out", "somewhere"))
     with pytest.raises(ResultsError, match=r"x\.eval: worn out$"):
         results.record(0)

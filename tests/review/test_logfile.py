@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
@@ -17,6 +18,7 @@ from sampleui.review.log import appendfile, store
 from sampleui.review.log.appendfile import ReadPosition, locked, read_from
 from sampleui.review.log.lines import line_of
 from sampleui.review.log.store import Log, open_log
+from tests.failing import failing
 from tests.review.build import decision
 
 
@@ -145,13 +147,10 @@ def test_a_line_that_is_taken_in_parts_is_written_whole(tmp_path: Path, monkeypa
 def test_a_line_that_cannot_be_taken_back_is_not_said_to_be_unrecorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(5, "Input/output error")
-
     log = open_log(tmp_path / "x.reviews.jsonl")
     log.append(decision("a"))
-    monkeypatch.setattr(appendfile.os, "fsync", fail)
-    monkeypatch.setattr(appendfile.os, "ftruncate", fail)
+    monkeypatch.setattr(appendfile.os, "fsync", failing(errno.EIO))
+    monkeypatch.setattr(appendfile.os, "ftruncate", failing(errno.EIO))
     with pytest.raises(ResultsError, match="may or may not be recorded: Input/output error"):
         log.append(decision("b"))
 
@@ -159,11 +158,8 @@ def test_a_line_that_cannot_be_taken_back_is_not_said_to_be_unrecorded(
 def test_a_decision_that_is_on_the_disk_is_recorded_even_if_the_log_cannot_be_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> bytes:
-        raise OSError(5, "Input/output error")
-
     log = open_log(tmp_path / "x.reviews.jsonl")
-    monkeypatch.setattr(store, "whole_end", fail)
+    monkeypatch.setattr(store, "whole_end", failing(errno.EIO))
     made = log.append(decision("a"))
     assert log.decisions == (made,)
     monkeypatch.undo()
@@ -226,10 +222,7 @@ def test_a_full_disk_does_not_keep_a_torn_log_from_being_read(
     content = line_of(decision("a")) + b'{"id": "torn'
     path.write_bytes(content)
 
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(appendfile.os, "fsync", full)
+    monkeypatch.setattr(appendfile.os, "fsync", failing(errno.ENOSPC))
     log = open_log(path)
     assert [one.record for one in log.decisions] == ["a"]
     assert path.read_bytes() == content
@@ -266,13 +259,10 @@ def test_a_log_of_more_than_a_gibibyte_is_refused_unread(tmp_path: Path) -> None
 def test_nothing_has_to_be_taken_back_of_a_line_that_was_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
     log = open_log(tmp_path / "x.reviews.jsonl")
     log.append(decision("a"))
-    monkeypatch.setattr(appendfile.os, "write", fail)
-    monkeypatch.setattr(appendfile.os, "ftruncate", fail)
+    monkeypatch.setattr(appendfile.os, "write", failing(errno.ENOSPC))
+    monkeypatch.setattr(appendfile.os, "ftruncate", failing(errno.ENOSPC))
     with pytest.raises(ResultsError, match="was not recorded: No space left"):
         log.append(decision("b"))
 
@@ -368,10 +358,7 @@ def test_a_new_log_is_as_open_as_new_files_are(tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_log_is_told_in_the_words_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def worn(*_: object, **__: object) -> None:
-        raise OSError(5, "worn out", "somewhere")
-
-    monkeypatch.setattr(store, "locked", worn)
+    monkeypatch.setattr(store, "locked", failing(errno.EIO, "worn out", "somewhere"))
     with pytest.raises(ResultsError, match=r"x\.jsonl: worn out$"):
         open_log(tmp_path / "x.jsonl")
     with pytest.raises(ResultsError, match=r"not recorded: worn out$"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from sampleui.errors import ResultsError
 from sampleui.review.log import waiting as keeping
 from sampleui.review.log.waiting import Waiting
+from tests.failing import failing
 
 
 @pytest.fixture
@@ -69,10 +71,7 @@ def test_a_comment_that_cannot_be_kept_is_told_of(results: Path) -> None:
 def test_what_is_wrong_with_comments_is_told_in_the_words_of_the_system(
     results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def worn(*_: object, **__: object) -> None:
-        raise OSError(5, "worn out", "somewhere")
-
-    monkeypatch.setattr(keeping, "locked", worn)
+    monkeypatch.setattr(keeping, "locked", failing(errno.EIO, "worn out", "somewhere"))
     with pytest.raises(ResultsError, match=r": worn out$"):
         Waiting(results, "ann").read()
     with pytest.raises(ResultsError, match=r"session: worn out$"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from sampleui.review.log.store import open_log
 from sampleui.settings.options import user_file
 from sampleui.settings.remembering import remember
 from sampleui.text import locks
+from tests.failing import failing
 from tests.review.build import decision
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs flock")
@@ -79,10 +81,7 @@ def test_a_setting_waits_for_the_lock_of_its_folder():
 
 
 def test_a_lock_that_the_system_cannot_give_stops_what_would_be_written(tmp_path, monkeypatch):
-    def broken(*_: object) -> None:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(locks.fcntl, "flock", broken)
+    monkeypatch.setattr(locks.fcntl, "flock", failing(errno.EIO))
     log = open_log(tmp_path / "run.reviews.jsonl")
     with pytest.raises(ResultsError, match="not recorded: Input/output error"):
         log.append(decision("a"))
@@ -90,10 +89,7 @@ def test_a_lock_that_the_system_cannot_give_stops_what_would_be_written(tmp_path
 
 
 def test_where_there_are_no_locks_everything_is_written_all_the_same(tmp_path, monkeypatch):
-    def none(*_: object) -> None:
-        raise OSError(38, "Function not implemented")
-
-    monkeypatch.setattr(locks.fcntl, "flock", none)
+    monkeypatch.setattr(locks.fcntl, "flock", failing(errno.ENOSYS))
     log = open_log(tmp_path / "run.reviews.jsonl")
     log.append(decision("a"))
     path = tmp_path / "deck.toml"

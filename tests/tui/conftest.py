@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyperclip
 import pytest
 from textual._compositor import Compositor
 
@@ -50,6 +51,15 @@ def unfrozen() -> Iterator[None]:
     """Let go of an app that has ended: a running one has frozen what there is."""
     yield
     gc.unfreeze()
+
+
+@pytest.fixture
+def system(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a clipboard that stands for the system's."""
+    held = [""]
+    monkeypatch.setattr(pyperclip, "copy", lambda text: held.__setitem__(0, text))
+    monkeypatch.setattr(pyperclip, "paste", lambda: held[0])
+    return held
 
 
 @pytest.fixture

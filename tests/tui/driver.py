@@ -101,6 +101,12 @@ class Driver:
         await self.until(lambda: self.dialog_text.strip() != "")
         await self.press(*keys)
 
+    async def answer(self, text: str) -> None:
+        """Wait for a question over the screen, then type the answer."""
+        await self.dialog()
+        await self.type(text)
+        await self.press("enter")
+
     async def command(self, words: str) -> None:
         """Run the command that the palette finds first."""
         await self.press("ctrl+p")

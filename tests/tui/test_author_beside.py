@@ -85,9 +85,7 @@ async def test_every_field_key_acts_on_it(deck):
     path, text, read = deck
     async with opened(path) as app:
         await app.press("v", "j", "N")
-        await app.dialog()
-        await app.type("x")
-        await app.press("enter")
+        await app.answer("x")
         await app.settled()
         assert read(app.text)["meta"] == {"x": "first", "tags": ["a", "b"]}
         await app.press("j", "Z", "j", "J")
@@ -96,12 +94,8 @@ async def test_every_field_key_acts_on_it(deck):
         assert read(app.text)["meta"]["tags"] == ["b", "a", "a"]
         await app.press("d")
         await app.press("+")
-        await app.dialog()
-        await app.type("meta.level")
-        await app.press("enter")
-        await app.dialog()
-        await app.type("number")
-        await app.press("enter")
+        await app.answer("meta.level")
+        await app.answer("number")
         await app.until(lambda: app.app.screen is app.screen)
         await app.type("3")
         await app.press("escape")
@@ -127,12 +121,8 @@ async def test_the_first_value_beside_the_samples_is_added(tmp_path: Path):
     path.write_text(samples, encoding="utf-8")
     async with opened(path) as app:
         await app.press("v", "+")
-        await app.dialog()
-        await app.type("meta.owner")
-        await app.press("enter")
-        await app.dialog()
-        await app.type("text")
-        await app.press("enter")
+        await app.answer("meta.owner")
+        await app.answer("text")
         await app.until(lambda: app.app.screen is app.screen)
         await app.type("me")
         await app.press("escape")

@@ -26,9 +26,7 @@ def line(app: Any, index: int = 0) -> dict[str, Any]:
 
 async def add(app: Any, name: str) -> None:
     await app.press("+")
-    await app.dialog()
-    await app.type(name)
-    await app.press("enter")
+    await app.answer(name)
     await app.until(lambda: app.app.screen is app.screen)
     await app.settled()
 
@@ -71,12 +69,8 @@ async def test_where_the_dialect_is_silent_the_deck_tells_the_type(deck):
 async def test_where_nothing_tells_the_type_the_author_chooses(deck):
     async with opened(deck("a.toml", MINIMAL)) as app:
         await app.press("+")
-        await app.dialog()
-        await app.type("expected.score")
-        await app.press("enter")
-        await app.dialog()
-        await app.type("number")
-        await app.press("enter")
+        await app.answer("expected.score")
+        await app.answer("number")
         await app.until(lambda: app.screen.conversation.editing)
         await app.type("-1.5")
         await app.press("escape")
@@ -120,15 +114,11 @@ async def test_an_option_is_added_with_its_fields(deck):
 async def test_the_type_of_a_value_changes_and_keeps_what_it_can(deck):
     async with opened(deck("a.toml", MINIMAL + 'score = "3"\n')) as app:
         await app.press("j", "t")
-        await app.dialog()
-        await app.type("number")
-        await app.press("enter")
+        await app.answer("number")
         await app.settled()
         assert toml(app)["score"] == 3
         await app.press("t")
-        await app.dialog()
-        await app.type("nothing")
-        await app.press("enter")
+        await app.answer("nothing")
         await app.settled()
         assert "no null" in app.bar
         assert toml(app)["score"] == 3
@@ -138,9 +128,7 @@ async def test_a_text_that_is_no_number_stays(deck):
     text = MINIMAL + 'score = "three"\n'
     async with opened(deck("a.toml", text)) as app:
         await app.press("j", "t")
-        await app.dialog()
-        await app.type("number")
-        await app.press("enter")
+        await app.answer("number")
         await app.settled()
         assert "says no number" in app.bar
         assert app.text == text
@@ -149,9 +137,7 @@ async def test_a_text_that_is_no_number_stays(deck):
 async def test_a_key_is_renamed(deck):
     async with opened(deck("a.toml", MINIMAL + "scor = 3 # mine\n")) as app:
         await app.press("j", "N")
-        await app.dialog()
-        await app.type("score")
-        await app.press("enter")
+        await app.answer("score")
         await app.settled()
         assert app.text == MINIMAL + "score = 3 # mine\n"
 
@@ -275,9 +261,7 @@ async def test_what_is_attached_is_spelled_as_the_dialect_has_it(deck, name, tex
     text = text.replace("[]}", '[{"role": "user", "content": "Look"}]}')
     async with opened(deck(name, text + "\n")) as app:
         await app.press("a")
-        await app.dialog()
-        await app.type(target)
-        await app.press("enter")
+        await app.answer(target)
         await app.until(lambda: app.app.screen is app.screen)
         await app.settled()
         data = line(app)
@@ -304,17 +288,13 @@ async def test_a_new_gage_sample_has_what_is_required(deck):
 async def test_a_keyed_deck_asks_for_names(deck):
     async with opened(deck("a.toml", (DECKS / "keyed.toml").read_text(encoding="utf-8"))) as app:
         await app.press("n")
-        await app.dialog()
-        await app.type("says-nothing")
-        await app.press("enter")
+        await app.answer("says-nothing")
         await app.until(lambda: app.screen.conversation.editing)
         await app.type("Hello?")
         await app.press("escape", "shift+tab")
         assert tomllib.loads(app.text)["samples"]["says-nothing"]["messages"][0]["content"] == "Hello?"
         await app.press("N")
-        await app.dialog()
-        await app.type("other")
-        await app.press("enter")
+        await app.answer("other")
         await app.settled()
         assert "says-nothing" not in app.text
         assert [*tomllib.loads(app.text)["samples"]][1] == "other"

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import json
 
-import pyperclip
 import pytest
 from textual import events
 
 from .decks import DECKS_BY_FORM, JSONL, TOML, YAML
 from .driver import opened, said
-
-
-@pytest.fixture
-def system(monkeypatch):
-    """Return a clipboard that stands for the system's."""
-    held = [""]
-    monkeypatch.setattr(pyperclip, "copy", lambda text: held.__setitem__(0, text))
-    monkeypatch.setattr(pyperclip, "paste", lambda: held[0])
-    return held
 
 
 @pytest.fixture(params=DECKS_BY_FORM)

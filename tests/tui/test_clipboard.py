@@ -5,22 +5,12 @@ from __future__ import annotations
 import json
 
 import pyperclip
-import pytest
 from textual import events
 
 from sampleui import open_deck
 from sampleui.tui.author.preview.tabs import TABS
 
 from .driver import opened, said
-
-
-@pytest.fixture
-def system(monkeypatch):
-    """Return a clipboard that stands for the system's."""
-    held = [""]
-    monkeypatch.setattr(pyperclip, "copy", lambda text: held.__setitem__(0, text))
-    monkeypatch.setattr(pyperclip, "paste", lambda: held[0])
-    return held
 
 
 async def test_a_text_is_copied_cut_and_pasted_by_the_system_s_clipboard(hello, system):
