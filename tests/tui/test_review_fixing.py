@@ -125,6 +125,23 @@ tests:
 """
 
 
+async def test_the_file_is_named_that_the_test_is_in(tmp_path):
+    (tmp_path / "p.yaml").write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests: file://t.yaml\n")
+    (tmp_path / "t.yaml").write_text("- vars: {q: word}\n  assert: [{type: equals, value: other}]\n")
+    case = {"vars": {"q": "word"}, "assert": [{"type": "equals", "value": "other"}]}
+    row = {**case, "testCase": case, "promptIdx": 0, "success": False, "response": {"output": "word"}}
+    async with reviewing(write_results(tmp_path / "out.jsonl", [row]), tmp_path / "p.yaml") as app:
+        await app.press("x")
+        await app.over(ShowDiff)
+        await app.press("enter")
+        await app.back()
+        assert "saved t.yaml: #1 changed since this run" in app.said
+        await edit(app, ("assert", 0, "value"))
+        await app.press("s", "escape", "ctrl+s", "ctrl+q")
+        await app.back()
+        assert "saved t.yaml: #1 changed since this run" in app.said
+
+
 async def test_an_answer_that_takes_the_place_of_nothing_is_refused_in_words(tmp_path):
     deck = tmp_path / "promptfooconfig.yaml"
     deck.write_text(CONFIG)

@@ -39,7 +39,7 @@ class Fixing:
         deck.become(author.session)
         if deck.session.unsaved:  # left by discarding them
             deck.reload()
-        self._changed(deck, [deck.names[at] for at in _changed_samples(before, deck)])
+        self._changed(deck, [deck.names[at] for at in _changed_samples(before, deck)], before)
 
     async def take(self) -> bool:
         """Show what taking the actual answer would change in the deck, and save it if that is wanted.
@@ -59,10 +59,11 @@ class Fixing:
         diff = deck.taken(sample, answer)
         if not await self._screen.app.push_screen_wait(ShowDiff(f"Take the answer of {sample.id}", diff)):
             return False
+        before = deck.deck.files
         lost = deck.take(sample, answer)
         name = deck.names[sample.index]
         self._taken[record] = (deck, deck.deck.files, name)
-        self._changed(deck, [name])
+        self._changed(deck, [name], before)
         if lost:
             self._screen.warn("; ".join(lost))
         return True
@@ -117,7 +118,7 @@ class Fixing:
         record, review = self._screen.shown.record, self._screen.review
         return None if record is None else Answered(review.results, record, review.options.fail_under)
 
-    def _changed(self, deck: ReviewDeck, ids: list[str]) -> None:
+    def _changed(self, deck: ReviewDeck, ids: list[str], before: DeckFiles) -> None:
         for sample_id in ids:
             deck.changed.add(sample_id)
             self._screen.review.resampled(deck, sample_id)
@@ -126,7 +127,15 @@ class Fixing:
             return
         answered, sample = self._answered, self._screen.review.sample
         now = f"; {answered.said(sample)[0]}" if answered is not None and sample is not None else ""
-        self._screen.say(f"saved {deck.deck.path.name}: {', '.join(ids[:3])} changed since this run{now}")
+        saved = ", ".join(_saved(before, deck.deck.files))
+        self._screen.say(f"saved {saved}: {', '.join(ids[:3])} changed since this run{now}")
+
+
+def _saved(before: DeckFiles, after: DeckFiles) -> Iterator[str]:
+    """Yield the names of the files whose text differs from what it was."""
+    for old, new in zip(before.sources, after.sources, strict=False):
+        if old.document.pieces != new.document.pieces:
+            yield new.path.name
 
 
 def _changed_samples(before: DeckFiles, deck: ReviewDeck) -> Iterator[int]:
