@@ -16,7 +16,7 @@ from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.javascript import SPACE, stringify, trim
-from sampleui.sample.referred import referred
+from sampleui.sample.referred import followed, is_reference
 from sampleui.text.confined import SCHEME
 
 _DEFAULTS = ("defaultTest", "default_test")
@@ -36,16 +36,22 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
         answer: what was answered, None if there is no answer.
     """
     default = next((context[key] for key in _DEFAULTS if context.get(key) is not None), {})
-    shared = default if isinstance(default, dict) else {}
+    shared = followed(default, context) if isinstance(default, dict) else {}
+    data = followed(data, context)
     variables = {**_table(shared.get("vars")), **_table(data.get("vars"))}
     options = {**_table(shared.get("options")), **_table(data.get("options"))}
     found = [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
     alone = options.get("disableDefaultAsserts") is True
-    for entry in [*([] if alone else _list(shared.get("assert"))), *_list(data.get("assert"))]:
-        found += _graded(referred(entry, context), variables, None if "transform" in options else answer)
+    for entry in [*([] if alone else _asserted(shared)), *_asserted(data)]:
+        found += _graded(entry, variables, None if "transform" in options else answer)
     columns = [key for key in data if key.startswith("__expected") and data[key] not in (None, "")]
     found += [Graded(key, f"{key} {data[key]}", None, "an assertion in a column is not read") for key in columns]
     return tuple(_weighed(found, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
+
+
+def _asserted(data: Table) -> list[Plain]:
+    held = data.get("assert")
+    return [held] if is_reference(held) else _list(held)
 
 
 def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
@@ -58,6 +64,9 @@ def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
 def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Graded]:
     if not isinstance(entry, dict):
         yield Graded("?", "?", None, "it is not an assertion")
+        return
+    if is_reference(entry):
+        yield Graded("$ref", f"$ref {entry['$ref']}", None, "where it leads is not read")
         return
     kind = str(entry.get("type"))
     if kind == "assert-set":

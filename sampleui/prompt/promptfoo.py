@@ -24,6 +24,7 @@ from sampleui.prompt.variables import expanded, options_of, shared_test, variabl
 from sampleui.sample.javascript import stringify, trim
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
+from sampleui.sample.referred import as_followed, referred
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -45,10 +46,10 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
         sample: the test, with its config as context.
         library: the files of the project.
     """
-    read = library.read
+    sample, read = as_followed(sample), library.read
     notes: list[str] = []
     shared = shared_test(sample, read, notes)
-    prompts = sample.context.get("prompts")
+    prompts = referred(sample.context.get("prompts"), sample.context)
     if isinstance(prompts, dict) and not {"id", "raw"} & prompts.keys():
         prompts = [{"raw": raw, "label": label} for raw, label in prompts.items()]
     listed = prompts if isinstance(prompts, list) else [] if prompts is None else [prompts]

@@ -12,6 +12,7 @@ from sampleui.prompt.library import Library
 from sampleui.prompt.promptsof import Read, kept_default, text_of, yaml_in
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
+from sampleui.sample.referred import as_followed, followed
 from sampleui.sample.spoken import variables_of_row
 from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC
@@ -45,7 +46,7 @@ def without_dates(variables: Table, notes: list[str]) -> Table:
 
 def tests_of(sample: Sample) -> Iterator[Variables]:
     """Yield the variables of each test that promptfoo makes of a sample, as a run is given them."""
-    library = Library(sample.folder)
+    sample, library = as_followed(sample), Library(sample.folder)
     shared = shared_test(sample, library.read, [])
     given = variables_of(sample, shared, library, [])
     if given is None:
@@ -62,7 +63,7 @@ def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:
     """Return what holds for every test, from its file where it is kept in one."""
     shared = sample.context.get("defaultTest")
     if not isinstance(shared, str):
-        return shared if isinstance(shared, dict) else {}
+        return followed(shared, sample.context) if isinstance(shared, dict) else {}
     found = kept_default(shared, read, notes)
     if found is None:
         notes.append(f"defaultTest is kept in {shared} and is not read")

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.formats.data import DataPath, Plain, Table, with_set
+from sampleui.formats.data import DataPath, Plain, Table, lookup, with_set
 from sampleui.review.samples.expected import Expectation, expectation, taking
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path
+from sampleui.sample.referred import Place, as_followed, written_at
 
 
 def sample(dialect: str, data: Table) -> Sample:
@@ -354,6 +355,42 @@ def test_of_assertions_in_a_set_the_one_that_fails_is_fixed() -> None:
 
 def test_an_answer_that_is_compared_whole_gets_no_line_break_of_the_text_before() -> None:
     assert [one.value for one in taking(promptfoo({"type": "equals", "value": "a\n"}), "b")] == ["b"]
+
+
+TEMPLATES: Table = {
+    "short": {"type": "contains", "value": "Hi"},
+    "chain": {"$ref": "#/templates/short"},
+    "both": [{"type": "is-json"}, {"$ref": "#/templates/chain"}],
+    "a/b~c": "Hey",
+    "round": {"$ref": "#/templates/round"},
+}
+
+
+@pytest.mark.parametrize(
+    ("asserted", "place"),
+    [
+        ([{"$ref": "#/templates/short"}], Place(True, ("templates", "short", "value"))),
+        ([{"$ref": "#/templates/chain"}], Place(True, ("templates", "short", "value"))),
+        ({"$ref": "#/templates/both"}, Place(True, ("templates", "short", "value"))),
+        ([{"$ref": "#/templates/both/1"}], Place(True, ("templates", "short", "value"))),
+        ([{"$ref": "#/templates/short", "value": "Own"}], Place(False, ("assert", 0, "value"))),
+        ([{"type": "equals", "value": {"$ref": "#/templates/a~1b~0c"}}], Place(True, ("templates", "a/b~c"))),
+        ([{"type": "equals", "value": "Own"}], Place(False, ("assert", 0, "value"))),
+        ([{"$ref": "#/templates/round"}], None),
+        ([{"$ref": "other.yaml#/short"}], None),
+    ],
+)
+def test_what_is_behind_a_reference_is_expected_and_stands_where_that_leads(
+    asserted: Plain, place: Place | None
+) -> None:
+    data: Table = {"vars": {}, "assert": asserted}
+    sample = Sample("a", 0, data, "promptfoo", ("vars", "messages"), Path("deck"), context={"templates": TEMPLATES})
+    settings = taking(sample, "Answer")
+    assert [written_at(sample, one.path) for one in settings] == ([] if place is None else [place])
+    after = as_followed(sample).data
+    for one in settings:
+        assert lookup(after, one.path) in ("Hi", "Own", "Hey")
+        assert expectation(sample) is not None
 
 
 def test_where_nothing_is_compared_as_a_text_nothing_is_taken() -> None:

@@ -16,6 +16,7 @@ from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.joined import index_of
+from sampleui.runs.regrading import regraded
 from sampleui.settings.options import Settings
 from sampleui.workspace import open_deck
 
@@ -24,6 +25,9 @@ ADDED = Path(__file__).parent / "written/promptfoo/added"
 
 DATES = ADDED.parent / "dates"
 """A project whose variables are dates without quotes, and what promptfoo 0.123.1 wrote of it."""
+
+REFERRED = ADDED.parent / "referred"
+"""A project whose tests, variables and assertions are behind references, and what promptfoo 0.123.1 wrote of it."""
 
 CONFIG = """prompts: ['{{q}}']
 providers: [echo]
@@ -109,6 +113,28 @@ def test_each_of_them_is_rendered_as_it_was_sent() -> None:
     rows = [json.loads(line) for line in (ADDED / "out.jsonl").read_text().splitlines()]
     sent = {row["prompt"]["raw"].replace("In fr", "In ").strip() for row in rows}
     assert {call.question for sample in deck.samples for call in calls(deck.render(sample))} == sent
+
+
+def test_what_is_behind_references_is_joined_rendered_and_graded_as_it_was_run() -> None:
+    opened = open_results(REFERRED / "out.jsonl").indexed()
+    (deck,) = decks_of_run(opened, (), Settings()).decks
+    index = index_of(deck.samples)
+    assert [index.find(entry) for entry in opened.entries] == [*range(8)]
+    assert [*deck.diagnostics] == []
+    for entry, sample in zip(opened.entries, deck.samples, strict=True):
+        record = opened.record(entry.index)
+        [call] = calls(deck.render(sample))
+        assert call.question == record.data["prompt"]["raw"]
+        ran = {str(one["assertion"]["value"]): one["pass"] for one in components(record.data)}
+        now = regraded(opened, record, sample).outcomes
+        assert {one.text.partition("'")[2].rstrip("'"): one.passed for one in now if one.passed is not None} == {
+            value: passed for value, passed in ran.items() if value != "Other"
+        }
+        assert [one.text for one in now if one.passed is None] == ["$ref other.yaml#/t"] * ("Other" in ran)
+
+
+def components(row: dict[str, Any]) -> list[dict[str, Any]]:
+    return row["gradingResult"]["componentResults"]
 
 
 def test_dates_without_quotes_find_their_tests_by_what_promptfoo_leaves_of_them() -> None:

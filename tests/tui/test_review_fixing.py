@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from sampleui.review.queue import Order
 from sampleui.tui.review.boxes.diff import ShowDiff
 
-from .driver import drawn_lines
+from .driver import ROOT, drawn_lines
 from .review_driver import ReviewDriver, reviewing, write_results
+
+REFERRED = ROOT / "tests/review/written/promptfoo/referred"
 
 DECK = """\
 tests:
@@ -140,6 +144,54 @@ async def test_the_file_is_named_that_the_test_is_in(tmp_path):
         await app.press("s", "escape", "ctrl+s", "ctrl+q")
         await app.back()
         assert "saved t.yaml: #1 changed since this run" in app.said
+
+
+@pytest.mark.parametrize(
+    ("down", "warning", "changed"),
+    [
+        (0, "2 samples have what stands at assertionTemplates.short.value: all are edited by this", "Say one"),
+        (1, "", "Say two"),
+        (3, "", "Say four"),
+        (4, "", "Say five"),
+    ],
+)
+async def test_an_assertion_behind_a_reference_is_fixed_where_it_stands(tmp_path, down, warning, changed):
+    shutil.copytree(REFERRED, tmp_path / "p")
+    deck = tmp_path / "p/promptfooconfig.yaml"
+    before = deck.read_text().splitlines()
+    async with reviewing(tmp_path / "p/out.jsonl", deck, order=Order.FILE) as app:
+        await app.press(*["n"] * down, "x")
+        await app.over(ShowDiff)
+        assert "all are edited by this" not in app.drawn or warning
+        assert warning in " ".join(app.drawn.split())
+        await app.press("enter")
+        await app.back()
+        assert "saved promptfooconfig.yaml" in app.said
+        assert "would pass now" in app.said
+    after = deck.read_text().splitlines()
+    [at] = [at for at, line in enumerate(before) if line != after[at]]
+    assert changed in after[at]
+    assert after[at].partition("#")[2] == before[at].partition("#")[2], "the comment stays"
+
+
+async def test_it_is_said_before_that_several_samples_are_made_of_what_changes(tmp_path):
+    (tmp_path / "p.yaml").write_text(
+        "prompts: ['{{q}}']\nproviders: [echo]\nscenarios:\n- config: [{vars: {q: a}}, {vars: {q: b}}]\n"
+        "  tests: [{assert: [{type: equals, value: other}]}]\n"
+    )
+    case = {"vars": {"q": "b"}, "assert": [{"type": "equals", "value": "other"}]}
+    row = {**case, "testCase": case, "promptIdx": 0, "success": False, "response": {"output": "b"}}
+    async with reviewing(write_results(tmp_path / "out.jsonl", [row]), tmp_path / "p.yaml") as app:
+        await app.press("x")
+        await app.over(ShowDiff)
+        assert "2 samples are made of scenarios[0].tests[0], and all are edited by this" in app.drawn
+
+
+async def test_an_assertion_behind_a_reference_to_another_file_is_not_taken(tmp_path):
+    shutil.copytree(REFERRED, tmp_path / "p")
+    async with reviewing(tmp_path / "p/out.jsonl", tmp_path / "p/promptfooconfig.yaml", order=Order.FILE) as app:
+        await app.press(*["n"] * 5, "x")
+        assert "nothing in the sample is compared with the answer as a text" in app.said
 
 
 async def test_an_answer_that_takes_the_place_of_nothing_is_refused_in_words(tmp_path):

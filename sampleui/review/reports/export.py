@@ -17,6 +17,7 @@ from sampleui.sample.convert import convert
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
+from sampleui.sample.referred import as_followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,9 @@ def _free(name: str, taken: Container[str]) -> str:
 
 
 def _with_actual(sample: Sample, record: Record) -> Table:
-    data: Plain = sample.data
-    for setting in taking(sample, record.compared):
+    settings = taking(sample, record.compared)
+    data: Plain = as_followed(sample).data if settings else sample.data
+    for setting in settings:
         data = with_set(data, setting.path, setting.value)
     return data if isinstance(data, dict) else sample.data
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sampleui.formats.data import DataPath, Plain, Table, json_or_text
 from sampleui.formats.moments import Moment
@@ -26,6 +26,7 @@ from sampleui.sample.interpolation import Piece, pieces, variables_of, with_vari
 from sampleui.sample.javascript import stringify
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
+from sampleui.sample.referred import Place, as_followed, followed, written_at
 from sampleui.sample.spoken import variables_of_row
 from sampleui.text.confined import project_root
 
@@ -36,7 +37,7 @@ class Expectation:
 
     Attributes:
         text: the text, variables filled in.
-        path: where it comes from, to edit it there.
+        path: where it comes from, references followed: `written_at` says where its text stands.
         template: the text part by part, with those marked that stand for variables; empty if there are none.
     """
 
@@ -47,7 +48,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value to set at a path of a sample."""
+    """A value to set at a path of a sample, references followed."""
 
     path: DataPath
     value: Plain
@@ -60,6 +61,7 @@ def expectation(sample: Sample) -> Expectation | None:
     `expected`. AgentV: the last expected message or `expected_output`, also below `vars`, else what is expected in
     words. gage-eval: the first reference, or else `label`.
     """
+    sample = as_followed(sample)
     path = next((path for path in answer_paths(sample) if said_at(sample.data, path)), None)
     if path is None:
         return None
@@ -84,7 +86,7 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     Variables stay where the answer says what they stand for, and so does a line break at the end, except where an
     assertion compares every character.
     """
-    found = expectation(sample)
+    sample, found = as_followed(sample), expectation(sample)
     settings = _TAKING[dialect_of(sample).answers](sample, actual)
     if found is None:
         return settings
@@ -92,6 +94,14 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     exact = bool(dialect_of(sample).answer_types)
     kept += "\n" * (found.text.endswith("\n") and not kept.endswith("\n") and not exact)
     return tuple(Setting(one.path, kept) if one == Setting(found.path, actual) else one for one in settings)
+
+
+def places_behind(sample: Sample) -> frozenset[Place]:
+    """Return where the texts stand that answers to a sample are compared with, those for all samples too."""
+    shared = sample.context.get("defaultTest")
+    several = [sample, replace(sample, data=shared)] if isinstance(shared, dict) else [sample]
+    found = (written_at(one, path) for one in several for path in answer_paths(as_followed(one)))
+    return frozenset(place for place in found if place is not None)
 
 
 def with_tags(template: Sequence[Piece], actual: str) -> str:
@@ -139,7 +149,7 @@ def _variables(sample: Sample) -> Table | None:
     if not dialect.templates:
         return own
     shared = sample.context.get("defaultTest")
-    below = shared.get("vars") if isinstance(shared, dict) else None
+    below = followed(shared, sample.context).get("vars") if isinstance(shared, dict) else None
     held = {**(below if isinstance(below, dict) else {}), **variables_of_row(sample.data, dialect)}
     return {name: value for name, value in held.items() if not isinstance(value, Moment)}  # no texts to promptfoo
 

@@ -15,7 +15,7 @@ from sampleui.review.samples.joining import Answering
 from sampleui.sample.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.referred import referred
+from sampleui.sample.referred import followed
 
 TestsOf: TypeAlias = Callable[[Sample], Iterable[Given]]
 """What tests a sample stands for whose messages are templates."""
@@ -173,8 +173,8 @@ def _transformed(sample: Sample) -> bool:
 def _assertions(sample: Sample) -> Iterator[Plain]:
     """Yield the assertions of a test, those of all tests before its own, and these alone."""
     shared = sample.context.get("defaultTest")
-    beside = referred(shared.get("assert"), sample.context) if isinstance(shared, dict) else None
-    own = referred(sample.data.get("assert"), sample.context)
+    beside = followed(shared, sample.context).get("assert") if isinstance(shared, dict) else None
+    own = followed(sample.data, sample.context).get("assert")
     listed = own if isinstance(own, list) else []
     several = [listed, [*beside, *listed]] if isinstance(beside, list) and beside else [listed]
     yield from (alike(one["assert"]) for held in several for one in spelled({"assert": held}))

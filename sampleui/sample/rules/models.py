@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Table, shown
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialect import Dialect, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
 from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
 from sampleui.sample.parse import dialect_of, own_id, read
+from sampleui.sample.referred import is_reference
 from sampleui.sample.rules.common import existing, supplied
 from sampleui.sample.typed import wrong
 from sampleui.text.diagnostic import Finding, Severity
@@ -75,7 +76,7 @@ def _by_table(sample: Sample, data: Table, said: Iterable[Finding]) -> Iterator[
     """Yield what the table of a dialect says of values of wrong types, if no rule has said it."""
     errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
     for path, rule, words in wrong(dialect_of(sample), data):
-        if path not in errors:
+        if path not in errors and not is_reference(value_at(data, path)):
             yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing(sample, path))
 
 

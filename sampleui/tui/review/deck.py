@@ -11,13 +11,15 @@ from sampleui.deck.history import Focus
 from sampleui.deck.load import load
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
-from sampleui.formats.data import texts_in
-from sampleui.review.samples.expected import Setting, expectation, taking
+from sampleui.formats.data import DataPath, shown, texts_in
+from sampleui.review.samples.answers import found_at
+from sampleui.review.samples.expected import Setting, expectation, places_behind, taking
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.joined import index_of
 from sampleui.sample.model import Sample
+from sampleui.sample.referred import Place, written_at
 from sampleui.tui.author.session import Session
 from sampleui.workspace import Deck, deck_of
 
@@ -119,7 +121,7 @@ class ReviewDeck:
     def focus(self, sample: Sample) -> Focus:
         """Return the place of what a sample expects; the sample itself if it says nothing of the kind."""
         found = expectation(sample)
-        return Focus(sample.index, found.path if found else ())
+        return self._place(sample, found.path if found else ())[0]
 
     def taken(self, sample: Sample, actual: str) -> str:
         """Return what taking an actual answer as the expected one would change on disk, as `diff -u` writes it.
@@ -129,8 +131,46 @@ class ReviewDeck:
         """
         deck = self.deck
         for setting in self._settings(sample, actual):
-            deck = deck.set(sample.index, setting.path, setting.value)
+            _, index, path = self._place(sample, setting.path)
+            deck = deck.apply(edit.set_value(deck.files, index, path, setting.value))
         return diff(deck.files)
+
+    def shared(self, sample: Sample, actual: str) -> str:
+        """Say of which samples it would be an edit to take an answer; nothing if of that one alone.
+
+        Raises:
+            EditError: when it cannot be taken.
+        """
+        told = (self._shared(sample, one.path) for one in self._settings(sample, actual))
+        return next(filter(None, told), "")
+
+    def _shared(self, sample: Sample, path: DataPath) -> str:
+        focus, index, place = self._place(sample, path)
+        if index >= 0:
+            return self.session.shared(focus)
+        several = (one for one in self.deck.samples if self._suite(one) == edit.beside(index))
+        count = sum(Place(True, place) in places_behind(one) for one in several)
+        return f"{count:,} samples have what stands at {shown(place)}: all are edited by this" if count > 1 else ""
+
+    def _place(self, sample: Sample, path: DataPath) -> tuple[Focus, int, DataPath]:
+        """Return the place of a value for an author, and the index and the path that an edit of it has.
+
+        Raises:
+            EditRefusedError: when it is behind a reference that leads out of the file.
+        """
+        place = written_at(sample, path)
+        if place is None:
+            raise EditRefusedError(f"{shown(path)} is behind a reference that is not followed")
+        if not place.beside:
+            return Focus(sample.index, place.path), sample.index, place.path
+        here = next(path[:at] for at in range(len(path), -1, -1) if found_at(sample.data, path[:at]) is not None)
+        return Focus(sample.index, here), edit.beside(self._suite(sample)), place.path
+
+    def _suite(self, sample: Sample) -> int:
+        """Return the file that holds what is beside a sample."""
+        at, _ = self.deck.files.locate(sample.index)
+        named = self.deck.files.sources[at].suite
+        return at if named is None else named
 
     def take(self, sample: Sample, actual: str) -> tuple[str, ...]:
         """Make an actual answer the expected one and save the deck. On an error nothing is changed.
@@ -141,11 +181,9 @@ class ReviewDeck:
             EditError: when the deck cannot be changed so.
             SaveError: when it was not written.
         """
-        made = [
-            partial(edit.set_value, index=sample.index, path=setting.path, value=setting.value)
-            for setting in self._settings(sample, actual)
-        ]
-        here = Focus(sample.index, self._settings(sample, actual)[0].path)
+        placed = [(*self._place(sample, one.path), one.value) for one in self._settings(sample, actual)]
+        made = [partial(edit.set_value, index=at, path=path, value=value) for _, at, path, value in placed]
+        here = placed[0][0]
         self.session.perform("take the actual answer as expected", *made, before=here, after=here)
         try:
             lost = self.session.save()

@@ -56,8 +56,9 @@ class Fixing:
         deck, sample = self._subject()
         record = self._screen.review.item.entry.digest
         answer = self._screen.answer_text
-        diff = deck.taken(sample, answer)
-        if not await self._screen.app.push_screen_wait(ShowDiff(f"Take the answer of {sample.id}", diff)):
+        diff, shared = deck.taken(sample, answer), deck.shared(sample, answer)
+        box = ShowDiff(f"Take the answer of {sample.id}", diff, shared)
+        if not await self._screen.app.push_screen_wait(box):
             return False
         before = deck.deck.files
         lost = deck.take(sample, answer)

@@ -7,6 +7,7 @@ from functools import partial
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import Hint
 from sampleui.tui.message_rows import diff_rows
+from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.screens.scrolled import Scrolled
 from sampleui.tui.widgets.text_view import READING
 
@@ -19,6 +20,12 @@ class ShowDiff(Scrolled[bool]):
     """
     hints = (Hint("enter", "Save it"), *READING, Hint("escape", "Cancel"))
 
-    def __init__(self, title: str, diff: str) -> None:
-        super().__init__(one_line(title, 80), partial(diff_rows, diff), {"enter": True, "escape": False})
-        self.view.styles.height = len(diff_rows(diff, 100)) + 1
+    def __init__(self, title: str, diff: str, warning: str = "") -> None:
+        rows = partial(_rows, warning, diff)
+        super().__init__(one_line(title, 80), rows, {"enter": True, "escape": False})
+        self.view.styles.height = len(rows(100)) + 1
+
+
+def _rows(warning: str, diff: str, width: int) -> list[Row]:
+    told = [*text_rows(warning, "warning", width), (("text", ""),)] if warning else []
+    return [*told, *diff_rows(diff, width)]
