@@ -20,8 +20,7 @@ from sampleui.deck.load import create, read_text
 from sampleui.deck.model import DeckFiles, Disk, Source
 from sampleui.deck.save import save
 from sampleui.errors import DeckError, EditRefusedError, SampleUIError
-from sampleui.formats.data import Table
-from sampleui.formats.document import Document
+from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.reading import PromptOptions, detected, dialects_for
 from sampleui.sample.convert import Converted, convert
@@ -159,21 +158,19 @@ def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool
 def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[str, list[str]]]:
     """Return the target with all samples, and for each remark the ids of the samples it is about."""
     source = files.sources[0]
-    document = source.document
+    growing = Growing(source.document)
     remarks: dict[str, list[str]] = {}
     for sample, unsaid_of, made in moving:
-        data, lost = document.fitting(made.data)
+        data, lost = source.document.fitting(made.data)
         for remark in (*unsaid_of, *made.report, *lost):
             remarks.setdefault(remark, []).append(sample.id)
-        document = _with(document, sample, data)
-    return dataclasses.replace(files, sources=(dataclasses.replace(source, document=document),)), remarks
-
-
-def _with(document: Document, sample: Sample, data: Table) -> Document:
-    try:
-        return document.apply(document.insert_sample(len(document), data))
-    except EditRefusedError as error:
-        raise EditRefusedError(f"{sample.path}:{sample.line}: {sample.id} cannot be written: {error}") from error
+        try:
+            growing.add(data)
+        except EditRefusedError as error:
+            said = f"{sample.path}:{sample.line}: {sample.id} cannot be written: {error}"
+            raise EditRefusedError(said) from error
+    written = dataclasses.replace(source, document=growing.document)
+    return dataclasses.replace(files, sources=(written,)), remarks
 
 
 def _read_otherwise(written: DeckFiles, wanted: Dialect) -> Iterator[str]:

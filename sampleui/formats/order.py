@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from sampleui.formats.data import DataPath, Plain, Table
 
 
-def place(key: str, names: Sequence[str], alike: Sequence[Table]) -> int:
+def place(key: str, names: Sequence[str], alike: Iterable[Table]) -> int:
     """Return the index of a new key among others: where it breaks the order of the fewest tables alike.
 
     Where they say nothing of it, it is the last.
     """
-    places = [{name: at for at, name in enumerate(table)} for table in alike if key in table]
-    votes = [sum(_vote(held, name, key) for held in places) for name in names]
+    return _place(key, names, Counter(map(tuple, alike)))
+
+
+def _place(key: str, names: Sequence[str], orders: Mapping[tuple[str, ...], int]) -> int:
+    """Return the same, given in how many tables the keys are in each order."""
+    places = [({name: at for at, name in enumerate(order)}, n) for order, n in orders.items() if key in order]
+    votes = [sum(_vote(held, name, key) * count for held, count in places) for name in names]
     totals = [0, *accumulate(votes)]
     return max(range(len(totals)), key=lambda at: (totals[at], at))
 
@@ -33,11 +39,20 @@ def ordered(value: Plain, alike: Sequence[Plain]) -> Plain:
     if not isinstance(value, dict):
         return value
     tables = [one for one in alike if isinstance(one, dict)]
-    known = {key for table in tables for key in table}
+    orders = Counter(map(tuple, tables))
+    names: Sequence[str] = [*value]
+    if orders.keys() - {tuple(names)}:
+        names = _names(value, orders)
+    return {key: ordered(value[key], [table[key] for table in tables if key in table]) for key in names}
+
+
+def _names(value: Table, orders: Mapping[tuple[str, ...], int]) -> list[str]:
+    """Return the keys of a table in the order that most have."""
+    known = {key for order in orders for key in order}
     names: list[str] = []
     for key in value:
-        names.insert(place(key, names, tables) if key in known else len(names), key)
-    return {key: ordered(value[key], [table[key] for table in tables if key in table]) for key in names}
+        names.insert(_place(key, names, orders) if key in known else len(names), key)
+    return names
 
 
 def tables_at(value: Plain, path: DataPath) -> Iterator[Table]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError
@@ -77,13 +77,9 @@ class CsvDocument(CsvRows):
         return written(text, self.delimiter, habit)
 
     @cached_property
-    def _habits(self) -> list[Habit]:
+    def _habits(self) -> tuple[Habit, ...]:
         """How the cells of each column are written; as those of all if no row that is looked at has one."""
-        some = [self._cells(index) for index in self._some]
-        header = [*header_cells(self.pieces[0], self.delimiter)]
-        usual = habit_of_all([*header, *(cell for cells in some for cell in cells)]) or Habit()
-        by_column = ([cells[at] for cells in some if at < len(cells)] for at in range(len(header)))
-        return [habit_of_all(cells) or usual for cells in by_column]
+        return _habits_of(self.pieces[0], tuple(self.chunk(index) for index in self._some), self.delimiter)
 
     # Edits that change the columns: they are edits of every row, and every row is proved
 
@@ -232,6 +228,16 @@ class CsvDocument(CsvRows):
     def _none_left(self) -> Splice:
         head, row = self.pieces[:2]
         return Splice(0, self.pieces[:2], (head if row.endswith(tuple(LINE_ENDS)) else body_of(head),))
+
+
+@lru_cache(maxsize=4)
+def _habits_of(head: str, rows: tuple[str, ...], delimiter: str) -> tuple[Habit, ...]:
+    """Return how the cells of each column are written. Rows that are put in one after the other show the same."""
+    some = [cells_of(body_of(row), delimiter) for row in rows]
+    header = [*header_cells(head, delimiter)]
+    usual = habit_of_all([*header, *(cell for cells in some for cell in cells)]) or Habit()
+    by_column = ([cells[at] for cells in some if at < len(cells)] for at in range(len(header)))
+    return tuple(habit_of_all(cells) or usual for cells in by_column)
 
 
 @dataclass(frozen=True, repr=False)

@@ -191,9 +191,12 @@ def _units(body: str) -> list[str]:
     return units + list(body[at:])
 
 
+_ENCODERS = {escaped: json.JSONEncoder(ensure_ascii=escaped, allow_nan=False) for escaped in (False, True)}
+
+
 def _scalar(value: Plain, style: Style) -> str:
     try:
-        text = json.dumps(value, ensure_ascii=style.ascii, allow_nan=False)
+        text = _ENCODERS[style.ascii].encode(value)
     except (TypeError, ValueError):
         what = f"the number {value}" if isinstance(value, float) else f"this {type(value).__name__}"
         raise EditRefusedError(f"JSON has no way to write {what}") from None
