@@ -7,6 +7,7 @@ import gc
 import pytest
 
 from sampleui.errors import FormatError, PathError
+from sampleui.formats.data import DataPath
 from sampleui.formats.toml import TomlDocument
 from sampleui.text.position import Position
 
@@ -165,3 +166,15 @@ def test_the_garbage_collector_is_as_it_was_after_reading(text: str) -> None:
             assert text == "broken"
         assert gc.isenabled() == collects
     gc.enable()
+
+
+@pytest.mark.parametrize("index", [0, 1])
+@pytest.mark.parametrize(
+    ("path", "missing"), [(("x",), "x"), (("id", "y"), "id.y"), (("messages", 3, "role"), "messages[3]")]
+)
+def test_a_path_that_leads_nowhere_is_named_as_one_of_its_sample(index: int, path: DataPath, missing: str) -> None:
+    text = '[[samples]]\nid = "a"\nmessages = []\n\n[[samples]]\nid = "b"\nmessages = []\n'
+    for place in (TomlDocument.parse(text).span, TomlDocument.parse(text).key_span):
+        with pytest.raises(PathError) as raised:
+            place(index, path)
+        assert str(raised.value) == f"there is no {missing}"

@@ -178,7 +178,7 @@ class TomlDocument(TomlReading):
         found = Counter[bool]()
         for near in sorted(self._some, key=lambda at: abs(at - index)):
             with contextlib.suppress(PathError):
-                place = place_at(tree(self.chunk(near)), (*self._base(near), *path)) if near != index else None
+                place = place_at(self._place(near), path) if near != index else None
                 found.update(() if place is None else [headed(place)])
         if found:
             return found.most_common(1)[0][0]

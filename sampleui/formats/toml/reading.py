@@ -92,7 +92,7 @@ class TomlReading(Document):
 
     def span(self, index: int, path: DataPath) -> Span:
         """Return where the value at a path is: for a table, from its first header to its last pair."""
-        return span_of(place_at(tree(self.chunk(index)), (*self._base(index), *path)))
+        return span_of(place_at(self._place(index), path))
 
     def start(self, index: int) -> int:
         """Return where a sample begins in its chunk: at the first statement, wherever a piece is one sample."""
@@ -104,7 +104,7 @@ class TomlReading(Document):
 
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path is."""
-        place = place_at(tree(self.chunk(index)), (*self._base(index), *path))
+        place = place_at(self._place(index), path)
         key = None if isinstance(place, TableNode) and path and isinstance(path[-1], int) else place.key
         return Span(key.start, key.end) if key and (path or self.keyed) else span_of(place)
 

@@ -132,13 +132,13 @@ def _tree(text: str) -> Table:
     return root
 
 
-def place_at(root: Table, path: DataPath) -> Place:
-    """Return what is at a data path.
+def place_at(root: Place, path: DataPath) -> Place:
+    """Return what is at a data path below a place.
 
     Raises:
         PathError: when the path does not exist.
     """
-    place: Place = root
+    place = root
     for depth, step in enumerate(path):
         found = _step(place.node if isinstance(place, Pair) else place, step)
         if found is None:
