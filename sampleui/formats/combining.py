@@ -61,11 +61,11 @@ class Combined:
     def value(self) -> Table:
         """The sample, as promptfoo makes it."""
         made: Table = {**self.a, **self.b}
-        for key in (_TABLES | _LISTS) & self.a.keys() & self.b.keys():
+        for key in self.a.keys() & self.b.keys():
             one, other = self.a[key], self.b[key]
             if key in _TABLES and isinstance(one, dict) and isinstance(other, dict):
                 made[key] = {**one, **other}
-            elif isinstance(one, list) and isinstance(other, list):
+            elif key in _LISTS and isinstance(one, list) and isinstance(other, list):
                 made[key] = [*one, *other]
         return made
 

@@ -9,10 +9,13 @@ from typing import Any
 
 from sampleui.errors import FormatError, SampleUIError
 from sampleui.formats import beside
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.crossed import scenarios_in, tests_in
+from sampleui.formats.data import Plain, Table, shown
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.referring import Referring
 from sampleui.formats.registry import BY_NAME, parse_case, parse_document
 from sampleui.formats.rewriting import rewritten
+from sampleui.formats.scenarios import Combining
 from sampleui.text.edit import shared_end, shared_start
 from sampleui.text.position import Span
 from tests.formats.invariants import paths_in
@@ -22,12 +25,13 @@ def play(given: Table) -> Plain:
     """Read a file, and do with it what is asked.
 
     Args:
-        given: the `text` and the name of its `file`; `case` if it is one sample as a whole, `under` with the keys
-            that a user's table says the samples are under, `kinds` with its columns of JSON and of numbers; and one
-            of `edits` (methods of `Document` and their arguments, each done to what the last one left), `beside`
-            (one such for what is beside the samples), `rewrite` (a sample's index and its new text), `into`
-            (another text, which an edit might make of the file) and `fit` (a sample that is to be held). Or a `new`
-            file's format, and the keys that its samples are to be `under`.
+        given: the `text` and the name of its `file`; `case` if it is one sample as a whole, `configs` if it is a
+            file of scenarios (null), or of tests that go with these entries, `under` with the keys that a user's
+            table says the samples are under, `kinds` with its columns of JSON and of numbers; and one of `edits`
+            (methods of `Document` and their arguments, each done to what the last one left), `beside` (one such for
+            what is beside the samples), `rewrite` (a sample's index and its new text), `into` (another text, which
+            an edit might make of the file) and `fit` (a sample that is to be held). Or a `new` file's format, and
+            the keys that its samples are to be `under`.
 
     Returns:
         The text after each edit, or what it was refused with, and where the samples are in the end; whether the
@@ -59,7 +63,15 @@ def _opened(given: dict[str, Any]) -> Document:
     if "new" in given:
         return BY_NAME[given["new"]].vacant(tuple(given["under"]))
     text = given["text"]
-    document = parse_case(text) if given.get("case") else parse_document(text, Path(given["file"]))
+    path = Path(given["file"])
+    if "configs" in given:
+        configs = given["configs"]
+        return (
+            tests_in(text, path, [(tuple(at), value) for at, value in configs])
+            if configs
+            else scenarios_in(text, path)
+        )
+    document = parse_case(text) if given.get("case") else parse_document(text, path)
     if "under" in given:
         under = document.under(text, tuple(given["under"]))
         document = document if under is None else under
@@ -118,9 +130,19 @@ def _read(document: Document) -> Plain:
         "columns": document.columns and [*document.columns],
         "combines": document.combines,
         "listed": len(document.apart),
+        "elsewhere": [*_elsewhere(document)],
+        "held": [[*document.samples_in(piece)] for piece in range(len(document.pieces))],
         "notes": [f"{at.line}:{at.column} {found.rule}: {found.message}" for found, at in document.notes()],
         "samples": [_sample(document, index) for index in range(len(document))],
     }
+
+
+def _elsewhere(document: Document) -> Iterator[Plain]:
+    """Yield what the file says of other files: where samples, scenarios and tests of these are."""
+    for named in document.references if isinstance(document, Referring) else ():
+        yield [named.path, named.apart, named.position.line, named.position.column]
+    for one, at in document.files_apart() if isinstance(document, Combining) else ():
+        yield [shown(one.at), one.path, [[*path] for path, _ in one.configs or ()], at.line, at.column]
 
 
 def _sample(document: Document, index: int) -> Plain:
@@ -137,6 +159,7 @@ def _sample(document: Document, index: int) -> Plain:
         ],
         "findings": [f"{found.rule} {[*found.node]}: {found.message}" for found in document.findings(index)],
         "tags": [[[*path], tag] for path, tag in document.tags(index)],
+        "shared": [[*document.sharing(index, path)] for path in (paths_in(value) if document.combines else ())],
     }
 
 

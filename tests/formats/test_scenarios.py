@@ -76,6 +76,14 @@ def test_each_config_goes_with_each_test_as_promptfoo_merges_them(deck: Deck) ->
     ]
 
 
+def test_lists_are_joined_as_assertions_and_nowhere_else(tmp_path: Path) -> None:
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text("prompts: [p]\nscenarios:\n- config: [{vars: [1]}]\n  tests: [{vars: [2]}]\n")
+    deck = open_deck(path)
+    assert deck.samples[0].data == {"vars": [2]}
+    assert deck.set(0, ("vars", 0), 3).files.sources[0].document.text.endswith("tests: [{vars: [3]}]\n")
+
+
 EDITS: dict[str, tuple[Callable[[Deck], Deck], list[str]]] = {
     "of config": (lambda deck: deck.set(1, ("vars", "a"), "nn"), ["- vars: {a: nn, b: 'B1'} # keep"]),
     "of a test": (lambda deck: deck.set(2, ("vars", "a"), "nn"), ["a: nn"]),
