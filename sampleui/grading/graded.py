@@ -20,6 +20,7 @@ class Graded:
         passed: whether it holds; None if it cannot be judged without a model, a program or a trace.
         reason: why it cannot be judged; empty if it can.
         of_trace: whether it is about what was done and not about the answer, so that it is open here.
+        under_threshold: whether a score of several decides, so that it stays open if it does not hold.
         left_out: whether its runner leaves it out, so that nothing is missing without it.
         score: how much of it holds, 0 to 1, where that is more than whether it does.
         weight: its part in the score of its sample.
@@ -31,6 +32,7 @@ class Graded:
     passed: bool | None
     reason: str = ""
     of_trace: bool = False
+    under_threshold: bool = False
     left_out: bool = False
     score: float | None = None
     weight: float = 1.0

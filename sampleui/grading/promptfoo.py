@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.moments import Moment, holds_moments
@@ -18,6 +19,11 @@ from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.javascript import SPACE, stringify, trim
 from sampleui.sample.referred import followed, is_reference
 from sampleui.text.confined import SCHEME
+
+_OF_TRACE = frozenset(
+    f"trajectory:{asked}" for asked in ("tool-used", "tool-sequence", "tool-args-match", "step-count")
+)
+"""The types of assertions about the tools that were called."""
 
 _DEFAULTS = ("defaultTest", "default_test")
 _TEMPLATE = re.compile(r"\{[{%#]")
@@ -57,8 +63,11 @@ def _asserted(data: Table) -> list[Plain]:
 def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
     """Yield outcomes; under a threshold one that fails does not fail its test, so that it stays open."""
     for one in found:
-        failing = one.passed is False and threshold is not None
-        yield Graded(one.name, one.text, None, f"fails; a threshold of {threshold} decides") if failing else one
+        if threshold is None or not (one.passed is False or one.of_trace):
+            yield one
+        else:
+            said = f"a threshold of {threshold} decides"
+            yield replace(one, passed=None, reason=said if one.of_trace else f"fails; {said}", under_threshold=True)
 
 
 def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Graded]:
@@ -77,6 +86,10 @@ def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Grad
     metric = entry.get("metric")
     text = f"{'not ' * (plain != kind)}{plain}{shown_value(plain, entry.get('value'))}"
     called = metric if isinstance(metric, str) and metric else text
+    if plain in _OF_TRACE and entry.get("weight") != 0:
+        called = called if called is metric else kind
+        yield Graded(called, text, None, "it is not known which tools were called", of_trace=True)
+        return
     reason = _unsure(plain, entry, answer)
     if reason or answer is None:
         yield Graded(called, text, None, reason or "there is no answer")

@@ -17,6 +17,7 @@ from sampleui.review.results.inspect_signs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
 from sampleui.runs.joined import FoundDecks
 from sampleui.sample.model import Sample
+from sampleui.sample.referred import as_followed
 from sampleui.trace.checking import check_record
 from sampleui.trace.extract import Trace, extract_trace
 from sampleui.trace.files import FileRecord, records_of
@@ -105,7 +106,7 @@ class _Meant(NamedTuple):
 
 def subject_of(record: FileRecord, trace: Trace, sample: Sample | None) -> Subject:
     """Return a record beside its sample. One without a sample may itself say what was expected of it."""
-    data, context = (sample.data, sample.context) if sample is not None else (record.data, {})
+    data, context = (as_followed(sample).data, sample.context) if sample is not None else (record.data, {})
     checks = check_record(record.data, trace, data, context)
     return Subject(record, trace, sample, checks, closest(trace.events, golden_trajectories(data)))
 

@@ -15,6 +15,7 @@ from sampleui.review.results.runfolder import base_of
 from sampleui.sample.dialect import Grader, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
+from sampleui.sample.referred import as_followed
 from sampleui.trace.checking import by_agentv, check_record
 from sampleui.trace.extract import extract_trace, is_whole
 from sampleui.trace.found import TrajectoryResult
@@ -93,7 +94,9 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     trace = extract_trace(record.data, base_of(results.path))
     outcomes = _graded(record, sample, answer)
     if is_whole(trace):
-        outcomes = _with_checks(outcomes, check_record(record.data, trace, sample.data, sample.context))
+        meant = as_followed(sample)
+        checks = check_record(record.data, trace, meant.data, meant.context)
+        outcomes = _with_checks(outcomes, checks, nested=_grader(sample) is Grader.PROMPTFOO)
     if all(one.passed is None for one in outcomes):
         return Regraded(record, outcomes, None)
     score = _score(record, outcomes) if by_agentv(record.data, trace) and _grader(sample) is Grader.AGENTV else None
@@ -154,22 +157,31 @@ def _grader(sample: Sample) -> Grader:
     return dialect_of(sample).grader
 
 
-def _with_checks(outcomes: tuple[Graded, ...], checks: Sequence[TrajectoryResult]) -> tuple[Graded, ...]:
-    """Return outcomes with those of the trajectory checks in their places; members of others come last."""
+def _with_checks(
+    outcomes: tuple[Graded, ...], checks: Sequence[TrajectoryResult], *, nested: bool
+) -> tuple[Graded, ...]:
+    """Return outcomes with those of the trajectory checks in their places.
+
+    Members of other assertions come last, unless they are `nested` among the outcomes already.
+    """
     left, placed = list(checks), []
     for one in outcomes:
         found = next((check for check in left if one.of_trace and check.name == one.name), None)
         if found is not None:
             left.remove(found)
         placed.append(one if found is None else _of_check(found, one))
+    if nested:
+        return tuple(placed)
     members = (_of_check(check, Graded(check.name, "", None, weight=0)) for check in left)
     return (*placed, *members)
 
 
 def _of_check(check: TrajectoryResult, asked: Graded) -> Graded:
+    if asked.under_threshold and check.passed is False:
+        return asked
     return replace(
         asked,
-        text=f"{'not ' * check.negated}{TRAJECTORY} {check.name!r}",
+        text=asked.text or f"{'not ' * check.negated}{TRAJECTORY} {check.name!r}",
         passed=check.passed,
         reason=", ".join(check.misses) if check.passed is None else "",
         left_out=check.passed is None,

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.asserted import asserted, kind_of
+from sampleui.trace import promptfoo
 from sampleui.trace.checks import NESTED, check_of, declared, with_nested
 from sampleui.trace.compare import run_check
 from sampleui.trace.events import Kind
@@ -80,7 +81,7 @@ def _checked(entry: Table, calls: Sequence[Row], trace: Trace, theirs: bool) -> 
     if kind_of(entry) == TRAJECTORY and (theirs or _of_today(entry)):
         return judged(entry, calls)
     check = check_of(entry)
-    return None if check is None else run_check(check, trace.events)
+    return promptfoo.judged(entry, calls) if check is None else run_check(check, trace.events)
 
 
 def _of_today(entry: Table) -> bool:

@@ -1,31 +1,30 @@
 """The trajectory checks that a sample declares, in the spellings of AgentV then and now.
 
 Evaluators of type `tool_trajectory` are in `execution.evaluators` of the sample, or else of the file. Newer
-assertions are in `assert` or `assertions` of both: type `tool-trajectory` with the same keys, or
-`trajectory:tool-used`, `trajectory:tool-sequence` and `trajectory:tool-args-match` with a `value`.
+assertions of type `tool-trajectory`, with the same keys, are in `assert` or `assertions` of both. Those of types
+that begin with `trajectory:` are promptfoo's (`promptfoo.py`).
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.asserted import kind_of
 from sampleui.trace.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck
-from sampleui.trace.events import ABSENT, Maybe, number
+from sampleui.trace.events import ABSENT, number
+from sampleui.trace.trajectories import TRAJECTORY
 
 NESTED = ("evaluators", "assertions", "assert")
 _DEFAULTS = ("default_test", "defaultTest")
 _MODES = ", ".join(Mode)
-LOOSE = "trajectory:"
-"""How the types of promptfoo and AgentV 5 begin."""
 
 
 def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
-    """Return the trajectory checks of a sample, those of the file after its own.
+    """Return the trajectory checks of a sample, in the order in which they are declared.
 
     A check that cannot be understood is returned with its `problem`; if it were left out, it would pass unseen.
 
@@ -38,15 +37,20 @@ def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
 
 
 def declared(data: Table, context: Table) -> Iterator[Plain]:
-    """Yield the evaluators and assertions of a sample, those of the file after its own, wherever they stand."""
+    """Yield the evaluators and assertions of a sample, wherever they stand.
+
+    Those of the file come after its own, and those of promptfoo's `defaultTest` before.
+    """
     execution = _table(data, "execution")
+    opts_out = bool(data.get("skip_defaults") or execution.get("skip_defaults"))
+    if not opts_out and _table(data, "options").get("disableDefaultAsserts") is not True:
+        for key in _DEFAULTS:
+            yield from _asserted(_table(context, key))
     own = _items(execution, "evaluators") or _items(data, "evaluators")
     shared = _items(_table(context, "execution"), "evaluators") or _items(context, "evaluators")
     yield from [*(own or shared), *_asserted(data), *_asserted(execution)]
-    if not (data.get("skip_defaults") or execution.get("skip_defaults")):
+    if not opts_out:
         yield from _asserted(context)
-        for key in _DEFAULTS:
-            yield from _asserted(_table(context, key))
 
 
 def with_nested(entries: Iterable[Plain]) -> Iterator[Table]:
@@ -62,16 +66,10 @@ def check_of(entry: Table) -> TrajectoryCheck | None:
     """Return an assertion as a trajectory check, None when it is of another type."""
     kind = kind_of(entry)
     plain = kind.removeprefix("not-")
-    if (read := _READERS.get(plain)) is None:
+    if plain != TRAJECTORY:
         return None
     negated = (entry.get("negate") is True) != (plain != kind)
-    check = replace(read(_label(entry, kind), entry), loose=plain.startswith(LOOSE), negated=negated)
-    return _none_of(check) if check.loose and negated and len(check.counts) > 1 else check
-
-
-def _none_of(check: TrajectoryCheck) -> TrajectoryCheck:
-    """Return the negation of a check that each of several tools is called: that none of them is."""
-    return replace(check, counts=tuple(ToolCount(one.tool, 0, 0) for one in check.counts), negated=False)
+    return replace(_trajectory(_label(entry, kind), entry), negated=negated)
 
 
 def _trajectory(name: str, entry: Table) -> TrajectoryCheck:
@@ -101,50 +99,6 @@ def _minimums(minimums: Plain) -> tuple[ToolCount, ...] | None:
     if any(least is None for least in counts.values()):
         return None
     return tuple(ToolCount(tool, math.ceil(least)) for tool, least in counts.items() if least is not None)
-
-
-def _tool_used(name: str, entry: Table) -> TrajectoryCheck:
-    """Read a `value` that is a tool, a list of tools, or `{name|pattern, min, max}`."""
-    value = entry.get("value")
-    tools = [value] if isinstance(value, str) else value
-    if isinstance(tools, list) and tools and all(isinstance(tool, str) for tool in tools):
-        return TrajectoryCheck(name, Mode.ANY_ORDER, tuple(ToolCount(str(tool)) for tool in tools))
-    tool = _tool(value)
-    if tool is None or not isinstance(value, dict):
-        return _problem(name, "the value must name a tool", Mode.ANY_ORDER)
-    least, most = number(value.get("min")), number(value.get("max"))
-    count = ToolCount(tool, 1 if least is None else math.ceil(least), None if most is None else int(most))
-    return TrajectoryCheck(name, Mode.ANY_ORDER, (count,))
-
-
-def _tool_sequence(name: str, entry: Table) -> TrajectoryCheck:
-    """Read a `value` that is a list of tools, or `{mode, steps}`."""
-    value = entry.get("value")
-    table: Table = value if isinstance(value, dict) else {"steps": value}
-    steps = table.get("steps", table.get("sequence"))
-    if not isinstance(steps, list) or not steps:
-        return _problem(name, "the value must list the steps")
-    return _trajectory(name, {"mode": table.get("mode", "in_order"), "expected": steps})
-
-
-def _args_match(name: str, entry: Table) -> TrajectoryCheck:
-    """Read a `value` of `{name|pattern, args, mode: partial|exact}`."""
-    value = entry.get("value")
-    tool = _tool(value)
-    wanted: Maybe = value.get("args", value.get("arguments", ABSENT)) if isinstance(value, dict) else ABSENT
-    if tool is None or wanted is ABSENT or not isinstance(value, dict):
-        return _problem(name, "the value must name a tool and its args")
-    return TrajectoryCheck(
-        name, Mode.IN_ORDER, expected=(ExpectedCall(tool, wanted, exactly=value.get("mode") == "exact"),)
-    )
-
-
-_READERS: Mapping[str, Callable[[str, Table], TrajectoryCheck]] = {
-    "tool-trajectory": _trajectory,
-    "trajectory:tool-used": _tool_used,
-    "trajectory:tool-sequence": _tool_sequence,
-    "trajectory:tool-args-match": _args_match,
-}
 
 
 def _expected(item: Plain, entry: Table) -> ExpectedCall | None:

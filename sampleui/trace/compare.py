@@ -29,11 +29,10 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolCount:
-    """How often a tool must be called, at least and at most. The tool may be a pattern with `*`."""
+    """How often a tool must be called at least. The tool may be a pattern with `*`."""
 
     tool: str
     least: int = 1
-    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +58,6 @@ class TrajectoryCheck:
     """One check of a sample. `problem` says why it cannot be run: it then fails with a score of 0.
 
     Attributes:
-        loose: whether it holds or not, with no share between, and names of tools are patterns whatever their case,
-            as promptfoo and AgentV 5 have it for types that begin with `trajectory:`.
         negated: whether it holds where its calls were not made.
     """
 
@@ -69,7 +66,6 @@ class TrajectoryCheck:
     counts: tuple[ToolCount, ...] = ()
     expected: tuple[ExpectedCall, ...] = ()
     problem: str | None = None
-    loose: bool = False
     negated: bool = False
 
 
@@ -78,29 +74,25 @@ def run_check(check: TrajectoryCheck, events: Sequence[TraceEvent]) -> Trajector
     if check.problem is not None:
         return TrajectoryResult(check.name, check.mode, 0.0, False, misses=(check.problem,))
     found = _RUNS[check.mode](check, calls_of(events))
-    return TrajectoryResult.of(check.name, check.mode, found, negated=check.negated, whole=check.loose)
+    return TrajectoryResult.of(check.name, check.mode, found, negated=check.negated)
 
 
 def _any_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
     for count in check.counts:
-        made = sum(_named(call, count.tool, check.loose) for call in calls)
-        bounds = f"at least {count.least}" if count.most is None else f"{count.least} to {count.most}"
-        yield Found(
-            made >= count.least and (count.most is None or made <= count.most),
-            f"{count.tool}: {_times(made)}, {bounds} wanted",
-        )
+        made = sum(_named(call, count.tool) for call in calls)
+        yield Found(made >= count.least, f"{count.tool}: {_times(made)}, at least {count.least} wanted")
 
 
 def _in_order(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
     # A call that is not found leaves the place in the trace as it was, so that it does not hide those after it.
     start = 0
     for expected in check.expected:
-        at = next((at for at in range(start, len(calls)) if not _objection(calls[at], expected, check.loose)), None)
+        at = next((at for at in range(start, len(calls)) if not _objection(calls[at], expected)), None)
         if at is not None:
             yield Found(True, f"{expected.tool}: found as call {at + 1}")
             start = at + 1
         else:
-            yield Found(False, _why_not_found(expected, calls, start, check.loose))
+            yield Found(False, _why_not_found(expected, calls, start))
 
 
 def _exact(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
@@ -110,7 +102,7 @@ def _exact(check: TrajectoryCheck, calls: Sequence[Row]) -> Iterator[Found]:
         elif call is None:
             yield Found(False, f"call {place} is missing, {expected.tool} expected")
         else:
-            objection = _objection(call, expected, check.loose)
+            objection = _objection(call, expected)
             yield Found(
                 not objection, f"call {place}: {objection}" if objection else f"call {place} is {expected.tool}"
             )
@@ -123,18 +115,18 @@ _RUNS: Mapping[Mode, Callable[[TrajectoryCheck, Sequence[Row]], Iterator[Found]]
 }
 
 
-def _why_not_found(expected: ExpectedCall, calls: Sequence[Row], start: int, loose: bool) -> str:
-    later = [call for call in calls[start:] if _named(call, expected.tool, loose)]
+def _why_not_found(expected: ExpectedCall, calls: Sequence[Row], start: int) -> str:
+    later = [call for call in calls[start:] if _named(call, expected.tool)]
     if later:
-        return _objection(later[0], expected, loose)
-    if any(_named(call, expected.tool, loose) for call in calls[:start]):
+        return _objection(later[0], expected)
+    if any(_named(call, expected.tool) for call in calls[:start]):
         return f"{expected.tool}: called only before call {start}, out of order"
     return f"{expected.tool}: not called"
 
 
-def _objection(call: Row, expected: ExpectedCall, loose: bool) -> str:
+def _objection(call: Row, expected: ExpectedCall) -> str:
     """Return why a call is not the one expected, empty when it is."""
-    if not _named(call, expected.tool, loose):
+    if not _named(call, expected.tool):
         return f"{_name(call)} called, {expected.tool} expected"
     if expected.input is not ABSENT and not _fits(call.event.input, expected.input, expected.exactly):
         return f"{expected.tool}: {_differs(call.event.input, expected.input, expected.exactly)}"
@@ -156,12 +148,10 @@ def _differs(actual: Maybe, expected: Plain, exactly: bool) -> str:
     return "; ".join(map(str, told[:3])) + (f"; {len(told) - 3} more" if len(told) > 3 else "")
 
 
-def _named(call: Row, tool: str, loose: bool) -> bool:
+def _named(call: Row, tool: str) -> bool:
     name = call.event.name
     if name is None:
         return False
-    if loose:
-        name, tool = name.lower(), tool.lower().replace("[", "[[]")
     return name == tool or fnmatchcase(name, tool)
 
 

@@ -29,6 +29,9 @@ DATES = ADDED.parent / "dates"
 REFERRED = ADDED.parent / "referred"
 """A project whose tests, variables and assertions are behind references, and what promptfoo 0.123.1 wrote of it."""
 
+CALLED = ADDED.parent / "called"
+"""A project about the tools that an agent calls, and what promptfoo 0.123.1 wrote of it with a trace of spans."""
+
 CONFIG = """prompts: ['{{q}}']
 providers: [echo]
 defaultTest: {assert: [{type: not-contains, value: sorry}]}
@@ -131,6 +134,25 @@ def test_what_is_behind_references_is_joined_rendered_and_graded_as_it_was_run()
             value: passed for value, passed in ran.items() if value != "Other"
         }
         assert [one.text for one in now if one.passed is None] == ["$ref other.yaml#/t"] * ("Other" in ran)
+
+
+def test_calls_of_tools_are_judged_as_promptfoo_judged_its_trace() -> None:
+    opened = open_results(CALLED / "out.jsonl").indexed()
+    (deck,) = decks_of_run(opened, (), Settings()).decks
+    told = []
+    for entry, sample in zip(opened.entries, deck.samples, strict=True):
+        record = opened.record(entry.index)
+        now = regraded(opened, record, sample)
+        ran = [one["pass"] for one in components(record.data)]
+        assert [one.passed for one in now.outcomes if one.passed is not None] == [
+            holds for holds, one in zip(ran, now.outcomes, strict=True) if one.passed is not None
+        ]
+        told.append((now.passes, [one.reason for one in now.outcomes if one.passed is None]))
+    assert told == [
+        (False, []),
+        (False, ["its value is a template"]),
+        (True, ["a threshold of 0.5 decides"]),
+    ]
 
 
 def components(row: dict[str, Any]) -> list[dict[str, Any]]:
