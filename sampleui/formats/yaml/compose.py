@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
 
 import yaml
 from yaml.reader import Reader
@@ -45,10 +48,22 @@ PROPERTIES = re.compile(
 
 @dataclass(slots=True)
 class _Open:
+    """A collection that is still open.
+
+    Attributes:
+        event: what opened it.
+        kept: whether the nodes in it are.
+        children: those.
+        end: where what is known to be in it ends.
+        last: the last text in it that is not kept; where the others end need not be found.
+        weight: how many values it stands for.
+    """
+
     event: yaml.CollectionStartEvent
     kept: bool
     children: list[Node] = field(default_factory=list)
     end: int = 0
+    last: yaml.ScalarEvent | None = None
     weight: int = 1
 
 
@@ -62,11 +77,12 @@ def compose(text: str, deepest_kept: int = DEEPEST) -> Node | None:
             once its aliases are expanded.
     """
     builder = first = _Builder(text, deepest_kept)
-    for event in _events(text, MOST_IN_FILE):
-        if isinstance(event, (yaml.NodeEvent, yaml.CollectionEndEvent)):  # most of them are
-            builder.take(event)
-        elif isinstance(event, yaml.DocumentEndEvent):
-            builder = _Builder(text, 0)
+    with _faults_placed(text):
+        for event in _events(text, MOST_IN_FILE):
+            if (take := builder.takes.get(type(event))) is not None:
+                take(event)
+            elif isinstance(event, yaml.DocumentEndEvent):
+                builder = _Builder(text, 0)
     return first.root
 
 
@@ -78,13 +94,14 @@ def compose_piece(text: str) -> Node | None:
     """
     builder = _Builder(text, DEEPEST, alone=False)
     documents = 0
-    for event in _events(text, MOST_IN_PIECE):
-        if isinstance(event, yaml.DocumentStartEvent):
-            documents += 1
-            if documents > 1:
-                raise fault("a document starts here", text, _start(event))
-        elif isinstance(event, yaml.NodeEvent | yaml.CollectionEndEvent):
-            builder.take(event)
+    with _faults_placed(text):
+        for event in _events(text, MOST_IN_PIECE):
+            if (take := builder.takes.get(type(event))) is not None:
+                take(event)
+            elif isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    raise fault("a document starts here", text, _start(event))
     return builder.root
 
 
@@ -95,12 +112,18 @@ def fault(message: str, text: str, offset: int) -> FormatError:
 
 
 def _events(text: str, most: int) -> Iterator[yaml.Event]:
+    """Return the events of a text; the one after so many is an error."""
+    events = iter(EventParser(text).get_event, None)
+    yield from islice(events, most)
+    for event in events:
+        raise fault(f"more than {most:,} values", text, _start(event))
+
+
+@contextmanager
+def _faults_placed(text: str) -> Iterator[None]:
+    """Say of what libyaml refuses where it stands in the text."""
     try:
-        parser = EventParser(text)
-        for count, event in enumerate(iter(parser.get_event, None)):
-            if count >= most:
-                raise fault(f"more than {most:,} values", text, _start(event))
-            yield event
+        yield
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise fault(error.problem or error.context or "not YAML", text, mark.index if mark else 0) from None
@@ -123,7 +146,12 @@ def _end(event: yaml.Event) -> int:
 
 
 class _Builder:
-    """Builds the nodes of one document without recursion, and counts what its aliases stand for."""
+    """Builds the nodes of one document without recursion, and counts what its aliases stand for.
+
+    Attributes:
+        takes: what takes an event, by its type.
+        root: the outermost node, once all events are taken.
+    """
 
     def __init__(self, text: str, deepest_kept: int, alone: bool = True) -> None:
         self.text = text
@@ -133,24 +161,27 @@ class _Builder:
         self.open: list[_Open] = []
         self.weights: dict[str, int] = {}
         self.expanded = 0
+        self.takes: dict[type[yaml.Event], Callable[[Any], None]] = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.MappingStartEvent: self._begin,
+            yaml.SequenceStartEvent: self._begin,
+            yaml.MappingEndEvent: self._close,
+            yaml.SequenceEndEvent: self._close,
+            yaml.AliasEvent: self._alias,
+        }
 
-    def take(self, event: yaml.NodeEvent | yaml.CollectionEndEvent) -> None:
-        """Take the next event of the document."""
-        if isinstance(event, yaml.ScalarEvent):
-            self._scalar(event)
-        elif isinstance(event, yaml.CollectionStartEvent):
-            if len(self.open) >= DEEPEST:
-                raise fault("nested too deeply", self.text, _start(event))
-            self.open.append(_Open(event, len(self.open) < self.deepest_kept))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            done = self.open.pop()
-            self._close(done, event)
-        elif isinstance(event, yaml.AliasEvent):
-            self._alias(event)
+    def _begin(self, event: yaml.CollectionStartEvent) -> None:
+        if len(self.open) >= DEEPEST:
+            raise fault("nested too deeply", self.text, _start(event))
+        self.open.append(_Open(event, len(self.open) < self.deepest_kept))
 
-    def _close(self, done: _Open, event: yaml.CollectionEndEvent) -> None:
+    def _close(self, event: yaml.CollectionEndEvent) -> None:
+        done = self.open.pop()
         opening = done.event
-        end = _end(event) if opening.flow_style else done.end or _end(opening)
+        if opening.flow_style:
+            end = _end(event)
+        else:
+            end = max(done.end, self._scalar_end(done.last) if done.last else 0) or _end(opening)
         if opening.anchor:
             self.weights[opening.anchor] = done.weight
         node: Node | None = None
@@ -183,21 +214,28 @@ class _Builder:
         self._add(Node("alias", start, start, end, value=event.anchor or ""), end, weight)
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
-        whole, end = _start(event), _end(event)
-        style = event.style or ""
-        if style in {"|", ">"}:
-            end = self._block_end(event)
-        elif whole == end:
-            whole = end = _written_end(self.text, end)
         weight = 1 + len(event.value) // 256
         if event.anchor:
             self.weights[event.anchor] = weight
-        if self.open and not self.open[-1].kept:
-            self._add(None, end, weight)
+        if self.open and not (parent := self.open[-1]).kept:
+            parent.weight += weight
+            if event.value:
+                parent.last = event
+            else:  # it may end before the one above it
+                parent.end = max(parent.end, self._scalar_end(event))
             return
+        end = self._scalar_end(event)
+        whole = min(_start(event), end)
         start = self._content(event, end) if whole < end else end
-        node = Node("scalar", whole, start, end, style, event.value, event.anchor, event.tag)
+        node = Node("scalar", whole, start, end, event.style or "", event.value, event.anchor, event.tag)
         self._add(node, end, weight)
+
+    def _scalar_end(self, event: yaml.ScalarEvent) -> int:
+        """Return the end of what is written of a scalar; of one that is not written, of what is before it."""
+        end = _end(event)
+        if event.style in {"|", ">"}:
+            return self._block_end(event)
+        return _written_end(self.text, end) if _start(event) == end else end
 
     def _add(self, node: Node | None, end: int, weight: int) -> None:
         if not self.open:
