@@ -15,17 +15,18 @@ _NUMBER = r"(?P<number>(?<![\w.-])[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w
 _WORD = r"(?P<word>(?<![\w.-])(?:true|false|null|nan|inf)(?![\w.-]))"
 _SIGN = r"(?P<sign>[\[\]{}=,:|>]+)"
 
-_JSON = re.compile(rf"(?P<key>\"(?:[^\"\\]|\\.)*\"(?=\s*:))|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}")
-_TOML = re.compile(
+_JSON = rf"(?P<key>\"(?:[^\"\\]|\\.)*\"(?=\s*:))|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
+_TOML = (
     rf"(?P<comment>(?:^|(?<=\s))\#.*)|(?P<header>^\s*\[\[?[^=]*\]\]?)"
     rf"|(?P<key>(?:[\w-]+|\"[^\"]*\")(?:\s*\.\s*[\w\"-]+)*(?=\s*=))|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
 )
 _YAML_KEY = r"""(?:[\w$./-]+(?: [\w./-]+)*|"[^"]*"|'[^']*')(?=:(?:\s|$))"""
-_YAML = re.compile(
+_YAML = (
     rf"(?P<comment>(?:^|(?<=\s))\#.*)|(?P<key>(?<![^\s{{,\[-]){_YAML_KEY})"
     rf"|(?P<mark>^\s*-(?=\s|$)|(?<=\s)[&*!][\w./-]+)|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
 )
 _PATTERNS = {"json": _JSON, "jsonl": _JSON, "toml": _TOML, "yaml": _YAML}
+"""Each is compiled with the first line to paint: no start needs them all."""
 
 _STYLES = {
     "key": "accent",
@@ -49,7 +50,7 @@ def code_row(line: str, form: str) -> Row:
     pattern = _PATTERNS.get(form)
     if pattern is None or len(line) > _LONGEST:
         return (("text", line),)
-    return tuple(_pieces(line, pattern))
+    return tuple(_pieces(line, re.compile(pattern)))
 
 
 def _pieces(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:

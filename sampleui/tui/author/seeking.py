@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from textual.timer import Timer
 
 from sampleui.deck.history import Focus
-from sampleui.finding import PATIENCE, Hit, Query, Replacement, hits_in, may_hold, replacements_in
 from sampleui.formats.data import Plain
 from sampleui.text.limits import TookTooLongError
 from sampleui.tui.author.host import AuthorHost
@@ -19,6 +18,7 @@ from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.places import Places
 
 if TYPE_CHECKING:
+    from sampleui.finding import Hit, Query, Replacement
     from sampleui.workspace import Deck
 
 _SLICE = 0.01
@@ -70,6 +70,8 @@ class Seeking:
 
     def replacements(self, new: str) -> list[Replacement]:
         """Return what would change where all hits are replaced. Raises TookTooLongError for a slow pattern."""
+        from sampleui.finding import replacements_in
+
         assert self.query is not None
         deck = self._screen.session.deck
         indexes = dict.fromkeys(hit.index for hit in self.hits)
@@ -114,6 +116,8 @@ class Seeking:
         self._screen.find_bar.update()
 
     def _look(self, index: int) -> None:
+        from sampleui.finding import PATIENCE, hits_in, may_hold
+
         assert self.query is not None and self._deck is not None
         if not may_hold(self._deck.files, index, self.query):
             return

@@ -8,8 +8,6 @@ from typing import Protocol
 from sampleui.deck.base import Base
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
-from sampleui.prompt.bodies import SHAPED, body_of
-from sampleui.prompt.judged import asked_of, judged_by
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.model import Sample
@@ -134,6 +132,8 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
 
 def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
+    from sampleui.prompt.judged import asked_of, judged_by
+
     rows = [_style(subject), *_titled("Context", json_text(subject.rendered.grading_context), width)]
     rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)
     for name, prompt in asked_of(subject.sample, subject.rendered):
@@ -160,6 +160,8 @@ def request(subject: Subject, width: int) -> list[Row]:
 
 
 def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]:
+    from sampleui.prompt.bodies import SHAPED, body_of
+
     body = body_of(messages_sent, subject.provider, subject.sample.data)
     if subject.provider in SHAPED:
         return text_rows(json_text(body), "text", width)

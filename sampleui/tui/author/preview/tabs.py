@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Callable, Mapping
 
 from sampleui.formats.data import Plain, Table
-from sampleui.prompt.bodies import body_of
-from sampleui.prompt.judged import asked_of, judged_by
 from sampleui.prompt.request import calls, request_of
 from sampleui.sample.parse import json_text
 from sampleui.text.visible import one_line
@@ -84,11 +82,15 @@ def copied(subject: Subject, tab: str) -> str:
     if tab == "Guidelines":
         return rendered.guidelines
     if tab == "Grading":
+        from sampleui.prompt.judged import asked_of, judged_by
+
         prompts: Table = dict(asked_of(subject.sample, rendered))
         asked: Table = {"prompts": prompts} if prompts else {}
         judged: Table = {**rendered.grading_context, "question": rendered.question, **judged_by(subject.sample)}
         return json_text(judged | asked)
     if tab == "Request":
+        from sampleui.prompt.bodies import body_of
+
         sent = [request_of(call, subject.provider, subject.system_prompt) for call in calls(rendered)]
         bodies: list[Plain] = [body_of(one, subject.provider, subject.sample.data) for one in sent]
         return json_text(bodies[0] if len(bodies) == 1 else bodies)
