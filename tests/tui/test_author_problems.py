@@ -55,6 +55,18 @@ async def test_enter_in_the_panel_goes_there():
         assert app.screen.conversation.has_focus
 
 
+async def test_the_screen_is_not_laid_out_again_where_no_problem_is_new(hello, monkeypatch):
+    async with opened(hello) as app:
+        laid_out = []
+        monkeypatch.setattr(app.screen, "_refresh_layout", lambda *_, **__: laid_out.append(1))
+        app.screen.told_problems.show()
+        await app.press()
+        assert not laid_out
+        app.screen.refresh(layout=True)
+        await app.press()
+        assert laid_out
+
+
 async def test_g_says_so_where_there_are_none(hello):
     async with opened(hello) as app:
         await app.press("g")

@@ -13,6 +13,7 @@ from sampleui.tui.author.widgets.preview import Preview
 from sampleui.tui.author.widgets.problem_list import ProblemList
 from sampleui.tui.author.widgets.sample_list import SampleList
 from sampleui.tui.screens.paned import Column, Pane
+from sampleui.tui.sizes import resize
 from sampleui.tui.widgets.conversation import Conversation
 from sampleui.tui.widgets.filter_input import FilterInput
 
@@ -72,9 +73,8 @@ class AuthorRoom(AuthorAsks):
         """Fit the panes; the list of samples is as wide as its ids, within limits, unless a width was chosen."""
         super().fit()
         free = self.has_class("narrow") or "samples" in self.widths
-        self.sample_pane.styles.min_width = (
-            None if free else max(_LEAST, min(self.wanted, self.app.size.width * 35 // 100))
-        )
+        least = None if free else max(_LEAST, min(self.wanted, self.app.size.width * 35 // 100))
+        resize(self.sample_pane, "min_width", least)
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without the problems if there are none."""

@@ -9,6 +9,7 @@ from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.problem_watch import ProblemWatch
 from sampleui.tui.author.showing import title_of
 from sampleui.tui.items import find
+from sampleui.tui.sizes import resize
 
 
 class ToldProblems:
@@ -35,10 +36,10 @@ class ToldProblems:
         pane.show(screen.session.problems.placed())
         if not screen.typing:  # the panes keep their sizes while one types
             self.in_pane = bool(pane.count())
-            pane.styles.clear_rule("height")
+            resize(pane, "height", None)
             screen.fit()
         elif not screen.has_class("narrow") and pane.size:
-            pane.styles.height = pane.outer_size.height
+            resize(pane, "height", pane.outer_size.height)
         self.show_known()
         screen.title_bar.show(title_of(screen.session, screen.sample))
 

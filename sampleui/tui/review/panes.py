@@ -24,6 +24,7 @@ from sampleui.tui.review.widgets.queue import QueueList
 from sampleui.tui.review.widgets.scores import ScoreView
 from sampleui.tui.rows import Row
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.sizes import resize
 from sampleui.tui.trace.widgets.trace_view import TraceView
 from sampleui.tui.widgets.conversation import Conversation
 
@@ -187,7 +188,7 @@ class ReviewPanes(PanedScreen):
         """Give a short timeline the lines it needs and no more, unless its detail is shown too."""
         opened = self._in_trace or self.app.size.height >= TALL or self.has_class("narrow")
         self.trace_view.set_class(opened, "open")
-        self.trace_view.styles.max_height = None if opened else len(self.trace_view.state.all) + _HEADER
+        resize(self.trace_view, "max_height", None if opened else len(self.trace_view.state.all) + _HEADER)
 
     def columns(self) -> list[Column]:
         """Return the queue, and the scores with the trace; the answer takes what is left."""

@@ -14,6 +14,7 @@ from sampleui.settings.options import Settings
 from sampleui.tui.commands import TYPING
 from sampleui.tui.pane_widths import remember_widths, widths_of
 from sampleui.tui.screens.base import CommandScreen
+from sampleui.tui.sizes import resize
 from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.title_bar import TitleBar
 
@@ -113,8 +114,8 @@ class PanedScreen(CommandScreen):
     def _fit_columns(self, narrow: bool) -> None:
         for column in self.columns():
             chosen = None if narrow else self.widths.get(column.name)
-            column.frame.styles.width = None if chosen is None else f"{chosen}%"
-            column.frame.styles.max_width = None if chosen is None else "100%"
+            resize(column.frame, "width", None if chosen is None else f"{chosen}%")
+            resize(column.frame, "max_width", None if chosen is None else "100%")
 
     def panes(self) -> list[Pane]:
         """Return the panes in the order that Tab goes through them."""
