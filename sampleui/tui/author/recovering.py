@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.deck.journal import forget
-from sampleui.deck.recovery import recoverable
+from sampleui.deck.journal import forget, journals
 from sampleui.text.counting import counted
 from sampleui.tui.author.steps import AuthorSteps
 
@@ -17,6 +16,10 @@ async def offer_recovery(screen: AuthorSteps) -> None:
     if session.journal.held:
         return  # it was asked when the deck was opened
     session.journal.hold()
+    if not {*journals(session.deck.path)} - {session.journal.path}:
+        return
+    from sampleui.deck.recovery import recoverable
+
     found = recoverable(session.deck.files, session.journal.path)
     if found.notes:
         screen.warn("; ".join(found.notes))

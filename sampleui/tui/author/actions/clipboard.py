@@ -7,7 +7,6 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sampleui.carrying import identified
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import dialect_of, json_text, value_at
@@ -160,6 +159,8 @@ def _turns_of(screen: AuthorScreen, samples: tuple[Table, ...]) -> Iterator[Tabl
 def _copied(screen: AuthorScreen) -> str:
     deck = screen.session.deck
     if screen.marks.in_list:
+        from sampleui.carrying import identified  # a start must not wait for conversion
+
         samples = [deck.samples[index] for index in screen.marks.chosen_samples()]
         data: list[Plain] = [identified(deck, sample) for sample in samples]
         return json_text(data if len(data) > 1 else data[0])
