@@ -66,7 +66,8 @@ class Pieces:
         if not piece:
             return 0
         text = self.pieces[piece - 1]
-        return len(text) - text.rfind("\n") - 1 if self.breaks[piece - 1] else self._all_left[piece]
+        alone = piece == 1 or self.breaks[piece - 1]  # what is before that does not matter
+        return len(text) - text.rfind("\n") - 1 if alone else self._all_left[piece]
 
     @cached_property
     def _all_left(self) -> tuple[int, ...]:

@@ -95,8 +95,11 @@ def test_new_lines_are_written_as_most_are():
     data = {"id": "n", "messages": [{"role": "user", "content": "é"}]}
     assert edited(ROWS + compact * 3, "insert_sample", 0, data) == compact + ROWS + compact * 3
     assert edited("", "insert_sample", 0, {"id": "n"}) == '{"id": "n"}\n'
-    escaped = '{"id": "\\u00e9"}\n'
-    assert edited(escaped, "insert_sample", 1, {"id": "ü"}) == escaped + '{"id": "\\u00fc"}\n'
+    escaped = '{"id": "e"}\n{"id": "\\u00e9"}\n'
+    assert edited(escaped, "insert_sample", 2, {"id": "ü"}) == escaped + '{"id": "\\u00fc"}\n'
+    assert edited(escaped, "set", 0, ("id",), "ü") == escaped.replace('"e"', '"\\u00fc"')
+    mixed = escaped + '{"id": "ö"}\n'
+    assert edited(mixed, "set", 0, ("id",), "ü") == mixed.replace('"e"', '"ü"')
 
 
 @pytest.mark.parametrize("eol", ["\n", "\r\n"])

@@ -88,6 +88,10 @@ class JsonChunks(Slotted):
         """The style of the file, with what most of its samples show."""
         return replace(self.style, short=are_short(self.chunk(index) for index in self._some))
 
+    def manner_for(self, value: Plain) -> Style:
+        """Return the manner in which to write a value."""
+        return self.manner
+
     def _after(self, splice: Splice) -> Self:
         changed = super()._after(splice)
         if "manner" in self.__dict__ and len(self):
@@ -111,10 +115,10 @@ class JsonChunks(Slotted):
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         among = partial(self._place_of, index, path)
-        yield set_value(self.chunk(index), self._start(index), path, value, self.manner, among=among)
+        yield set_value(self.chunk(index), self._start(index), path, value, self.manner_for(value), among=among)
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        yield insert_item(self.chunk(index), self._start(index), path, value, self.manner)
+        yield insert_item(self.chunk(index), self._start(index), path, value, self.manner_for(value))
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
         yield delete_member(self.chunk(index), self._start(index), path)
@@ -125,10 +129,10 @@ class JsonChunks(Slotted):
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
         chunk = self.chunk(index)
         if path:
-            yield rename_member(chunk, self._start(index), path, name, self.style)
+            yield rename_member(chunk, self._start(index), path, name, self.manner_for(name))
             return
         span = self._key_span(index)
-        yield TextEdit(span.start, span.end, spelled(name, "", None, self.style))
+        yield TextEdit(span.start, span.end, spelled(name, "", None, self.manner_for(name)))
 
     def _key_span(self, index: int) -> Span:
         """Return where the name of a sample is in a keyed deck."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.json.chunks import JsonChunks
 from sampleui.formats.json.spans import MAX_SAMPLES, SPACE, decode, error_at, skip_blank
@@ -50,6 +52,23 @@ class JsonlDocument(JsonChunks):
 
     # Edits
 
+    @cached_property
+    def _escaped(self) -> bool:
+        """Whether characters outside ASCII are written as escapes: some are, and none is written as it is."""
+        texts = [self.pieces[0].removeprefix("\ufeff"), *self.pieces[1:]]
+        return all(map(str.isascii, texts)) and any(escapes(text, False) for text in texts)
+
+    def manner_for(self, value: Plain) -> Style:
+        """Return the manner in which to write a value; the whole file is searched for escapes if it needs some."""
+        needless = self.style.ascii or json.dumps(value, ensure_ascii=False).isascii()
+        return self.manner if needless else replace(self.manner, ascii=self._escaped)
+
+    def _after(self, splice: Splice) -> Self:
+        changed = super()._after(splice)
+        if "_escaped" in self.__dict__ and len(self):
+            changed.__dict__["_escaped"] = self._escaped
+        return changed
+
     def _around(self, index: int) -> range:
         """Return no index: a line cannot touch another, and a broken neighbour is no reason to refuse an edit."""
         return range(0)
@@ -76,7 +95,7 @@ class JsonlDocument(JsonChunks):
             decode(like, 0)
         except FormatError:
             like = ""
-        return spelled(data, like, None, style_of(like, self.manner))
+        return spelled(data, like, None, style_of(like, self.manner_for(data)))
 
     def _first(self, body: str) -> Splice:
         return Splice(1, (self.pieces[1],), (body + self.style.eol, self.pieces[1]))
@@ -119,8 +138,8 @@ def _blank_end(text: str, start: int) -> int:
 
 
 def _style(text: str, start: int) -> Style:
-    """Return the habits of a whole file: of its first line, and escapes from anywhere."""
+    """Return the habits of a file, as its first line shows them."""
     eol = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
     end = text.find("\n", start)
     first = text[start : len(text) if end < 0 else end].strip(SPACE)
-    return style_of(first[:10_000], Style(ascii=escapes(text.removeprefix("\ufeff"), False), eol=eol))
+    return style_of(first[:10_000], Style(eol=eol))
