@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.edited_piece import EditedPiece, guard, lead, value_place
+from sampleui.formats.yaml.edited_piece import EditedPiece, guard
 from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.places import lead, value_place
 from sampleui.formats.yaml.same_style import Room, header_comment, in_same_style
 from sampleui.formats.yaml.scalars import is_of_kind, tagged
 from sampleui.formats.yaml.spelling import Manner, behind_dash, behind_key, flow, key_text, single_quoted, string

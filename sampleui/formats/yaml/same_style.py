@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.places import HEADER
 from sampleui.formats.yaml.scalars import may_be_plain
 from sampleui.formats.yaml.spelling import (
     Manner,
@@ -24,7 +25,6 @@ from sampleui.text.edit import shared_end, shared_start
 _COMMENT_BEHIND = re.compile(r"(?:[ \t]*\r?\n)*+[ \t]+#|\s*?[ \t]\s*\Z")
 """A comment that is indented, or blanks at the end of a piece, behind which one may come."""
 
-HEADER = re.compile(r"[|>](?P<signs>[-+0-9]*)(?P<rest>[^\r\n]*)(?:\r?\n)?")
 _NEAR = 8
 """How many paragraphs to each side of its own place a changed one is looked for among."""
 

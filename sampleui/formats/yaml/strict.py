@@ -19,7 +19,7 @@ from sampleui.formats.document import Splice
 from sampleui.formats.yaml import layout
 from sampleui.formats.yaml.nodes import Node
 from sampleui.formats.yaml.pieces import Frame, tree
-from sampleui.formats.yaml.same_style import HEADER
+from sampleui.formats.yaml.places import HEADER
 from sampleui.formats.yaml.splitting import BOM
 
 _LIKELY = {True: re.compile(r"[#\t\r\n?]"), False: re.compile(r"\S#|\t|\?|[\[{]")}
