@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.convert import Converted, convert
+from sampleui.sample.convert.rows import as_row, from_row
 from sampleui.sample.message import FileSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, turns
@@ -33,12 +34,15 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     shared = any(target.around.get(key) for key in _FOR_ALL)
     moved, told = standalone(sample, target.path.parent, shared=shared)
     data = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
+    data = from_row(data, deck.kind)
     begun = target.kind.new_messages if target.kind.today else ()
     near = target.samples[0].messages_path if len(target.samples) else begun
     converted = convert(data, deck.kind, target.kind, near)
-    fitted, lost = target.files.sources[-1].document.fitting(converted.data)
+    document = target.files.sources[-1].document
+    row, notes = as_row(converted.data, target.kind, document.columns) if document.columns else (converted.data, [])
+    fitted, lost = document.fitting(row)
     paths = () if dialect_of(sample).folds else _paths(sample, target)
-    return Converted(fitted, (*unsaid(deck, sample), *told, *converted.report, *lost, *paths))
+    return Converted(fitted, (*unsaid(deck, sample), *told, *converted.report, *notes, *lost, *paths))
 
 
 def identified(deck: Deck, sample: Sample) -> Table:

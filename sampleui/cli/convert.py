@@ -23,7 +23,9 @@ from sampleui.errors import DeckError, EditRefusedError, SampleUIError
 from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.reading import PromptOptions, detected, dialects_for
-from sampleui.sample.convert import Converted, convert
+from sampleui.sample.convert import Converted, convert, unasked
+from sampleui.sample.convert.rows import as_row, from_row, misread
+from sampleui.sample.dialect import value_at
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
@@ -119,12 +121,18 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     named = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
     own = {one.name: one for one in named} if dialect else {}
     wanted = {**DIALECTS, **own}[dialect] if dialect else deck.kind
-    moving = [_moved(deck, sample, wanted) for sample in deck.samples]
+    moving = _laid([_moved(deck, sample, wanted) for sample in deck.samples], target, wanted)
     written, remarks = _filled(_empty(target, wanted, moving, force=force), moving)
     saved = save(written)
     for remark, ids in remarks.items():
         output.line(f"{remark} ({some(ids, len(deck.samples))})")
-    for remark in (*_not_carried(deck, target), *saved.lost, *_read_otherwise(written, wanted)):
+    about = (
+        *_not_carried(deck, target),
+        *saved.lost,
+        *_read_otherwise(written, wanted),
+        *_refused(moving, target, wanted),
+    )
+    for remark in about:
         output.line(remark)
     output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
 
@@ -138,12 +146,39 @@ class _Moving(NamedTuple):
 
 
 def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
-    data = identified(deck, sample)
+    data = from_row(identified(deck, sample), deck.kind)
     near = wanted.new_messages if wanted.today else ()
     made = convert(data, deck.kind, wanted, near)
     nameless = "id-missing" in wanted.rules and own_id(made.data, wanted) is None
     missed = [f"the sample has no id, and {wanted.title} wants one"] * nameless
+    if asks := unasked(made.data, wanted):
+        missed.append(f"the sample has no {asks}, which {wanted.title} wants")
     return _Moving(sample, (*unsaid(deck, sample), *missed), made)
+
+
+def _laid(moving: list[_Moving], target: Path, wanted: Dialect) -> list[_Moving]:
+    """Return the samples as they are written into a file: rows as their program reads them."""
+    if BY_SUFFIX.get(target.suffix.lower()) not in (BY_NAME["csv"], BY_NAME["tsv"]):
+        return moving
+    columns = {key for one in moving for key in one.made.data}
+    rows = [as_row(one.made.data, wanted, columns) for one in moving]
+    return [
+        one._replace(made=Converted(row, (*one.made.report, *notes)))
+        for one, (row, notes) in zip(moving, rows, strict=True)
+    ]
+
+
+def _refused(moving: list[_Moving], target: Path, wanted: Dialect) -> Iterator[str]:
+    """Yield what the program of a dialect would not make of the file as a whole."""
+    rows = [one.made.data for one in moving]
+    if BY_SUFFIX.get(target.suffix.lower()) is BY_NAME["csv"]:
+        yield from misread(rows, wanted)
+    held = sum(isinstance(value_at(row, wanted.message_paths[0]), list) for row in rows)
+    if wanted.one_kind and 0 < held < len(rows):
+        yield (
+            f"{wanted.title} takes conversations and other samples from separate files alone:"
+            f" {held:,} of {len(rows):,} are conversations"
+        )
 
 
 def _empty(target: Path, dialect: Dialect, moving: list[_Moving], *, force: bool) -> DeckFiles:

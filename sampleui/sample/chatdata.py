@@ -48,6 +48,7 @@ OPENAI = Dialect(
     ),
     shorthand=True,
     call_keys=("tool_calls", "function_call"),
+    segments=keys("text image_url input_audio file refusal"),
     asked_path=("input",),
     answer_paths={
         ("messages",): (),
@@ -107,6 +108,14 @@ SHAREGPT = Dialect(
     ),
     shorthand=True,
     plain_turns=True,
+    text_content=True,
+    call_role="function_call",
+    media_marks={
+        "image_url": ("<image>", "images"),
+        "video_url": ("<video>", "videos"),
+        "audio_url": ("<audio>", "audios"),
+    },
+    alternates="LLaMA-Factory",
     system_paths=(("system",),),
     earlier_paths=(("history",),),
     added_paths=(("input",),),

@@ -67,6 +67,25 @@ class Grader(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Cells:
+    """How the program of a dialect reads the cells of a table.
+
+    Attributes:
+        structured: the keys whose cells it reads as JSON; under any other a list or table is a text to it.
+        lists: for keys whose cells are lists to it, what stands between their items.
+        filled: for keys whose cells must not be empty, what one without a value is given; None if nothing serves.
+        guessed: whether it takes words such as `None` for an empty cell, and a column of numbers for numbers.
+        variables: the key of the values that are columns of their own; empty if there is none.
+    """
+
+    structured: frozenset[str] = frozenset()
+    lists: Mapping[str, str] = field(default_factory=dict)
+    filled: Mapping[str, Plain] = field(default_factory=dict)
+    guessed: bool = False
+    variables: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Today:
     """The spelling that a program reads today, where its dialect is named by an older one.
 
@@ -122,6 +141,11 @@ class Dialect:
         titled_by: for such a place, the key of a line about the conversation, which must be there.
         turn_roles: the roles that its own program takes turns of; none for all.
         text_only: whether a conversation can be nothing but one text.
+        text_content: whether the content of a message can be nothing but a text.
+        call_role: the role of a turn whose text is the JSON of the tools it calls; empty where calls are a key.
+        media_marks: for a type of media that a text can only mark, the mark, and the key of the list of their URLs.
+        alternates: the program that leaves conversations out unless each turn of the user, or of a tool, is
+            answered; empty for none.
         answer_is_turn: whether what is expected is written as the last turn of the conversation.
         system_paths: where a text beside the messages is their system message.
         earlier_paths: where pairs of texts are the turns before the one user text: a question and its answer.
@@ -130,6 +154,8 @@ class Dialect:
             with calls has content.
         media_formats: for a type of segment of its own that must say its format, the formats by the ends of URLs.
         call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
+        cells: how its program reads the cells of a table; None if it reads no tables, or as they are read here.
+        one_kind: whether its program takes conversations and other samples from separate files alone.
         object_content: whether a message's content may be a table, which reads as its JSON text.
         segments: the types of segments that its own program reads; empty if it reads text alone.
         media: for a type of segment of its own, the type of gage-eval's that says the same, and the key of its URL.
@@ -189,6 +215,10 @@ class Dialect:
     titled_by: Mapping[DataPath, str] = field(default_factory=dict)
     turn_roles: tuple[str, ...] = ()
     text_only: bool = False
+    text_content: bool = False
+    call_role: str = ""
+    media_marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    alternates: str = ""
     answer_is_turn: bool = False
     system_paths: tuple[DataPath, ...] = ()
     earlier_paths: tuple[DataPath, ...] = ()
@@ -196,6 +226,8 @@ class Dialect:
     flat_calls: bool = False
     media_formats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     call_keys: tuple[str, ...] = ("tool_calls",)
+    cells: Cells | None = None
+    one_kind: bool = False
     object_content: bool = False
     segments: frozenset[str] = frozenset()
     media: Mapping[str, tuple[str, str]] = field(default_factory=dict)

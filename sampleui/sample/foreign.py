@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.sample.chatdata import OPENAI, RAN, SHAREGPT, USUAL_KEYS
-from sampleui.sample.dialect import Dialect, Grader, Mark, keys
+from sampleui.sample.dialect import Cells, Dialect, Grader, Mark, keys
 from sampleui.sample.promptfoo import PROMPTFOO
 
 _INSPECT_FIELDS = {
@@ -43,6 +43,12 @@ INSPECT = Dialect(
         "video": {".mp4": "mp4", ".mpeg": "mpeg", ".mpg": "mpeg", ".mov": "mov"},
     },
     flat_calls=True,
+    turn_roles=("system", "user", "assistant", "tool"),
+    cells=Cells(
+        structured=keys("metadata files sandbox checkpoint"),
+        lists={"choices": ","},
+        filled={"metadata": {}, "files": {}, "sandbox": None},
+    ),
     grader=Grader.INSPECT,
     fields=_INSPECT_FIELDS,
     required=keys("input"),
@@ -108,6 +114,15 @@ DEEPEVAL = Dialect(
     answer_paths={("turns",): ("expected_outcome",)},
     titled_by={("turns",): "scenario"},
     turn_roles=("user", "assistant"),
+    text_content=True,
+    one_kind=True,
+    cells=Cells(
+        structured=keys(
+            "turns tools_called expected_tools additional_metadata custom_column_key_values expectations"
+        ),
+        lists={"context": "|", "retrieval_context": "|"},
+        guessed=True,
+    ),
     expected_paths=(("expected_output",), ("expected_outcome",)),
     marks=(
         *(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import textwrap
@@ -77,14 +78,14 @@ def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[D
         own: the user's dialects, which it may be in.
     """
     notes: dict[str, None] = {}
-    turns, said = conversation_for([*pasted.turns], target)
-    notes.update(dict.fromkeys(said))
+    spelled = conversation_for([*pasted.turns], dataclasses.replace(target, media_marks={}))
+    notes.update(dict.fromkeys(spelled.notes))
     samples = []
     for data in pasted.samples:
         made = convert(data, spoken_in(data, target, own), target, near)
         samples.append(made.data)
         notes.update(dict.fromkeys(made.report))
-    whole = tuple(one for one in turns or () if isinstance(one, dict))
+    whole = tuple(one for one in spelled.messages or () if isinstance(one, dict))
     return Pasted(tuple(samples), whole, pasted.fields, pasted.how, tuple(notes))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.sample.dialect import ALL, Dialect, Grader, Mark, keys
+from sampleui.sample.dialect import ALL, Cells, Dialect, Grader, Mark, keys
 
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"
@@ -26,7 +26,7 @@ _SPECIAL = ("__description", "__prefix", "__suffix", "__threshold", "__metric", 
 PROMPTFOO = Dialect(
     name="promptfoo",
     title="promptfoo",
-    containers=(("tests",), ()),
+    containers=((), ("tests",)),
     formats=("yaml",),
     message_paths=(("vars", "messages"),),
     expected_paths=(
@@ -57,6 +57,7 @@ PROMPTFOO = Dialect(
     elsewhere=True,
     id_paths=(("description",), ("__description",)),
     unique_ids=False,
+    cells=Cells(variables="vars"),
     grader=Grader.PROMPTFOO,
     fields=_FIELDS,
     known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),

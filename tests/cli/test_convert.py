@@ -242,3 +242,41 @@ def test_a_deck_whose_keys_do_not_tell_its_dialect_says_how_to_read_it(sampleui,
     assert f"{target} reads as AgentV by its keys; --dialect deepeval reads it as DeepEval" in ran.out
     assert open_deck(target).dialect == "agentv" and open_deck(target, "deepeval").diagnostics == ()
     assert "by its keys" not in sampleui("convert", source, tmp_path / "out.yaml", "--to", "agentv").out
+
+
+def test_what_inspect_does_not_read_in_a_table_is_told_and_no_cell_of_metadata_is_empty(sampleui, tmp_path):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.csv"
+    source.write_text(
+        '{"id": "a", "input": "Q", "target": "A", "metadata": {"k": 1}}\n'
+        '{"id": "b", "input": [{"role": "user", "content": "Q"}], "target": "A"}\n'
+    )
+    ran = sampleui("convert", source, target)
+    assert "input: Inspect reads a cell as one text, with the list or table in it (b)" in ran.out.splitlines()
+    assert [row["metadata"] for row in csv.DictReader(target.open())] == ['{"k": 1}', "{}"]
+
+
+def test_tests_of_promptfoo_are_a_list_that_a_config_can_name_and_columns_in_a_table(sampleui, tmp_path):
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"id": "a", "input": "Q", "target": "A"}\n')
+    assert sampleui("convert", source, tmp_path / "tests.json", "--to", "promptfoo").code == 0
+    assert json.loads((tmp_path / "tests.json").read_text()) == [
+        {"description": "a", "vars": {"question": "Q"}, "assert": [{"type": "equals", "value": "A"}]}
+    ]
+    assert sampleui("convert", source, tmp_path / "tests.csv", "--to", "promptfoo").code == 0
+    assert (tmp_path / "tests.csv").read_text() == "__description,question,__expected\na,Q,equals: A\n"
+    assert sampleui("convert", tmp_path / "tests.csv", tmp_path / "again.json", "--to", "promptfoo").code == 0
+    assert (tmp_path / "again.json").read_text() == (tmp_path / "tests.json").read_text()
+
+
+def test_what_a_program_refuses_of_the_whole_file_is_told(sampleui, tmp_path):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.csv"
+    source.write_text(
+        '{"id": "1", "messages": [{"role": "user", "content": "Q"}], "expected": "4"}\n'
+        '{"id": "2", "messages": [{"role": "user", "content": "Q"}, {"role": "assistant", "content": "A"}]}\n'
+        '{"id": "3", "expected": "5"}\n'
+    )
+    told = sampleui("convert", source, target, "--to", "deepeval").out.splitlines()
+    assert "name: DeepEval takes a column of nothing but numbers for numbers, and refuses them" in told
+    said = "DeepEval takes conversations and other samples from separate files alone: 1 of 3 are conversations"
+    assert said in told
+    assert "the sample has no input, which DeepEval wants (3)" in told

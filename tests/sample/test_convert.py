@@ -144,7 +144,11 @@ ANSWERS: list[Plain] = [
 def test_an_expectation_comes_back_as_it_was(answer: Plain, through: Dialect) -> None:
     data: Table = {"id": "a", "messages": [turn()], "expected": answer, "score": -1, "description": "why"}
     there = convert(data, CALIBRATE, through)
-    assert convert(there.data, through, CALIBRATE).data == data
+    text = through is AGENTV and isinstance(answer, int)
+    assert (
+        convert(there.data, through, CALIBRATE).data == {**data, "expected": json.dumps(answer)} if text else data
+    )
+    assert ("expected: written as text" in there.report) is text
 
 
 @pytest.mark.parametrize("through", [CALIBRATE, GAGE])

@@ -138,7 +138,7 @@ def test_calls_and_media_are_spelled_as_inspect_loads_them_and_come_back() -> No
     assert asked[1] == {"role": "assistant", "content": "", "tool_calls": [call]}
     spoken: Table = {"type": "audio", "audio": "https://a/b.WAV?x=1", "format": "wav"}
     assert asked[3] == {"role": "user", "content": [spoken]}
-    back = convert(made.data, DIALECTS["inspect"], DIALECTS["openai"]).data["messages"]
+    back = convert(made.data, DIALECTS["inspect"], DIALECTS["openai"]).data["input"]
     assert isinstance(back, list) and isinstance(CALLED, list) and isinstance(CALLED[1], dict)
     assert back[1] == {**CALLED[1], "content": ""}
 

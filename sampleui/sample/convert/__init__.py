@@ -17,9 +17,11 @@ from sampleui.sample.convert.answers import READERS, WRITERS, Case, single_answe
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.dialect import Dialect, value_at
+from sampleui.sample.message import TextSegment
+from sampleui.sample.parse import segments
 from sampleui.sample.typed import fits
 
-__all__ = ["Case", "Converted", "case_of", "convert"]
+__all__ = ["Case", "Converted", "case_of", "convert", "unasked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     if source is target:
         return Converted(spelled_today(data, target) if todays else data, ())
     case = case_of(data, source)
-    messages, content_notes = conversation_for(case.messages, target)
+    messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
     if target.answers in WRITERS:
         if messages is not None:
@@ -54,7 +56,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         body = to_table(dataclasses.replace(case, messages=messages), head, target, near)
     left = [_Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
     rest = [_Field(key, value, case.renamed.get(key, key)) for key, value in case.rest.items() if key != "id"]
-    placed, rest_notes = _placed(body.data, [*left, *rest], source, target)
+    placed, rest_notes = _placed({**body.data, **beside}, [*left, *rest], source, target)
     placed, title_notes = _titled(placed, case, target)
     notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes, *title_notes)
     if not todays:
@@ -88,13 +90,24 @@ def _titled(data: Table, case: Case, target: Dialect) -> tuple[Table, list[str]]
     """Return a conversation with the line that it must have about it: where it has none, the user's first text."""
     wanted = (key for path, key in target.titled_by.items() if isinstance(value_at(data, path), list))
     key = next((key for key in wanted if not data.get(key)), None)
-    asked = (
-        one.get("content") for one in case.messages or () if isinstance(one, dict) and one.get("role") == "user"
-    )
-    text = next((text for text in asked if isinstance(text, str) and text.strip()), "")
+    asked = (one for one in case.messages or () if isinstance(one, dict) and one.get("role") == "user")
+    text = next((text for one in asked for text in _texts_of(one.get("content")) if text.strip()), "")
     if key is None or not text:
         return data, []
     return {key: text, **data}, [f"{key}: written as the first text of the user, for {target.title} wants one"]
+
+
+def unasked(data: Table, target: Dialect) -> str:
+    """Return the key of the messages that a sample lacks; nothing where it has some, or others supply them."""
+    elsewhere = target.templates or any(key in data for key in target.titled_by.values())
+    if elsewhere or any(value_at(data, path) is not None for path in target.message_paths):
+        return ""
+    return str(next(iter(target.required or target.text_path or target.new_messages)))
+
+
+def _texts_of(content: Plain) -> list[str]:
+    """Return the texts of a content."""
+    return [one.text for one in segments(content) or () if isinstance(one, TextSegment)]
 
 
 class _Field(NamedTuple):
@@ -133,7 +146,7 @@ def _placed(data: Table, fields: list[_Field], source: Dialect, target: Dialect)
     notes = []
     for key, value, spelled in (one for one in fields if one is not kept):
         shared = key in target.known and key in source.known and key not in placed and key != target.metadata
-        if shared and fits(target, key, value):
+        if shared and fits(target, key, value) and not _is_said(key, value, target):
             placed[key] = value
         elif target.metadata:
             name = next(name for name in _names(key, source) if name not in metadata)
@@ -144,6 +157,12 @@ def _placed(data: Table, fields: list[_Field], source: Dialect, target: Dialect)
     if kept and not target.metadata:
         return placed, [*notes, *(f"{kept.spelled}.{key}: {_no_place(target)}" for key in metadata)]
     return {**placed, target.metadata: metadata} if metadata else placed, notes
+
+
+def _is_said(key: str, value: Plain, target: Dialect) -> bool:
+    """Tell whether a field of another dialect would be read as messages, or as what is expected."""
+    paths = (*target.message_paths, *target.expected_paths)
+    return any(value_at({key: value}, path) is not None for path in paths)
 
 
 def _no_place(target: Dialect) -> str:

@@ -114,6 +114,9 @@ def to_messages(case: Case, head: Table, dialect: Dialect) -> Written:
         return Written(data)
     if isinstance(answer, str) or (isinstance(answer, dict) and "role" not in answer):
         return Written({**data, listed: [{"role": "assistant", "content": answer}]})
+    if not isinstance(answer, list | dict):
+        written: list[Plain] = [{"role": "assistant", "content": json_text(answer)}]
+        return Written({**data, listed: written}, notes=("expected: written as text",))
     return Written({**data, listed if _are_messages(answer) else single: answer})
 
 

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.calls import flat
+from sampleui.sample.convert.turns import as_turns, with_marks
 from sampleui.sample.dialect import Dialect
 from sampleui.sample.message import MediaSegment, TextSegment
 from sampleui.sample.parse import json_text, segment
 
+_DEVELOPER = "developer"
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 
-def conversation_for(messages: list[Plain] | None, target: Dialect) -> tuple[list[Plain] | None, list[str]]:
-    """Return messages with contents as a dialect spells them, and a line for each way that changes them."""
+class Spelled(NamedTuple):
+    """Messages as a dialect spells them, what it has beside them, and a line for each way that changes them."""
+
+    messages: list[Plain] | None
+    beside: Table
+    notes: list[str]
+
+
+def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
+    """Return messages with contents and calls as a dialect spells them."""
     if messages is None:
-        return None, []
+        return Spelled(None, {}, [])
     notes: dict[str, None] = {}
+    beside: Table = {}
+    if target.media_marks:
+        messages = [with_marks(message, target.media_marks, beside, notes) for message in messages]
+    if target.call_role:
+        messages = as_turns(messages, target.call_role, notes)
     converted = [_message(message, target, notes) for message in messages]
-    return converted, [f"messages: {note}" for note in notes]
+    return Spelled(converted, beside, [f"messages: {note}" for note in notes])
 
 
 def beside_text(segment: Plain) -> list[str]:
@@ -36,6 +52,8 @@ def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
     if "content" not in message:
         return message
     content = message["content"]
+    if target.text_content and not isinstance(content, str):
+        return {**message, "content": _one_text(content, notes)}
     if isinstance(content, dict) and not target.object_content:
         notes["structured content is written as JSON text"] = None
         content = json_text(content)
@@ -55,12 +73,29 @@ def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
         if message.get("role") == "function" and isinstance(name, str):
             notes["the role function is written as tool"] = None
             message = {**message, "role": "tool", "tool_call_id": message.get("tool_call_id", name)}
+    if message.get("role") == _DEVELOPER and "system" in target.turn_roles:
+        notes["the role developer is written as system"] = None
+        message = {**message, "role": "system"}
     if target.turn_roles and message.get("role") not in target.turn_roles:
-        notes[f"{target.title} itself takes turns of {' and '.join(target.turn_roles)} alone"] = None
+        *others, last = target.turn_roles
+        notes[f"{target.title} itself takes turns of {', '.join(others)} and {last} alone"] = None
     calls = message.get("tool_calls")
     if not target.flat_calls or not isinstance(calls, list):
         return message
     return {**message, "content": message.get("content") or "", "tool_calls": [*map(flat, calls)]}
+
+
+def _one_text(content: Plain, notes: dict[str, None]) -> str:
+    """Return content as the one text that it has to be: segments joined if they are texts, all else as JSON."""
+    if content is None:
+        return ""
+    items = content if isinstance(content, list) else []
+    parts = [segment(item) for item in items]
+    if parts and all(isinstance(part, TextSegment) for part in parts):
+        notes.update({f"{key} of a text segment is dropped": None for item in items for key in beside_text(item)})
+        return "\n".join(part.text for part in parts if isinstance(part, TextSegment))
+    notes["content that is no text is written as JSON text"] = None
+    return json_text(content)
 
 
 def _plain_text(content: list[Plain], target: Dialect, notes: dict[str, None]) -> Plain:
@@ -144,10 +179,19 @@ def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) ->
     return spelled
 
 
+def _in_segments(content: list[Plain], target: Dialect, notes: dict[str, None]) -> list[Plain]:
+    """Return segments as OpenAI spells them, or a dialect with media of its own; what it does not read is kept."""
+    spelled = _own_media(_texts(content, notes), target, notes)
+    kinds = (item.get("type") for item in spelled if isinstance(item, dict))
+    unread = dict.fromkeys(kind for kind in kinds if target.segments and kind not in target.segments)
+    notes.update({f"{kind} segments are kept; {target.title} itself does not read them": None for kind in unread})
+    return spelled
+
+
 def _spelling(target: Dialect) -> Callable[[list[Plain], Dialect, dict[str, None]], Plain]:
     """Return what spells segments for a dialect, by what it has segments for."""
     if target.text_key == "value":
         return _values if target.segments else _plain_text
     if target.text_only:
         return _plain_text
-    return lambda content, target, notes: _own_media(_texts(content, notes), target, notes)
+    return _in_segments

@@ -8,11 +8,12 @@ from pathlib import Path
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.calls import nested
 from sampleui.sample.convert.answers import Case, Written, single_answer
+from sampleui.sample.convert.turns import with_calls
 from sampleui.sample.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import MediaSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text, messages_path, own_id, segment, spoken
-from sampleui.sample.spoken import Spoken, as_pairs, earlier_read
+from sampleui.sample.spoken import Spoken, as_pairs, earlier_read, variables_of_row
 from sampleui.sample.typed import fits
 
 
@@ -21,18 +22,24 @@ def from_table(data: Table, dialect: Dialect) -> Case:
     sample = Sample("", 0, data, dialect.name, messages_path(data, dialect), Path(), kind=dialect)
     said = spoken(sample)
     rest = data
+    blank = [path for path in dialect.added_paths if value_at(data, path) == ""]
     for path in dict.fromkeys(
-        [sample.messages_path, *earlier_read(said, dialect), *(text for one in said for text in one.texts)]
+        [sample.messages_path, *earlier_read(said, dialect), *(text for one in said for text in one.texts), *blank]
         if said
         else []
     ):
         rest = without(rest, path)
+    notes = [*dict.fromkeys(_doubled(data, said, dialect))]
+    messages = _messages(data, said, dialect, notes) if said else None
+    if not said and (asked := _asked(data, dialect)):
+        messages, rest = [{"role": "user", "content": value_at(data, asked)}], without(rest, asked)
+        notes.append(f"{'.'.join(map(str, asked))}: read as what the user says, without the prompts around it")
     answer: Plain = None
     spelled: dict[str, str] = {}
     for path in dialect.expected_paths:
-        if ALL not in path and (answer := value_at(rest, path)) is not None:
-            rest = without(rest, path)
-            spelled["expected"] = ".".join(map(str, path))
+        if (answer := _answer_at(rest, path, dialect)) is not None:
+            rest = without(rest, path[: path.index(ALL)] if ALL in path else path)
+            spelled["expected"] = ".".join(map(str, path)).replace(f".{ALL}", "[0]")
             break
     renamed: dict[str, str] = {}
     name = own_id(data, dialect)
@@ -46,9 +53,42 @@ def from_table(data: Table, dialect: Dialect) -> Case:
     if dialect.metadata not in ("", "metadata") and dialect.metadata in rest and "metadata" not in rest:
         rest = _renamed(rest, dialect.metadata, "metadata")
         renamed["metadata"] = dialect.metadata
-    messages = [_usual(one.message, dialect) for one in said] if said else None
-    notes = tuple(dict.fromkeys(_doubled(data, said, dialect)))
-    return Case(messages, single_answer(answer), None, rest, notes, spelled, renamed)
+    return Case(messages, single_answer(answer), None, rest, tuple(notes), spelled, renamed)
+
+
+def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
+    """Return the answer at a path; in a list of answers that of its one item, if that says nothing else."""
+    if ALL not in path:
+        return value_at(data, path)
+    items = value_at(data, path[: path.index(ALL)])
+    only = items[0] if isinstance(items, list) and len(items) == 1 else None
+    key = str(path[-1])
+    if not isinstance(only, dict) or only.keys() != {*dialect.answer_item, key} or path.count(ALL) > 1:
+        return None
+    return only[key] if all(only[name] == value for name, value in dialect.answer_item.items()) else None
+
+
+def _asked(data: Table, dialect: Dialect) -> DataPath:
+    """Return where the text is that fills the prompts beside a sample: the usual one, or the only one."""
+    variables = variables_of_row(data, dialect) if dialect.templates and dialect.text_path else {}
+    inner = isinstance(data.get("vars"), dict)
+    usual = str(dialect.text_path[-1]) if dialect.text_path else ""
+    name = usual if usual in variables else next(iter(variables)) if len(variables) == 1 else ""
+    return () if not isinstance(variables.get(name), str) else ("vars", name) if inner else (name,)
+
+
+def _messages(data: Table, said: Sequence[Spoken], dialect: Dialect, notes: list[str]) -> list[Plain]:
+    """Return a conversation in OpenAI's form; turns that are the JSON of calls as messages that call."""
+    messages = [_usual(one.message, dialect) for one in said]
+    if not dialect.call_role:
+        return messages
+    items = [value_at(data, one.path) if one.path else None for one in said]
+    role = dialect.spelling.role
+    calling = [isinstance(item, dict) and item.get(role) == dialect.call_role for item in items]
+    called = with_calls(messages, calling)
+    if called != messages:
+        notes.append(f"messages: the {dialect.spelling.content} of {dialect.call_role} is read as tool_calls")
+    return called
 
 
 def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> Written:
@@ -73,6 +113,9 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     if messages is not None:
         path, value = _conversation(messages, answer is not None, dialect, notes)
         data = placed(data, path, value)
+        if dialect.alternates and not _alternates(messages):
+            reader = dialect.alternates
+            notes.append(f"messages: {reader} leaves a conversation out in which a turn is not answered")
     if answer is not None and not dialect.expected_paths:
         left["expected"] = answer
     elif answer is not None:
@@ -96,7 +139,8 @@ def _doubled(data: Table, said: Sequence[Spoken], dialect: Dialect) -> Iterator[
 
 def begun(dialect: Dialect) -> Table:
     """Return what a new sample starts as: one turn to write, and an id to give where samples have one."""
-    return to_table(Case([{"role": "user", "content": ""}], None, None, {}), {}, dialect).data
+    near = dialect.message_paths[0] if dialect.asked_path else ()
+    return to_table(Case([{"role": "user", "content": ""}], None, None, {}), {}, dialect, near).data
 
 
 def without(data: Table, path: DataPath) -> Table:
@@ -188,8 +232,21 @@ def _conversation(
         if not asks:
             notes.append("messages: written as JSON text, for only one text is asked here")
         return dialect.text_path, text if asks else json_text(messages)
-    path = dialect.asked_path if answered and dialect.asked_path else dialect.message_paths[0]
+    open_still = answered or bool(messages and not _answers(messages[-1]))
+    path = dialect.asked_path if dialect.asked_path and open_still else dialect.message_paths[0]
     return path, [dialect.spelling.written(item) if isinstance(item, dict) else item for item in messages]
+
+
+def _answers(message: Plain) -> bool:
+    return isinstance(message, dict) and message.get("role") == "assistant"
+
+
+def _alternates(messages: Sequence[Plain]) -> bool:
+    """Tell whether after a system message each turn of the user, or of a tool, has one that follows on it."""
+    roles = [one.get("role") if isinstance(one, dict) else None for one in messages]
+    turns = roles[roles[:1] == ["system"] :]
+    asking = all(role in ("user", "tool") for role in turns[::2])
+    return bool(turns) and not len(turns) % 2 and asking and not {"user", "tool", "system", None} & {*turns[1::2]}
 
 
 def _as_text(value: Plain, notes: list[str]) -> str:

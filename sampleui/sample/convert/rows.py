@@ -1,0 +1,89 @@
+"""Samples as the rows of a table, for programs that read its cells otherwise than they are spelled here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.convert import testrows
+from sampleui.sample.dialect import Cells, Dialect, keys
+
+_BLANK_WORDS = keys(
+    """
+    #N/A #NA -1.#IND -1.#QNAN -NaN -nan 1.#IND 1.#QNAN <NA> N/A NA NULL NaN None n/a nan null
+    """
+)
+"""What pandas takes for an empty cell (`read_csv`, 3.1, `na_values`)."""
+
+
+def as_row(data: Table, dialect: Dialect, columns: Collection[str]) -> tuple[Table, list[str]]:
+    """Return a sample as the program of its dialect reads a row, and a line for each cell that says less to it.
+
+    Args:
+        data: the sample.
+        dialect: its dialect.
+        columns: the keys that the samples of its table have.
+    """
+    cells, notes = dialect.cells, list[str]()
+    if cells is None:
+        return data, notes
+    if cells.variables:
+        return testrows.to_row(data, notes), notes
+    row = {key: _cell(key, value, cells, dialect.title, notes) for key, value in data.items()}
+    for key, value in cells.filled.items():
+        if key not in columns or row.get(key) is not None:
+            continue
+        if value is None:
+            notes.append(f"{key}: {dialect.title} does not take an empty cell for none")
+        else:
+            row[key] = value
+    return row, notes
+
+
+def from_row(data: Table, dialect: Dialect) -> Table:
+    """Return a row as its dialect has it outside of tables: lists that are one text in a cell as lists."""
+    cells = dialect.cells
+    if cells is None:
+        return data
+    if cells.variables:
+        return testrows.from_row(data, dialect.known)
+    return {key: _items(value, cells.lists.get(key)) for key, value in data.items()}
+
+
+def misread(rows: Sequence[Table], dialect: Dialect) -> Iterator[str]:
+    """Yield a line for each column of texts that a program takes for numbers, which it then refuses."""
+    if dialect.cells is None or not dialect.cells.guessed:
+        return
+    for key in (key for key, kind in dialect.fields.items() if kind == "text"):
+        held = [text for row in rows if isinstance(text := row.get(key), str) and text not in _BLANK_WORDS]
+        if held and (all(map(_is_number, held)) or {text.lower() for text in held} <= {"true", "false"}):
+            yield f"{key}: {dialect.title} takes a column of nothing but numbers for numbers, and refuses them"
+
+
+def _cell(key: str, value: Plain, cells: Cells, title: str, notes: list[str]) -> Plain:
+    divider = cells.lists.get(key)
+    if isinstance(value, list) and divider is not None:
+        texts = [one for one in value if isinstance(one, str) and one.strip() == one != "" and divider not in one]
+        if len(texts) == len(value) and (len(texts) > 1 or not any(text.split()[1:] for text in texts)):
+            return divider.join(texts)
+        notes.append(f"{key}: {title} divides a cell at each {divider} and reads other items")
+    elif isinstance(value, list | dict) and key not in cells.structured:
+        notes.append(f"{key}: {title} reads a cell as one text, with the list or table in it")
+    elif cells.guessed and isinstance(value, str) and value in _BLANK_WORDS:
+        notes.append(f"{key}: {title} takes the cell {value} for an empty one")
+    return value
+
+
+def _items(value: Plain, divider: str | None) -> Plain:
+    """Return the items of a cell that is a list; one between commas that has none may be divided at blanks."""
+    if divider is None or not isinstance(value, str) or (divider == "," and divider not in value):
+        return value
+    return [*map(str.strip, value.split(divider))]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return "_" not in text
