@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from sampleui.sample import legacy
+from sampleui.formats.data import Table
 from sampleui.sample.dialect import Answers, Dialect, Grader, Today, keys
 from sampleui.settings.options import AGENTV_4
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
+
+
+def _from_older(record: Table) -> Table | None:
+    """Return an older record of gage-eval as a standardized sample, or None; a start without one is not to wait."""
+    from sampleui.sample.legacy import mapped
+
+    return mapped(record)
+
 
 CALIBRATE = Dialect(
     name="calibrate",
@@ -152,7 +160,7 @@ GAGE = Dialect(
         "task-type-unknown",
         "legacy-record",
     ),
-    mapped=legacy.mapped,
+    mapped=_from_older,
     answers=Answers.REFERENCES,
     label="label",
     taken_back=keys(

@@ -11,7 +11,6 @@ from textual.screen import Screen
 from sampleui.errors import DeckError
 from sampleui.reading import usual_dialects
 from sampleui.settings.options import Settings
-from sampleui.settings.tables import RESULTS
 from sampleui.tui.author.opening.deck import Made, broken, screen_for, shown
 from sampleui.tui.commands import ScreenKind
 from sampleui.tui.decks import look_at
@@ -94,6 +93,7 @@ def _deck_screen(path: Path, settings: Settings, dialect: str | None) -> Made:
         from sampleui.tui.review.opening import usual_review
 
         return usual_review(path, settings)
+    from sampleui.settings.tables import RESULTS
 
     def opened(taken: Taken) -> Screen[int]:
         if taken.named.setting == RESULTS:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample import legacy
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import read, reference_text
 from sampleui.sample.rules.common import Rule, existing, id_missing
@@ -155,6 +154,8 @@ def task_type_unknown(sample: Sample) -> Iterator[Finding]:
 
 def legacy_record(sample: Sample) -> Iterator[Finding]:
     """The record is in an older form, is shown as the sample it maps to, and can be rewritten (§1.5)."""
+    from sampleui.sample import legacy
+
     older = [key for key in legacy.older_keys(sample.data) if key != "question_type"]
     if older:
         kept = legacy.kept_keys(sample.data)
