@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
+from sampleui.formats.combining import KEY
 from sampleui.formats.registry import form_named
 from sampleui.sample.dialects import NOTHING_TELLS, Detected, Dialect, detect, usual_first
 from sampleui.sample.foreign import FOREIGN
@@ -61,6 +62,8 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     document = holder.document
     suite = document if holder.suite is None else files.sources[holder.suite].document
     container = suite.container or (("tests",) if suite is not document or document.combines else ())
+    if suite is document and document.from_suite:
+        container = (KEY,)
     return detect(container, suite.context, telling(document), (*prompts.dialects, *FOREIGN))
 
 

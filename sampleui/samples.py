@@ -81,6 +81,7 @@ class Samples(Sequence[Sample]):
             line=document.position(inner, document.start(inner)).line,
             context=self._context(suite),
             base=suite.path.parent,
+            from_base=document.from_suite,
             locate=partial(located, document, inner),
         )
 

@@ -218,8 +218,9 @@ class _Walk:
         real = source.path.resolve()
         self.seen.add(real)
         self.open.append(real)
-        suite = len(self.sources) - 1
-        for reference in references_of(source, self.root):
+        part = source.suite if source.document.from_suite else None
+        suite = len(self.sources) - 1 if part is None else part
+        for reference in references_of(source, self.root, self.sources[suite].path):
             if reference.remark:
                 self.note(source.path, reference.position, *reference.remark, Severity.INFO)
             if reference.made:
@@ -259,7 +260,7 @@ class _Walk:
             message = f"{reference.target} is not a deck: {error.message}{place}"
             self.note(referrer, reference.position, "reference-invalid", message, Severity.ERROR)
             return
-        if source.document.format != "markdown" and not len(source.document):
+        if source.document.format != "markdown" and not len(source.document) and not source.document.refers:
             message = f"{reference.target} has no samples"
             self.note(referrer, reference.position, "reference-empty", message)
         self.enter(dataclasses.replace(source, suite=suite))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -55,14 +56,22 @@ class Reference:
     remark: tuple[str, str] | None = None
 
 
-def references_of(source: Source, root: Path) -> Iterator[Reference]:
-    """Yield the references of a file in order: globs and folders as the files they stand for, inside the root."""
+def references_of(source: Source, root: Path, suite: Path) -> Iterator[Reference]:
+    """Yield the references of a file in order: globs and folders as the files they stand for, inside the root.
+
+    Args:
+        source: the file.
+        root: the folder that files must lie in.
+        suite: the file whose shared values hold for it: itself if it stands for itself.
+    """
     document = source.document
     if document.format == "markdown":
         yield from _markdown(source)
     elif isinstance(document, Referring):
         yield from _listed(source, document, root)
-        yield from _scenarios(source, root)
+        yield from _scenarios(source, root, source.path.parent)
+    elif document.from_suite:
+        yield from _scenarios(source, root, suite.parent)
 
 
 def _markdown(source: Source) -> Iterator[Reference]:
@@ -114,25 +123,28 @@ def _as_case(text: str, path: Path) -> Document:
     return parse_case(text)
 
 
-def _scenarios(source: Source, root: Path) -> Iterator[Reference]:
+def _scenarios(source: Source, root: Path, folder: Path) -> Iterator[Reference]:
     """Yield the files that scenarios, or tests of them, are kept in: each once, with all that its tests go with."""
     if not source.document.combines:
         return
-    from sampleui.formats.crossed import scenarios_in, tests_in  # which read every format
+    from sampleui.formats.crossed import Crossed
+    from sampleui.formats.crossing import scenarios_in, tests_in  # which read every format
     from sampleui.formats.scenarios import Combining
 
-    if not isinstance(source.document, Combining):
+    if not isinstance(source.document, Combining | Crossed):
         return
     scenarios: dict[str, Reference] = {}
-    tests: dict[str, tuple[Reference, list[Config]]] = {}
+    tests: dict[str, tuple[Reference, list[Config], bool]] = {}
     for apart, position in source.document.files_apart():
-        for one in _tests(apart.path, position, source.path.parent, root):
+        for found in _tests(apart.path, position, folder, root):
+            one = dataclasses.replace(found, target=os.path.relpath(folder / found.target, source.path.parent))
             if apart.configs is None:
                 scenarios.setdefault(one.target, dataclasses.replace(one, reading=scenarios_in))
             else:
-                tests.setdefault(one.target, (one, []))[1].extend(apart.configs)
+                tests.setdefault(one.target, (one, [], apart.whole))[1].extend(apart.configs)
     with_configs = (
-        dataclasses.replace(one, reading=partial(tests_in, configs=configs)) for one, configs in tests.values()
+        dataclasses.replace(one, reading=partial(tests_in, configs=configs, whole=whole))
+        for one, configs, whole in tests.values()
     )
     yield from (dataclasses.replace(one, shares=True) for one in (*scenarios.values(), *with_configs))
 

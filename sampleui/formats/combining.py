@@ -18,7 +18,7 @@ from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 
 KEY = "scenarios"
-_CONFIG, _TESTS = "config", "tests"
+_CONFIG, TESTS, _VARS = "config", "tests", "vars"
 _TABLES = frozenset({"vars", "options", "metadata"})
 _LISTS = frozenset({"assert"})
 _BESIDE = frozenset({"prompts"})
@@ -40,6 +40,14 @@ _NONE: Sequence[tuple[DataPath, Table]] = (((), {}),)
 def combines(context: Table) -> bool:
     """Tell whether the values beside the samples of a file make samples."""
     return isinstance(context.get(KEY), list | str) and context.keys() >= _BESIDE
+
+
+def is_scenario(value: Plain) -> bool:
+    """Tell whether a value that stands by itself is a scenario: entries with variables, and tests they go with."""
+    config = value.get(_CONFIG) if isinstance(value, dict) and TESTS in value else None
+    if not isinstance(config, list) or not all(isinstance(one, dict) for one in config):
+        return False
+    return any(isinstance(one, dict) and _VARS in one for one in config)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,8 @@ class Combined:
                 made[key] = {**one, **other}
             elif key in _LISTS and isinstance(one, list) and isinstance(other, list):
                 made[key] = [*one, *other]
+            elif key == _VARS and isinstance(one, dict):  # the test has paths of files with variables
+                made[key] = [one, *(other if isinstance(other, list) else [other])]
         return made
 
     def place(self, path: DataPath) -> DataPath:
@@ -90,6 +100,11 @@ class Combined:
             if isinstance(at, int) and at < len(one):
                 return (*self.first, *path)
             return (*self.second, key, at - len(one) if isinstance(at, int) else at, *path[2:])
+        if key == _VARS and isinstance(one, dict) and key in self.b:
+            self._refuse_both(path)
+            at, rest = path[1], path[2:]
+            own = (at - 1,) if isinstance(other, list) and isinstance(at, int) else ()
+            return (*self.first, key, *rest) if at == 0 else (*self.second, key, *own, *rest)
         holds = key in self.a and key not in self.b
         return (*(self.first if holds else self.second), *path)
 
@@ -144,6 +159,11 @@ class Apart(NamedTuple):
     path: str
     configs: tuple[Config, ...] | None = None
 
+    @property
+    def whole(self) -> bool:
+        """Whether it stands for all tests of a scenario and not for some among them."""
+        return self.at[-1:] == (TESTS,)
+
 
 def combinations(context: Table) -> Iterator[Combined]:
     """Yield the samples that the values of a file make, in promptfoo's order; what is told of is left out."""
@@ -156,7 +176,7 @@ def entries_of(scenario: Table, here: DataPath) -> Iterator[Combined]:
     """Yield the samples of a scenario that are made of its own entries; none if it is left out."""
     if left_out(scenario):
         return
-    tests = [*_entries(scenario, _TESTS, here)] if scenario.get(_TESTS) is not None else _NONE
+    tests = [*_entries(scenario, TESTS, here)] if scenario.get(TESTS) is not None else _NONE
     for first, a in _entries(scenario, _CONFIG, here):
         yield from (Combined(first, second, a, b) for second, b in tests)
 
@@ -170,26 +190,27 @@ def files_of(context: Table) -> Iterator[Apart]:
         here: DataPath = (KEY, number)
         if isinstance(scenario, str) and not left_out(scenario):
             yield Apart(here, scenario)
-        elif isinstance(scenario, dict) and not left_out(scenario):
-            configs = tuple(_entries(scenario, _CONFIG, here))
-            yield from (Apart((*here, *at), path, configs) for at, path in named_tests(scenario))
+        elif isinstance(scenario, dict):
+            yield from files_in(scenario, here)
 
 
-def named_tests(scenario: Table) -> Iterator[tuple[DataPath, str]]:
-    """Yield the files that a scenario keeps tests in, and where each is named."""
-    held = scenario.get(_TESTS)
+def files_in(scenario: Table, here: DataPath) -> Iterator[Apart]:
+    """Yield the files that a scenario keeps tests in; none if it is left out."""
+    if left_out(scenario):
+        return
+    configs, held = tuple(_entries(scenario, _CONFIG, here)), scenario.get(TESTS)
     if isinstance(held, str):
-        yield (_TESTS,), held
+        yield Apart((*here, TESTS), held, configs)
     for at, one in enumerate(held if isinstance(held, list) else ()):
         if named := held_in(one):
-            yield (_TESTS, at), named[0]
+            yield Apart((*here, TESTS, at), named[0], configs)
 
 
 def left_out(scenario: Plain) -> str:
     """Return why no samples are made of a scenario, "" if they are, if only of its files."""
     if not isinstance(scenario, dict):
         return _not_followed(scenario) if isinstance(scenario, str) else "it is no table"
-    config, tests = scenario.get(_CONFIG), scenario.get(_TESTS)
+    config, tests = scenario.get(_CONFIG), scenario.get(TESTS)
     if not isinstance(config, list):
         return f"promptfoo reads no file for {_CONFIG}" if isinstance(config, str) else f"its {_CONFIG} is no list"
     other = next((one for one in config if not isinstance(one, dict)), None)
@@ -198,14 +219,14 @@ def left_out(scenario: Plain) -> str:
     if isinstance(tests, str):
         return _not_followed(tests)
     if tests is not None and not isinstance(tests, list):
-        return f"its {_TESTS} are no list"
+        return f"its {TESTS} are no list"
     return "" if all(isinstance(one, dict | str) for one in tests or ()) else _NO_TABLES
 
 
 def made_of(scenario: Table, count: int) -> str:
     """Return in words how many samples a scenario makes, "" if there is nothing to be told of it."""
-    if scenario.get(_TESTS) is None and count:
-        return f"has no {_TESTS}: the command promptfoo runs nothing of it, only its library does"
+    if scenario.get(TESTS) is None and count:
+        return f"has no {TESTS}: the command promptfoo runs nothing of it, only its library does"
     configs = sum(1 for _ in _entries(scenario, _CONFIG, ()))
     if count < 2:
         return ""
@@ -225,5 +246,5 @@ def _listed(context: Table) -> list[Plain]:
 def _entries(scenario: Table, key: str, here: DataPath) -> Iterator[tuple[DataPath, Table]]:
     held = scenario.get(key)
     for at, entry in enumerate(held if isinstance(held, list) else ()):
-        if isinstance(entry, dict) and held_in(entry) is None:
+        if isinstance(entry, dict) and (key == _CONFIG or held_in(entry) is None):
             yield (*here, key, at), entry

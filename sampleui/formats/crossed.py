@@ -6,30 +6,29 @@ As in `combining.py`, an edit is one of the entry that holds the value, and so o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import Self
 
 from sampleui.errors import EditError, EditRefusedError, FormatError, PathError
 from sampleui.formats.combining import (
     MOST_MADE,
     TOO_MANY,
+    Apart,
     Combined,
     Config,
     entries_of,
+    files_in,
     left_out,
     made_of,
-    named_tests,
     shared_entry,
 )
 from sampleui.formats.data import DataPath, Table, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.entry_edits import EntryEdits, Make
 from sampleui.formats.refusing import Refusing
-from sampleui.formats.registry import parse_document
 from sampleui.formats.whole import AS_ONE
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span
@@ -42,14 +41,16 @@ class Crossed(EntryEdits, Refusing):
     Attributes:
         listing: the same file with its entries as samples.
         configs: what each of its tests goes with; None if each of its entries is a scenario with its own.
+        whole: whether it has all tests of a scenario, or is one, and not some among its tests.
     """
 
     listing: Document
     configs: tuple[Config, ...] | None = None
+    whole: bool = True
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Split a text into pieces. It is read by `scenarios_in` and `tests_in`, which know the file's name."""
+        """Split a text into pieces. Its listing is read by the file's name (`crossing.py`)."""
         raise FormatError("a file of entries is read by its name")
 
     @property
@@ -138,6 +139,22 @@ class Crossed(EntryEdits, Refusing):
         """No columns: a sample is more than a row."""
         return None
 
+    @property
+    def from_suite(self) -> bool:
+        """Whether paths in the file are counted from the folder of the file that names it: so does promptfoo."""
+        return self.whole
+
+    @property
+    def refers(self) -> bool:
+        """Whether tests are in other files."""
+        return any(True for _ in self.files_apart())
+
+    def files_apart(self) -> Iterator[tuple[Apart, Position]]:
+        """Yield the files that scenarios keep tests in, and where each is named."""
+        for at in range(len(self.listing)) if self.configs is None else ():
+            for apart in files_in(self.listing._reading(at) or {}, (at,)):
+                yield apart, self.listing.position(at, self.listing.span(at, apart.at[1:]).start)
+
     def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
         """Return the entry that a value of a sample stands in, and how many samples are made of it."""
         return shared_entry(self._combined(index), path, self._made)
@@ -158,10 +175,8 @@ class Crossed(EntryEdits, Refusing):
         counts = Counter(one.first[0] for one in self._made)
         for at in range(len(self.listing)):
             scenario = self.listing._reading(at) or {}
-            kept = [path for _, path in named_tests(scenario)]
-            count = counts[at]
-            why = left_out(scenario) or (f"tests of it are kept in {', '.join(kept)}" if kept else "")
-            said = f"is not shown, or not all of it: {why}" if why else made_of(scenario, count)
+            why = left_out(scenario)
+            said = f"is not shown: {why}" if why else made_of(scenario, counts[at])
             if said:
                 rule = "samples-elsewhere" if why else "samples-combined"
                 place = self.listing.position(at, self.listing.start(at))
@@ -204,22 +219,13 @@ class Crossed(EntryEdits, Refusing):
 _NO_SAMPLES = "the samples here are made of entries of scenarios; these are edited"
 
 
-def scenarios_in(text: str, path: Path) -> Document:
-    """Read a file of scenarios: one that is the file, or a list of them.
-
-    Raises:
-        FormatError: when it is not YAML or JSON, with line and column.
-    """
-    listing = parse_document(text, path)
+def as_scenarios(listing: Document) -> Document:
+    """Return a file with what its scenarios make as its samples."""
+    if isinstance(listing, Crossed):
+        return listing
     if (listing.container or not len(listing)) and listing.format in AS_ONE:
-        listing = AS_ONE[listing.format].parse(text)
+        listing = AS_ONE[listing.format].parse(listing.text)
     return Crossed(listing.pieces, listing)
-
-
-def tests_in(text: str, path: Path, configs: Iterable[Config]) -> Document:
-    """Read a file of tests of a scenario, each of which goes with some entries of `config`. Raises as above."""
-    listing = parse_document(text, path)
-    return Crossed(listing.pieces, listing, tuple(configs))
 
 
 def _as_row(value: Table) -> Table:

@@ -108,6 +108,11 @@ class Readable(Pieces, ABC):
         """Whether values beside the samples are made into samples."""
         return False
 
+    @property
+    def from_suite(self) -> bool:
+        """Whether paths in the file are counted from the folder of the file that names it, as in a part of that."""
+        return False
+
     def sharing(self, index: int, path: DataPath) -> tuple[str, int]:
         """Return what a value of a sample stands in beside the samples, and how many samples are made of that."""
         return "", 1

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sampleui.errors import FormatError
 from sampleui.formats.bare import is_sample
-from sampleui.formats.combining import KEY, combines
+from sampleui.formats.combining import KEY, TESTS, combines, is_scenario
 from sampleui.formats.document import Document
 
 
@@ -43,6 +43,10 @@ class Format:
         document = self._class().parse(text)
         if combining := self._combining(document):
             return combining.parse(text)
+        if _is_of_scenarios(document):
+            from sampleui.formats.crossed import as_scenarios
+
+            return as_scenarios(document)
         if self.bare is None or len(document) or not is_sample(document.context):
             return document
         module, name = self.bare
@@ -143,6 +147,18 @@ def parse_document(text: str, path: Path) -> Document:
     if named.name == "jsonl" and not _object_lines(text):
         return _one_value(text) or named.parse(text)
     return named.parse(text)
+
+
+def _is_of_scenarios(document: Document) -> bool:
+    """Tell whether a file is a list of promptfoo's scenarios, or one of them."""
+    if document.format not in ("yaml", "json") or not any("config" in one for one in document.pieces[:2]):
+        return False
+    if document.container == (TESTS,):
+        return is_scenario({**document.context, TESTS: []})
+    try:
+        return not document.container and len(document) > 0 and is_scenario(document.read(0))
+    except FormatError:
+        return False
 
 
 def parse_begun(text: str, path: Path) -> Document:

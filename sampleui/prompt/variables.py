@@ -81,7 +81,7 @@ def variables_of(sample: Sample, shared: Table, library: Library, notes: list[st
     held = shared.get("vars")
     named = sample.data.get("vars")
     own = (
-        _kept(named, replace(library, folder=sample.path.parent, given_root=library.attachments.root), notes)
+        _kept(named, replace(library, folder=sample.home, given_root=library.attachments.root), notes)
         if isinstance(named, str | list)
         else variables_of_row(sample.data, dialect_of(sample))
     )
@@ -105,8 +105,9 @@ def _choices(value: Plain, library: Library) -> list[Plain]:
 
 
 def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table | None:
-    """Return the variables that are kept in files, counted from the folder of the test's own file."""
-    made: Table = {}
+    """Return the variables that are kept in files; those of a scenario's entry are a table before the files."""
+    first = named[0] if isinstance(named, list) and named else {}
+    made: Table = {**first} if isinstance(first, dict) else {}
     for path in (one for one in ([named] if isinstance(named, str) else named) if isinstance(one, str)):
         if path.startswith(SCHEME):
             notes.append(

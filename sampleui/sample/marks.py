@@ -58,7 +58,7 @@ def reason(mark: Mark) -> str:
     """Return a mark in words."""
     said = [f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}"] * bool(mark.has)
     said += [f"{', '.join(sorted(mark.beside))} beside them"] * bool(mark.beside)
-    return "; ".join(said)
+    return "; ".join(said) or f"samples are made of {'.'.join((mark.under or ((),))[0])}"
 
 
 def _neighbour(sample: Table, mark: Mark, dialect: Dialect) -> bool:

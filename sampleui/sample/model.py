@@ -30,6 +30,7 @@ class Sample:
         line: the 1-based line it starts on.
         context: the values of the file beside its samples (`prompts`, `execution`).
         base: the folder its files are counted from, None for that of its own file.
+        from_base: whether files of variables are counted from that folder too, and not from that of its own file.
         kind: the dialect if it is not one of those shipped, None for the shipped one of that name.
         locate: tells where the value at a path of it is in its file, or the nearest one around it; None for a
             sample of no file.
@@ -44,6 +45,7 @@ class Sample:
     line: int = 1
     context: Table = field(default_factory=dict)
     base: Path | None = None
+    from_base: bool = False
     kind: Dialect | None = field(default=None, repr=False, compare=False)
     locate: Callable[[DataPath], Position] | None = field(default=None, repr=False, compare=False)
 
@@ -51,6 +53,11 @@ class Sample:
     def folder(self) -> Path:
         """The folder that the files it names are counted from."""
         return self.path.parent if self.base is None else self.base
+
+    @property
+    def home(self) -> Path:
+        """The folder that files of its variables are counted from."""
+        return self.folder if self.from_base else self.path.parent
 
     @property
     def messages(self) -> list[dict[str, Plain]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sampleui.formats.combining import KEY
 from sampleui.sample.dialect import ALL, Cells, Dialect, Grader, Mark, keys
 
 _NONE = keys(
@@ -9,7 +10,7 @@ _NONE = keys(
 )
 _FIELDS = {
     "description": "text",
-    "vars": "table|text|texts",
+    "vars": "table|text|list",
     "assert": "tables",
     "options": "table",
     "threshold": "number",
@@ -43,6 +44,7 @@ PROMPTFOO = Dialect(
         Mark((), _NONE, under=(("tests",),), beside=keys("targets redteam")),
         Mark((), _NONE, under=(("tests",),), beside=keys("providers redteam")),
         Mark((("vars",), ("assert",)), _NONE, tables=(("vars",),)),
+        Mark((), under=((KEY,),)),
         *(Mark(((name,),)) for name in (*_COLUMNS[:2], "__description")),
     ),
     context_messages=("prompts",),

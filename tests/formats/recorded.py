@@ -9,7 +9,7 @@ from typing import Any
 
 from sampleui.errors import FormatError, SampleUIError
 from sampleui.formats import beside
-from sampleui.formats.crossed import scenarios_in, tests_in
+from sampleui.formats.crossing import scenarios_in, tests_in
 from sampleui.formats.data import Plain, Table, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.referring import Referring
@@ -67,7 +67,7 @@ def _opened(given: dict[str, Any]) -> Document:
     if "configs" in given:
         configs = given["configs"]
         return (
-            tests_in(text, path, [(tuple(at), value) for at, value in configs])
+            tests_in(text, path, [(tuple(at), value) for at, value in configs], whole=True)
             if configs
             else scenarios_in(text, path)
         )

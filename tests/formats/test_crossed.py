@@ -198,7 +198,7 @@ def test_all_scenarios_may_be_in_one_file(tmp_path: Path) -> None:
             "[{config: [{vars: {a: 1}}], tests: t.yaml}]",
             "scenarios[0] is not shown: t.yaml is followed by promptfoo only behind file://",
         ),
-        ("[file://in.yaml]", "this scenario is not shown, or not all of it: tests of it are kept in file://t.yaml"),
+        ("[file://in.yaml]", "the reference to in.yaml leads back to a file that includes this one"),
         (
             "[file://s.yaml, {config: [{vars: {a: 1}}], tests: [s.yaml]}]",
             "s.yaml is read for other samples already, and not for these",
@@ -212,9 +212,11 @@ def test_what_promptfoo_does_not_follow_is_said_in_one_line(tmp_path: Path, scen
         scenarios,
         s=ONE,
         t="- vars: {b: 2}\n",
-        **{"in": "config: [{vars: {a: 1}}]\ntests: file://t.yaml\n"},
+        **{"in": "- config: [{vars: {a: 1}}]\n  tests: [file://t.yaml, file://in.yaml]\n"},
     )
-    assert told in [one.message for one in deck.diagnostics]
+    said = [one.message for one in deck.diagnostics]
+    assert told in said
+    assert "in.yaml has no samples" not in said
 
 
 def test_a_file_that_is_broken_or_outside_is_a_finding_and_spoils_no_other(tmp_path: Path) -> None:
@@ -256,3 +258,94 @@ def test_scenarios_make_no_more_samples_than_can_be_shown(tmp_path: Path, monkey
     assert len(deck.samples) == 10
     said = [one.path.name for one in deck.diagnostics if one.message.startswith("only the first 100,000 samples")]
     assert said == ["c.yaml", "t.yaml"]
+
+
+NESTED = WRITTEN.parent / "nested"
+"""A project with a scenario in a folder below it, and what promptfoo 0.123.1 wrote of it."""
+
+
+def nested(folder: Path) -> Deck:
+    shutil.copytree(NESTED, folder / "n")
+    return open_deck(folder / "n/promptfooconfig.yaml")
+
+
+def test_files_that_a_scenario_in_a_file_names_are_counted_from_the_config() -> None:
+    deck = open_deck(NESTED / "promptfooconfig.yaml")
+    rows = [json.loads(line) for line in (NESTED / "out.jsonl").read_text().splitlines()]
+    index = index_of(deck.samples)
+    found = [index.find(entry) for entry in open_results(NESTED / "out.jsonl").indexed().entries]
+    assert sorted(one for one in found if one is not None) == [*range(7)]
+    for row, one in zip(rows, found, strict=True):
+        assert one is not None
+        [call] = calls(deck.render(deck.samples[one]))
+        assert call.question == row["prompt"]["raw"]
+    assert {one.rule for one in deck.diagnostics} == {"samples-combined"}
+
+
+@pytest.mark.parametrize(
+    ("edit", "file", "before", "after"),
+    [
+        (
+            lambda deck: deck.set(1, ("vars", 0, "greeting"), "Hey"),
+            "sub/scen.yaml",
+            "greeting: Hi}",
+            "greeting: Hey}",
+        ),
+        (lambda deck: deck.set(1, ("vars", 1), "w.yaml"), "sub/scen.yaml", "vars: v.yaml", "vars: w.yaml"),
+        (lambda deck: deck.set(4, ("name",), "Row"), "t.csv", "\nCsv,", "\nRow,"),
+        (lambda deck: deck.set(6, ("vars", "name"), "Tam"), "t.yaml", "Yam", "Tam"),
+    ],
+)
+def test_variables_of_an_entry_beside_files_of_variables_are_each_edited_where_they_stand(
+    tmp_path: Path, edit: Callable[[Deck], Deck], file: str, before: str, after: str
+) -> None:
+    deck = nested(tmp_path)
+    was = (tmp_path / "n" / file).read_text()
+    edit(deck).save()
+    assert (tmp_path / "n" / file).read_text() == was.replace(before, after, 1)
+
+
+def test_variables_of_both_entries_are_not_edited_as_one(tmp_path: Path) -> None:
+    with pytest.raises(EditRefusedError, match=r"parts of it are in .*config\[0\].vars and"):
+        nested(tmp_path).set(1, ("vars",), [])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("list.yaml", "- config: [{vars: {a: 1}}, {vars: {a: 2}}]\n  tests: [{vars: {b: 3}}]\n"),
+        ("one.yaml", "config:\n- vars: {a: 1}\n- vars: {a: 2}\ntests:\n- vars: {b: 3}\n"),
+        ("list.json", '[{"config": [{"vars": {"a": 1}}, {"vars": {"a": 2}}], "tests": [{"vars": {"b": 3}}]}]'),
+        ("one.json", '{"config": [{"vars": {"a": 1}}, {"vars": {"a": 2}}], "tests": [{"vars": {"b": 3}}]}'),
+    ],
+)
+def test_a_file_of_scenarios_is_one_by_itself(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    deck = open_deck(tmp_path / name)
+    assert deck.dialect == "promptfoo"
+    assert [one.data["vars"] for one in deck.samples] == [{"a": 1, "b": 3}, {"a": 2, "b": 3}]
+    assert [one.rule for one in deck.diagnostics] == ["samples-combined"]
+    deck.set(0, ("vars", "b"), 4).save()
+    assert (tmp_path / name).read_text() == text.replace("3", "4")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tests:\n- id: a\n  input: hi\n  criteria: c\nconfig: [{model: x}]\n",
+        "- id: a\n  config: [{a: 1}]\n  tests: [x]\n",
+        "- config: [{vars: {a: 1}}]\n",
+        "- config: [1]\n  tests: []\n",
+    ],
+)
+def test_a_file_with_a_key_of_that_name_is_not_one_of_scenarios(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.yaml").write_text(text)
+    assert open_deck(tmp_path / "a.yaml").dialect != "promptfoo"
+
+
+def test_an_entry_that_names_a_file_is_one_without_variables_as_promptfoo_takes_it(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(
+        "prompts: [p]\nproviders: [echo]\nscenarios:\n"
+        "- config: [{path: file://a.yaml, config: {}}, {vars: {a: 1}}]\n  tests: [{vars: {b: 2}}]\n"
+    )
+    assert [one.data["vars"] for one in open_deck(tmp_path / "c.yaml").samples] == [{"b": 2}, {"a": 1, "b": 2}]
