@@ -12,19 +12,24 @@ import string
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import Graded, shown_value
+from sampleui.grading.inspectchoices import takes
 from sampleui.grading.inspectnumbers import UncertainError, bare, finite, normal, numbers
 from sampleui.grading.patterns import PatternError, groups_in
 
 _OTHERS = "needs its scorer"
+_OPEN = {"math": "compares mathematics, which is not read here"}
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _APART = string.whitespace + string.punctuation
-_VALUES = {"C": True, "I": False, 1: True, 0: False}
+_VALUES = {"C": True, "I": False, "N": False, 1: True, 0: False}
 _OPTIONS = {
     "answer": frozenset({"pattern"}),
+    "choice": frozenset[str](),
     "exact": frozenset[str](),
+    "f1": frozenset({"stop_words"}),
     "includes": frozenset({"ignore_case"}),
     "match": frozenset({"ignore_case", "location", "numeric"}),
     "pattern": frozenset({"ignore_case", "match_all", "pattern"}),
@@ -50,19 +55,23 @@ _NUMBERS: dict[str, Callable[[str], Iterable[str | None]]] = {
 """The numbers of an answer that may be the target."""
 
 
-def graded(run: Table, target: Plain, answer: str | None) -> tuple[Graded, ...]:
+def graded(
+    run: Table, target: Plain, answer: str | None, choices: Plain = None, enough: float = 1.0
+) -> tuple[Graded, ...]:
     """Return what the scorers of a run say of an answer.
 
     Args:
         run: what the log says: `scorers`, each with its `name` and `options`; the `scores` by their names, and the
-            `target` that they had.
+            `target` and the `choices` that they had.
         target: what is expected now: a text or a list of texts, any of which is enough.
         answer: what was answered, None if there is no answer.
+        choices: the choices of the sample as it is now.
+        enough: the score from which an answer passes where a scorer gives a number.
     """
-    return tuple(_all(run, target, answer))
+    return tuple(_all(run, target, answer, choices, enough))
 
 
-def _all(run: Table, target: Plain, answer: str | None) -> Iterator[Graded]:
+def _all(run: Table, target: Plain, answer: str | None, choices: Plain, enough: float) -> Iterator[Graded]:
     listed, scores = run.get("scorers"), run.get("scores")
     seen = Counter[str]()
     for scorer in listed if isinstance(listed, list) else []:
@@ -78,22 +87,39 @@ def _all(run: Table, target: Plain, answer: str | None) -> Iterator[Graded]:
             yield Graded(called, text, None, "there is no answer")
             continue
         score = scores.get(called) if isinstance(scores, dict) else None
+        taken = score.get("answer") if isinstance(score, dict) else None
+        asked = _Asked(name, given, answer, taken, run.get("choices"))
         try:
-            held = _held(name, given, _texts(target), answer)
-            alike = held is not None and _as_before(score, _held(name, given, _texts(run.get("target")), answer))
+            held = _held(asked, _texts(target), choices)
+            alike = held is not None and _as_before(score, _held(asked, _texts(run.get("target")), asked.choices))
         except (UncertainError, PatternError) as error:
             yield Graded(called, text, None, str(error))
             continue
-        if alike:
+        if not alike:
+            reason = _OPEN.get(name, _OTHERS) if held is None else "it gave another value in the run"
+            yield Graded(called, text, None, reason)
+        elif isinstance(held, bool):
             yield Graded(called, text, held)
         else:
-            yield Graded(called, text, None, _OTHERS if held is None else "it gave another value in the run")
+            yield Graded(called, f"{text}: {held:g}", held is not None and held >= enough, score=held)
 
 
-def _as_before(score: Plain, held: bool | None) -> bool:
+class _Asked(NamedTuple):
+    """What a scorer is asked about: its name and options, the answer, and what it took out of that in the run."""
+
+    name: str
+    options: Table
+    answer: str
+    taken: Plain
+    choices: Plain
+
+
+def _as_before(score: Plain, held: bool | float | None) -> bool:
     """Tell whether a score is the one that a scorer gives here."""
     value = score.get("value") if isinstance(score, dict) else None
-    return held is not None and isinstance(value, str | int | float) and _VALUES.get(value) is held
+    if not isinstance(value, str | int | float):
+        return False
+    return _VALUES.get(value) is held if isinstance(held, bool) else held is not None and value == held
 
 
 def _texts(target: Plain) -> list[str]:
@@ -101,13 +127,14 @@ def _texts(target: Plain) -> list[str]:
     return [str(one) for one in listed]
 
 
-def _held(name: str, options: Table, targets: Sequence[str], answer: str) -> bool | None:
-    """Tell whether an answer is one of the targets by a scorer, None where that cannot be judged here.
+def _held(asked: _Asked, targets: Sequence[str], choices: Plain) -> bool | float | None:
+    """Return whether an answer is one of the targets by a scorer, or how near it is; None if that is not known.
 
     Raises:
-        UncertainError: when it may have a number in it that is not known here.
+        UncertainError: when it may have a number in it that is not known here, or choices that are not.
         PatternError: when its pattern cannot be matched here.
     """
+    name, options, answer = asked[:3]
     folds = options.get("ignore_case", True)
     known = options.keys() <= _OPTIONS.get(name, frozenset())
     if name not in _OPTIONS or not known or not isinstance(folds, bool):
@@ -120,6 +147,10 @@ def _held(name: str, options: Table, targets: Sequence[str], answer: str) -> boo
             return any(_folded(one, folds) in _folded(answer, folds) for one in targets)
         case "match":
             return _matches(options, targets, answer, folds)
+        case "choice":
+            return takes(asked.taken, targets, asked.choices, choices)
+        case "f1":
+            return _shared(options.get("stop_words"), targets, answer)
         case "answer":
             pattern = _ANSWERS.get(str(options.get("pattern")))
             return None if pattern is None else _extracts({"pattern": pattern}, targets, answer, folds=True)
@@ -160,9 +191,27 @@ def _folded(text: str, folds: bool) -> str:
     return text.casefold() if folds else text
 
 
-def _plain(text: str) -> str:
+def _shared(stops: Plain, targets: Sequence[str], answer: str) -> float | None:
+    """Return the F1 of the words of an answer and of the target nearest to it, with two digits."""
+    if not isinstance(stops, list | None) or not all(isinstance(one, str) for one in stops or ()):
+        return None
+    left_out = frozenset(_word(str(one)) for one in stops or ())
+    said = Counter(_plain(answer, left_out).split())
+    wanted = (Counter(_plain(one, left_out).split()) for one in targets)
+    return round(max((_f1(said, words) for words in wanted if words), default=0.0), 2)
+
+
+def _f1(said: Counter[str], wanted: Counter[str]) -> float:
+    common = (said & wanted).total()
+    precision = common / said.total() if said else 1.0
+    recall = common / wanted.total()
+    return 2 * precision * recall / (precision + recall) if precision or recall else 0.0
+
+
+def _plain(text: str, left_out: frozenset[str] = frozenset()) -> str:
     """Return a text without what `exact` looks past: case, articles, punctuation, blanks, how numbers look."""
-    return " ".join(filter(None, map(_word, re.split(" |-", text))))
+    words = map(_word, re.split(" |-", text))
+    return " ".join(word for word in words if word and word not in left_out)
 
 
 def _word(token: str) -> str:

@@ -92,13 +92,15 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     """
     answer = None if record.error is not None or record.lost else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
-    outcomes = _graded(record, sample, answer)
+    outcomes = _graded(record, sample, answer, FAIL_UNDER if fail_under is None else fail_under)
     if is_whole(trace):
         meant = as_followed(sample)
         checks = check_record(record.data, trace, meant.data, meant.context)
         outcomes = _with_checks(outcomes, checks, nested=_grader(sample) is Grader.PROMPTFOO)
     if all(one.passed is None for one in outcomes):
         return Regraded(record, outcomes, None)
+    if any(one.score is not None for one in outcomes) and _ran_by_inspect(record):
+        return Regraded(record, outcomes, _by_mean(outcomes, FAIL_UNDER if fail_under is None else fail_under))
     score = _score(record, outcomes) if by_agentv(record.data, trace) and _grader(sample) is Grader.AGENTV else None
     passes = _held(record, outcomes) if score is None else _reached(record, score, fail_under)
     return Regraded(record, outcomes, passes)
@@ -120,10 +122,22 @@ def _held(record: Record, outcomes: Sequence[Graded]) -> bool | None:
     return False if all(any(one is other for other in before) for one in lost) else None
 
 
-def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded, ...]:
+def _by_mean(outcomes: Sequence[Graded], enough: float) -> bool | None:
+    """Tell whether scores of which some are numbers are enough on the whole; None where one of them is open."""
+    if any(one.passed is False and one.score is None for one in outcomes):
+        return False
+    shares = [one.share for one in outcomes if one.share is not None]
+    return sum(shares) / len(shares) >= enough if len(shares) == len(outcomes) else None
+
+
+def _ran_by_inspect(record: Record) -> bool:
+    return isinstance(record.data.get(MARK), dict)
+
+
+def _graded(record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
     """Return the outcomes of the assertions of a sample by the rules of its own tool, or of that which ran it."""
-    if isinstance(record.data.get(MARK), dict):
-        return _by_inspect(record, sample, answer)
+    if _ran_by_inspect(record):
+        return _by_inspect(record, sample, answer, enough)
     match _grader(sample):
         case Grader.AGENTV:
             return assertions.graded(sample.data, sample.context, answer)
@@ -136,21 +150,24 @@ def _graded(record: Record, sample: Sample, answer: str | None) -> tuple[Graded,
             return ()
 
 
-def _by_inspect(record: Record, sample: Sample, answer: str | None) -> tuple[Graded, ...]:
+def _by_inspect(record: Record, sample: Sample, answer: str | None, enough: float) -> tuple[Graded, ...]:
     """Return what the scorers of a log say. Of other rows than Inspect's own a task makes targets as it likes."""
     shared, ran = record.data.get(MARK), record.data.get("target")
     run: Table = {
         "scorers": shared.get("scorers") if isinstance(shared, dict) else None,
         "scores": record.data.get("scores"),
         "target": ran,
+        "choices": record.data.get("choices"),
     }
     if _grader(sample) is Grader.INSPECT:
-        return inspect.graded(run, sample.data.get("target"), answer)
+        choices = sample.data.get("choices")
+        return inspect.graded(run, sample.data.get("target"), answer, choices, enough)
     wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected_paths)
     target = next((one for one in wanted if one is not None), None)
+    found = inspect.graded(run, ran, answer, run["choices"], enough)
     if target is not None and str(target) == str(ran):
-        return inspect.graded(run, ran, answer)
-    return tuple(replace(one, passed=None, reason=_OTHERWISE) for one in inspect.graded(run, ran, answer))
+        return found
+    return tuple(replace(one, passed=None, score=None, reason=_OTHERWISE) for one in found)
 
 
 def _grader(sample: Sample) -> Grader:

@@ -12,13 +12,14 @@ import pytest
 
 from sampleui.cli.trace import as_data
 from sampleui.folders.telling import told
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.record import failed, why_failed
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.reports.scoreedits import score_edits
 from sampleui.review.results.adapters import inspectscores
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.results.inspectlog.events import trace_of
 from sampleui.review.results.runfolder import index_of, runs_beside
 from sampleui.review.samples.expected import taking
@@ -29,6 +30,7 @@ from sampleui.runs.joined import FoundDecks
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
 from sampleui.settings.options import Settings
+from sampleui.workspace import Deck
 from tests.review.build import decision
 
 HERE = Path(__file__).with_name("inspect")
@@ -360,6 +362,46 @@ def test_scores_of_numbers_and_of_patterns_are_given_again(project: Path) -> Non
     assert again("sum", "9") == [False, False, False]
     assert again("sum", "8.0") == [True, False, False]
     assert again("word", "HELLO") == [True, False, True]
+
+
+def test_what_was_chosen_is_given_again_as_long_as_the_choices_are_the_same(project: Path) -> None:
+    results = open_results(project / "logs" / "choices.eval").indexed()
+    deck = decks_of_run(results, (), Settings()).decks[0]
+    record = results.record(by_id(results, "c2"))
+    at = next(one.index for one in deck.samples if one.id == "c2")
+
+    def again(deck: Deck) -> bool | None:
+        return regraded(results, record, deck.samples[at]).passes
+
+    assert again(deck) is False
+    right = deck.set(at, ("target",), "B")
+    assert again(right) is True
+    assert again(right.set(at, ("choices", 0), "another")) is None
+
+
+@pytest.mark.parametrize(
+    ("target", "scores", "fail_under", "passes"),
+    [
+        ("red green cyan", {"f1": 0.67}, None, False),
+        ("red green cyan", {"f1": 0.67}, 0.6, True),
+        ("green", {"f1": 0.5, "includes": "C"}, None, False),
+        ("green", {"f1": 0.5, "includes": "C"}, 0.7, True),
+        ("red green cyan", {"f1": 0.67, "includes": "I"}, 0.1, False),
+        ("green", {"f1": 0.5, "math": "C"}, 0.1, None),
+    ],
+)
+def test_a_score_that_is_a_number_passes_with_the_others_by_their_mean(
+    project: Path, target: str, scores: dict[str, Plain], fail_under: float | None, passes: bool | None
+) -> None:
+    results = open_results(project / "logs" / "numbers.eval").indexed()
+    record = results.record(by_id(results, "word"))
+    sample = decks_of_run(results, (), Settings()).decks[0].samples[0]
+    shared: Table = {"scorers": [{"name": name, "options": {}} for name in scores]}
+    given: Table = {name: {"value": value} for name, value in scores.items()}
+    data: Table = {**record.data, MARK: shared, "scores": given, "target": target}
+    ran = dataclasses.replace(record, actual="red green blue", whole="", data=data)
+    asked = dataclasses.replace(sample, data={**sample.data, "target": target})
+    assert regraded(results, ran, asked, fail_under).passes is passes
 
 
 @pytest.mark.parametrize(
