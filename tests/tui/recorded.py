@@ -52,8 +52,8 @@ def play(given: dict[str, Any]) -> Plain:
 
     Returns:
         What is `said` on the way, each once; what is `shown`, all of it first and then, for each key, what it
-        changed, by line and column; the `deck` as it would be saved with how many steps of it can be undone, None if
-        it is closed; what was `copied`; and the `files` that differ from what was given.
+        changed, by line and column; the `deck` as it would be saved with how many steps of it can be undone,
+        None if it is closed; what was `copied`; and the `files` that differ from what was given.
     """
     with folder_of_a_case() as home:
         folder = home / "decks"

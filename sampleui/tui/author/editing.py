@@ -156,8 +156,7 @@ class Editing:
     def discard(self) -> None:
         """Close the open value and drop what was typed."""
         part, screen = self._part, self._screen
-        if part is None:
-            return
+        assert part is not None
         self._close()
         step = screen.session.discard()
         screen.refresh_all(step.after if step is not None else Focus(screen.index, part.path))
@@ -186,8 +185,7 @@ class Editing:
     def _target(self) -> tuple[Item, Part]:
         conversation = self._screen.conversation
         item = conversation.current
-        if item is None:
-            raise EditRefusedError("there is nothing here to edit")
+        assert item is not None
         part = item.parts[conversation.cursor[1]] if item.parts else None
         if part is None or not part.path:
             raise EditRefusedError("this is shown as it would be read; the file has no such value to edit")

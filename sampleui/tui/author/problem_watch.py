@@ -40,8 +40,7 @@ class ProblemWatch:
 
     def _look(self) -> None:
         problems = self._problems
-        if problems is None:
-            return
+        assert problems is not None
         idle = time.monotonic() - self._screen.last_key > _IDLE_AFTER
         until = time.perf_counter() + (_IDLE_SLICE if idle else _SLICE)
         while not problems.complete and time.perf_counter() < until:

@@ -67,8 +67,7 @@ class Repeating:
         """Make the last edit again."""
         self._settle()
         deed, screen = self._last, self._screen
-        if deed is None:
-            raise EditRefusedError("there is no edit to repeat yet")
+        assert deed is not None
         command = deed.command
         if not command.works_in(screen.scope):
             raise EditRefusedError(f"the last edit, {command.title}, is one of {' and '.join(command.scopes)}")

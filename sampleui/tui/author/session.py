@@ -103,8 +103,7 @@ class Session:
             EditError: when the value cannot be written; the deck keeps the last one that could.
         """
         held = self.open_edit
-        if held is None:
-            return
+        assert held is not None
         base = held.base
         change = edit.set_value(base.files, held.focus.sample, held.focus.path, value)
         self._keep_typed(held, change)
@@ -125,11 +124,10 @@ class Session:
             self._become(step.apply(held.before.files), step)
         self.problems.touch(self.deck, held.focus.sample)
 
-    def take_back(self) -> Focus | None:
+    def take_back(self) -> Focus:
         """Close the open value as if it had never been opened, and return where the author was before."""
         held, self.open_edit = self.open_edit, None
-        if held is None:
-            return None
+        assert held is not None
         if held.changes:
             self.journal.record(Step(held.label, held.changes).inverse())
         counted = len(self.deck.samples)

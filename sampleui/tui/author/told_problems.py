@@ -48,15 +48,15 @@ class ToldProblems:
         self._screen.message_line.know(*self._screen.known())
 
     def go_next(self, back: bool = False) -> None:
-        """Go to the first problem after the cursor, from the end to the first one; `back` is the other way."""
+        """Go to the first problem after the cursor, from the end to the first one; `back` is the other way.
+
+        There is one.
+        """
         screen = self._screen
         placed = screen.session.problems.placed()
         found = [one for one in placed if one.sample_index is not None]
         if not found:
-            if placed:
-                screen.refuse(_of_deck(placed[0]))
-            else:
-                screen.say("no problems")
+            screen.refuse(_of_deck(placed[0]))
             return
         items = screen.conversation.items
         here = (screen.index, screen.conversation.cursor[0])

@@ -79,8 +79,7 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
 async def change_type(screen: AuthorScreen) -> None:
     """Give the value another type: text, number, true/false, nothing, list, table."""
     part = screen.conversation.part
-    if part is None or not part.path:
-        raise EditRefusedError("there is no value here whose type could change")
+    assert part is not None
     sample = the_sample(screen)
     value = value_at(sample.data, part.path)
     is_now = kind_of(value)

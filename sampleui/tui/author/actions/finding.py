@@ -58,8 +58,7 @@ async def replace(screen: AuthorScreen) -> None:
     """Replace what is found: every change is shown and can be taken out; all of them are one step of undo."""
     seeking = screen.seeking
     query = seeking.query
-    if query is None:
-        return
+    assert query is not None
     new = await screen.ask_replacement(query.text)
     if new is None:
         return

@@ -96,11 +96,6 @@ def chosen_turns(screen: AuthorScreen) -> str:
     return "this acts on turns; a marked one is a field" if screen.marks.turns else a_turn(screen)
 
 
-def a_turn_after(screen: AuthorScreen) -> str:
-    """Need a turn with another one below it."""
-    return a_turn(screen) or ("" if _below(screen) > 0 else "this is the last turn")
-
-
 def an_item_after(screen: AuthorScreen) -> str:
     """Need a turn, or an item of a list, with another one below it."""
     return _movable(screen) or ("" if screen.marks.turns or _below(screen) > 0 else "this is the last one")
@@ -174,8 +169,7 @@ def _part(screen: AuthorScreen) -> DataPath:
 
 def _item_around(screen: AuthorScreen) -> DataPath | None:
     item, sample = screen.conversation.current, screen.sample
-    if item is None:
-        return None
+    assert item is not None
     return item_around(item.path if sample is None else whole_pair(item.path, dialect_of(sample)))
 
 

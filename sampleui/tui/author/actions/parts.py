@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
-from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.sample.segments import segment_for, text_segment
@@ -77,10 +76,7 @@ async def attach(screen: AuthorScreen) -> None:
 
 def _node(screen: AuthorScreen) -> DataPath:
     """Return the path of the segment, tool call or key under the cursor."""
-    node = part_node(the_item(screen), screen.conversation.part)
-    if not node:
-        raise EditRefusedError("this has no parts to act on; d deletes it as a whole")
-    return node
+    return part_node(the_item(screen), screen.conversation.part)
 
 
 def _move(screen: AuthorScreen, by: int) -> None:

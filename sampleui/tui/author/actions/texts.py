@@ -61,8 +61,6 @@ def tab(screen: AuthorScreen) -> None:
 def split(screen: AuthorScreen) -> None:
     """Split the turn at the cursor into two turns of the same role."""
     path, turn = the_turn(screen)
-    if not screen.editing.active:
-        raise EditRefusedError("a turn is split where the cursor is while it is edited; enter edits it")
     before, after = screen.conversation.editor.split_at_cursor
     item = the_item(screen)
     part = item.parts[screen.conversation.cursor[1]]

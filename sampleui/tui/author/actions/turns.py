@@ -201,8 +201,7 @@ def _move(screen: AuthorScreen, by: int) -> None:
     paths, here = screen.marks.chosen_turns(), the_item(screen).path
     if not screen.marks.turns:
         found = item_around(whole_pair(here, dialect_of(the_sample(screen))))
-        if found is None:
-            raise EditRefusedError("the keys of a table have no order; what moves are turns and items of lists")
+        assert found is not None
         paths = [found]
     around = _one_list(paths, "moved")
     items = value_at(the_sample(screen).data, around)

@@ -223,11 +223,8 @@ def golden(subject: Subject, width: int) -> list[Row]:
 
 def answer(subject: Subject, width: int) -> list[Row]:
     """Return the recorded answer that the sample is edited for."""
-    return (
-        []
-        if subject.answered is None
-        else subject.answered.rows(subject.sample, Room(width, brackets=subject.brackets))
-    )
+    assert subject.answered is not None
+    return subject.answered.rows(subject.sample, Room(width, brackets=subject.brackets))
 
 
 def _text(text: str, nothing: str, width: int) -> list[Row]:

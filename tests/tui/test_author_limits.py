@@ -1,0 +1,58 @@
+"""What the author screen does by itself: as time goes by, as room runs out, as the process ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sampleui import open_deck
+from sampleui.tui.author import file_watch
+from sampleui.tui.author.preview.rows import Subject, request
+from sampleui.tui.author.problems import Problems
+from sampleui.tui.rows import row_text
+
+from .driver import DECKS, opened
+
+
+async def test_the_file_is_looked_at_again_and_again(hello: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_watch, "EVERY", 0.01)
+    async with opened(hello) as app:
+        for said in ("What is 3+3?", "What is 4+4?"):
+            hello.write_text(hello.read_text().replace(app.turns[0], said))
+            await app.until(lambda said=said: app.turns[0] == said)
+
+
+async def test_what_is_typed_when_the_process_ends_is_offered_at_the_next_start(hello: Path) -> None:
+    async with opened(hello) as app:
+        await app.press("enter", "x")
+        app.screen.keep_typed()
+        journal = app.screen.session.journal
+        assert journal._file is not None
+        journal._file.close()
+        journal._file = None
+        app.screen.editing._part = None
+    async with opened(hello) as app:
+        await app.dialog("r")
+        await app.until(lambda: "x" in app.turns[0] and app.screen.session.unsaved)
+
+
+def test_of_many_problems_the_first_ones_are_placed(tmp_path: Path) -> None:
+    path = tmp_path / "deck.jsonl"
+    path.write_text("".join(json.dumps({"id": str(at), "messages": []}) + "\n" for at in range(4)))
+    problems = Problems(open_deck(path))
+    problems.look(10)
+    every = problems.placed()
+    assert len(every) > 3
+    for limit in (1, 2, 3):
+        assert problems.placed(limit) == every[:limit]
+
+
+def test_the_provider_stands_beside_the_style_where_there_is_room() -> None:
+    deck = open_deck(DECKS / "hello.toml")
+    subject = Subject(deck, deck.samples[0], deck.render(deck.samples[0]))
+    whole = row_text(request(subject, 200)[0])
+    assert whole == "prompt style sampleui  provider openai"
+    assert row_text(request(subject, len(whole))[0]) == whole
+    assert [*map(row_text, request(subject, len(whole) - 1)[:2])] == ["prompt style sampleui", "provider openai"]
