@@ -95,6 +95,14 @@ async def test_a_tag_is_added_to_all_and_taken_away_as_one_step_each(form, tmp_p
         assert app.text == path.read_text()
 
 
+async def test_where_samples_have_no_place_for_tags_none_is_asked_for(tmp_path):
+    path = tmp_path / "chat.jsonl"
+    path.write_text('{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]}\n')
+    async with opened(path) as app:
+        await app.press("#")
+        assert "samples of OpenAI have no tags" in app.bar and app.app.screen is app.screen
+
+
 async def test_a_field_is_set_in_all_marked_and_deleted_again(many):
     async with opened(many) as app:
         await app.press("shift+tab", "space", "space", "S", *"metadata.source = web", "enter")

@@ -27,6 +27,8 @@ _LOOKED_AT = 40
 async def tag(screen: AuthorScreen) -> None:
     """Tag the sample, or all that are marked; -NAME removes a tag."""
     deck, chosen = screen.session.deck, screen.marks.chosen_samples()
+    if not deck.kind.tag_paths:
+        raise EditRefusedError(f"samples of {deck.kind.title} have no tags")
     name = await screen.pick_tag(f"Tag {told_samples(chosen)}; -name takes it away")
     if not name.removeprefix("-"):
         return
