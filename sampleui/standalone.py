@@ -122,7 +122,7 @@ def assertions(sample: Sample) -> list[Plain]:
 
 
 def _left(sample: Sample) -> Iterator[str]:
-    for key in sample.context.keys() - _FOLDED - _OF_THE_FILE:
+    for key in [key for key in sample.context if key not in _FOLDED | _OF_THE_FILE]:
         yield f"{key} of {sample.path.name} holds for all its samples and is not carried over"
 
 

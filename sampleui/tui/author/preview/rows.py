@@ -166,7 +166,7 @@ def _sent(messages_sent: list[Table], subject: Subject, width: int) -> list[Row]
     if subject.provider in SHAPED:
         return text_rows(json_text(body), "text", width)
     rows = message_rows(messages_sent, width)
-    for key in body.keys() - {"messages"}:
+    for key in [key for key in body if key != "messages"]:
         rows += _titled(key, json_text(body[key]), width)
     return rows
 
