@@ -9,8 +9,7 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
 from sampleui.formats.combining import KEY
 from sampleui.formats.registry import form_named
-from sampleui.sample.dialects import NOTHING_TELLS, Detected, Dialect, detect, usual_first
-from sampleui.sample.foreign import FOREIGN
+from sampleui.sample.dialects import MARKED, NOTHING_TELLS, Detected, Dialect, detect, usual_first
 from sampleui.samples import telling
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 
@@ -64,7 +63,7 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     container = suite.container or (("tests",) if suite is not document or document.combines else ())
     if suite is document and document.from_suite:
         container = (KEY,)
-    return detect(container, suite.context, telling(document), (*prompts.dialects, *FOREIGN))
+    return detect(container, suite.context, telling(document), (*prompts.dialects, *MARKED))
 
 
 def usual_dialects(path: Path) -> list[Dialect]:

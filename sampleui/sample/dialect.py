@@ -27,6 +27,7 @@ class Mark:
         has: the paths that a sample has; a null there counts.
         lacks: keys of which it has none.
         lists, tables: those of the paths at which a list or a table stands. The header of a table shows no types.
+        texts: keys of lists in one of which a text stands.
         only: the keys that a sample may have; none for any.
         answered: whether its conversation ends with the assistant.
         under: where the samples are; None for anywhere.
@@ -37,10 +38,16 @@ class Mark:
     lacks: frozenset[str] = frozenset()
     lists: tuple[DataPath, ...] = ()
     tables: tuple[DataPath, ...] = ()
+    texts: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()
     answered: bool = False
     under: tuple[tuple[str, ...], ...] | None = None
     beside: frozenset[str] = frozenset()
+
+    @property
+    def on_samples(self) -> bool:
+        """Whether samples show it by themselves."""
+        return bool(self.has) and not self.beside
 
 
 class Answers(Enum):
@@ -121,7 +128,7 @@ class Dialect:
         signs: keys of a sample that only this dialect has.
         telling: those among them that hardly anyone writes for another reason.
         context_signs: keys beside the samples that only this dialect has.
-        marks: for a dialect that is recognized by them alone, what its samples have, any one of these.
+        marks: what shows it whatever else its samples have, any one of these; most dialects have nothing else.
         context_messages: keys beside the samples that may supply the messages a sample lacks.
         context_samples: keys beside the samples under which a run finds more of them, which are not shown.
         templates: what fills the prompts beside the samples, where they are: `promptfoo`; empty for AgentV's way.
@@ -276,8 +283,9 @@ class Dialect:
 
     @property
     def answer_keys(self) -> tuple[str, ...]:
-        """Those that lead to an answer and not to criteria; where messages are expected, a list of them first."""
-        return tuple(key for key in self.expected_keys if key not in self.criteria)
+        """Those that hold an answer and no criteria; where messages are expected, a list of them first."""
+        own = (str(path[0]) for path in self.expected_paths if len(path) == 1)
+        return tuple(key for key in own if key not in self.criteria)
 
 
 def value_at(data: Plain, path: DataPath) -> Plain:

@@ -52,6 +52,9 @@ LEAST = CALIBRATE
 WEIGHED = (CALIBRATE, AGENTV, GAGE)
 """Those that the keys of samples are weighed for; the others are recognized by their marks."""
 
+MARKED = (AGENTV, *FOREIGN)
+"""Those that have marks, in the order to try them: AgentV 5 spells most of a deck as promptfoo does."""
+
 
 def usual_first(form: str) -> list[Dialect]:
     """Return the dialects, those whose decks are usually in a format first."""
@@ -103,7 +106,7 @@ def detect(
     container: tuple[str, ...],
     context: Mapping[str, Plain],
     samples: Iterable[Table],
-    others: Sequence[Dialect] = FOREIGN,
+    others: Sequence[Dialect] = MARKED,
 ) -> Detected:
     """Return the dialect of a deck, judged by the keys of its samples, and by where they are.
 
@@ -115,8 +118,7 @@ def detect(
         container: the keys the samples are under; empty when the file itself is the list.
         context: the values beside the samples; only their keys count.
         samples: the samples; the first few are looked at.
-
-        others: the dialects that are recognized by their marks, the first of which goes before the next.
+        others: the dialects that have marks, the first of which goes before the next.
 
     A deck that shows nothing is calibrate, which asks least of a sample.
     """
@@ -159,7 +161,7 @@ def is_shown(container: tuple[str, ...], samples: Iterable[Table]) -> bool:
 
 def bears_any(sample: Table) -> bool:
     """Tell whether a sample bears a mark of a dialect by itself, wherever it is."""
-    return any(bears(sample, mark) for dialect in FOREIGN for mark in dialect.marks if mark.has)
+    return any(bears(sample, mark) for dialect in MARKED for mark in dialect.marks if mark.on_samples)
 
 
 def readers(columns: Iterable[str], others: Sequence[Dialect] = ()) -> list[Dialect]:

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.dialect import ALL, Dialect, Mark, value_at
 
-_TYPES = (list, "lists"), (dict, "tables")
-
 
 def marked(
     dialects: Iterable[Dialect],
@@ -19,7 +17,8 @@ def marked(
     """Return the first dialect whose marks the samples bear, and the mark; None if there is none.
 
     One sample at least bears a mark, and every other could be its neighbour: it has messages where the dialect has
-    them, and none of the keys that the mark rules out. A file without samples is recognized by its other values.
+    them, or something beside it may supply them, and it has none of the keys that the mark rules out. A file
+    without samples is recognized by its other values.
 
     Args:
         dialects: the dialects, in the order to try them.
@@ -36,7 +35,8 @@ def marked(
                 continue
             if not mark.beside <= context.keys() or not any(bears(sample, mark) for sample in told):
                 continue
-            if all(bears(sample, mark) or _neighbour(sample, mark, dialect) for sample in told):
+            supplied = dialect.elsewhere or any(key in context for key in dialect.context_messages)
+            if all(bears(sample, mark) or _neighbour(sample, mark, dialect, supplied) for sample in told):
                 return dialect, mark
     return None
 
@@ -50,6 +50,7 @@ def bears(sample: Table, mark: Mark) -> bool:
         and all(_has(sample, path) for path in mark.has)
         and (header or all(isinstance(value_at(sample, path), list) for path in mark.lists))
         and (header or all(isinstance(value_at(sample, path), dict) for path in mark.tables))
+        and (not mark.texts or any(_has_text(sample.get(key)) for key in mark.texts))
         and (not mark.answered or _ends_answered(sample, mark.has[0]))
     )
 
@@ -57,12 +58,13 @@ def bears(sample: Table, mark: Mark) -> bool:
 def reason(mark: Mark) -> str:
     """Return a mark in words."""
     said = [f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}"] * bool(mark.has)
+    said += [f"texts in {', '.join(sorted(mark.texts))}"] * bool(mark.texts)
     said += [f"{', '.join(sorted(mark.beside))} beside them"] * bool(mark.beside)
     return "; ".join(said) or f"samples are made of {'.'.join((mark.under or ((),))[0])}"
 
 
-def _neighbour(sample: Table, mark: Mark, dialect: Dialect) -> bool:
-    reads = dialect.elsewhere or any(value_at(sample, path) is not None for path in dialect.message_paths)
+def _neighbour(sample: Table, mark: Mark, dialect: Dialect, supplied: bool) -> bool:
+    reads = supplied or any(value_at(sample, path) is not None for path in dialect.message_paths)
     return reads and not mark.lacks & sample.keys() and (not mark.only or sample.keys() <= mark.only)
 
 
@@ -73,6 +75,10 @@ def _has(value: Plain, path: DataPath) -> bool:
     if path[0] == ALL:
         return isinstance(value, list) and any(_has(item, path[1:]) for item in value)
     return isinstance(value, dict) and path[0] in value and _has(value[str(path[0])], path[1:])
+
+
+def _has_text(value: Plain) -> bool:
+    return isinstance(value, list) and any(isinstance(item, str) for item in value)
 
 
 def _ends_answered(sample: Table, path: DataPath) -> bool:

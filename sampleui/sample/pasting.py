@@ -15,8 +15,7 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import parse_document
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.dialects import DIALECTS, Dialect, detect
-from sampleui.sample.foreign import FOREIGN
+from sampleui.sample.dialects import DIALECTS, MARKED, Dialect, detect
 from sampleui.sample.marks import bears
 from sampleui.sample.parse import value_at
 from sampleui.sample.spelling import USUAL
@@ -97,7 +96,7 @@ def spoken_in(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dial
         target: the dialect of the deck that it goes to.
         own: the user's dialects.
     """
-    others = (*own, *FOREIGN)
+    others = (*own, *MARKED)
     if _reads(target, data) and (data.keys() <= target.known | {"id"} or _bears(target, data, here=True)):
         return target
     # A mark for samples wherever they are says more than one for those in a certain place.
@@ -110,7 +109,7 @@ def spoken_in(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dial
 
 def _bears(dialect: Dialect, data: Table, *, here: bool) -> bool:
     """Tell whether a sample bears a mark of a dialect; `here`: be it one for samples in a certain place."""
-    return any(mark.has and (here or mark.under is None) and bears(data, mark) for mark in dialect.marks)
+    return any(mark.on_samples and (here or mark.under is None) and bears(data, mark) for mark in dialect.marks)
 
 
 def _json(text: str, among_samples: bool) -> Pasted | None:

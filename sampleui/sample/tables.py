@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.sample.dialect import Answers, Dialect, Grader, Today, keys
+from sampleui.sample.dialect import ALL, Answers, Dialect, Grader, Mark, Today, keys
 from sampleui.settings.options import AGENTV_4
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
@@ -54,11 +54,23 @@ AGENTV = Dialect(
         """
     ),
     telling=_TELLING,
+    marks=(
+        Mark((("id",),), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
+        *(
+            Mark((("id",), ("vars",), own), under=(("tests",),), beside=keys("prompts"))
+            for own in (("criteria",), ("assert", ALL, "command"))
+        ),
+        *(
+            Mark((("id",), ("vars",)), under=(("tests",),), beside=keys(f"prompts {own}"))
+            for own in ("default_test", "evaluate_options", "environment")
+        ),
+    ),
     context_signs=keys("$schema prompts providers default_test target execution evaluators assertions"),
     context_messages=("prompts", "input"),
     expected_paths=(
         ("expected_messages",),
         ("expected_output",),
+        ("vars", "expected_output"),
         ("expected_outcome",),
         ("criteria",),
         ("outcome",),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from sampleui.prompt.providers import provider_messages
 from sampleui.prompt.render import Rendered, render
+from sampleui.review.samples.expected import expectation
 from sampleui.workspace import Deck, open_deck
 
 DECKS = Path(__file__).parents[2] / "examples" / "decks"
@@ -32,7 +34,7 @@ def chat(rendered: Rendered) -> list[tuple]:
     return [(message["role"], message["content"]) for message in rendered.chat_prompt]
 
 
-@pytest.mark.parametrize("name", ["attachments.toml", "agentv.yaml", "agentv-prompts.yaml"])
+@pytest.mark.parametrize("name", ["attachments.toml", "agentv.yaml", "agentv-prompts.yaml", "agentv-5.yaml"])
 def test_example_decks_are_clean(name: str) -> None:
     opened = open_deck(DECKS / name)
     found = [*opened.diagnostics, *(one for sample in opened.samples for one in render(sample).diagnostics)]
@@ -149,3 +151,29 @@ def test_prompts_are_filled_for_each_test() -> None:
         ],
         [("system", f"{shop} German."), ("user", "Wie lange kann ich eine Lampe zurückgeben?")],
     ]
+
+
+def test_a_deck_of_agentv_5_sends_its_input_and_is_edited_at_one_place(tmp_path: Path) -> None:
+    """The messages are those that AgentV 5.3.1-next's loader (`loadTestSuite`) gives for this file."""
+    shutil.copytree(DECKS / "files", tmp_path / "files")
+    shutil.copy(DECKS / "agentv-5.yaml", tmp_path)
+    deck = open_deck(tmp_path / "agentv-5.yaml")
+    assert [sample.id for sample in deck.samples] == ["cart-total", "greeting", "follow-up"]
+    assert chat(one(deck, "cart-total")) == [
+        ("system", "You review JavaScript."),
+        ("user", f"What does this sum up?\n=== ./files/cart.js ===\n{CART}"),
+    ]
+    assert chat(one(deck, "greeting")) == [("user", "Hello!")]
+    assert chat(one(deck, "follow-up"))[2] == ("user", "Even in Python 2?")
+    wanted = [answer.text if (answer := expectation(sample)) else None for sample in deck.samples]
+    assert wanted == ["The prices of all items.", None, "Yes, in every version."]
+    before = deck.text.splitlines()
+    edits = (
+        (("assert", 0), "Says that prices are summed up", "Says what is summed up"),
+        (("vars", "input", 1, "content", 0, "value"), "What does this sum up?", "What does it add?"),
+        (("vars", "expected_output"), "The prices of all items.", "Prices."),
+    )
+    for path, old, new in edits:
+        after = deck.set(0, path, new).text.splitlines()
+        changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
+        assert [(one.replace(old, new), other) for one, other in changed] == [(changed[0][1], changed[0][1])]

@@ -240,3 +240,51 @@ def test_tests_of_a_promptfoo_config_may_have_variables_of_any_name(tmp_path: Pa
     assert open_deck(tmp_path / "c.yaml").dialect == "promptfoo"
     (tmp_path / "t.csv").write_text("id,question,__expected\n1,2,3\n")
     assert open_deck(tmp_path / "t.csv").dialect == "promptfoo"
+
+
+AGENTV_5 = "prompts: ['{{ input }}']\nproviders: [echo]\n"
+HELLO = "tests:\n- id: a\n  vars: {input: Hello}\n"
+
+
+@pytest.mark.parametrize(
+    "deck",
+    [
+        HELLO + "  assert: [Says hello]\n",
+        HELLO + "- id: b\n  vars: {question: Hi}\n  assert: [{type: equals, value: x}, Greets]\n",
+        HELLO + "  criteria: Says hello\n",
+        HELLO + "  assert: [{type: script, command: [bun, run, grade.ts]}]\n",
+        *(f"{own}: {{}}\n{HELLO}" for own in ("default_test", "evaluate_options", "environment")),
+    ],
+)
+def test_agentv_5_is_told_from_promptfoo_by_what_promptfoo_does_not_read(tmp_path: Path, deck: str) -> None:
+    """promptfoo 0.123.1 ends with an error at a text among assertions, and at an assertion that is a script."""
+    (tmp_path / "suite.yaml").write_text(AGENTV_5 + deck)
+    opened = open_deck(tmp_path / "suite.yaml")
+    assert (opened.dialect, opened.samples[0].id) == ("agentv", "a")
+    assert [str(one) for one in opened.diagnostics if one.severity != "info"] == []
+    cases = [json.dumps(sample.data) for sample in opened.samples]
+    (tmp_path / "cases.jsonl").write_text("\n".join(cases))
+    (tmp_path / "suite.yaml").write_text(AGENTV_5 + deck.partition("tests:")[0] + "tests: ./cases.jsonl\n")
+    again = open_deck(tmp_path / "suite.yaml")
+    assert (again.dialect, [one.id for one in again.samples]) == ("agentv", [one.id for one in opened.samples])
+
+
+@pytest.mark.parametrize(
+    "deck",
+    [
+        HELLO,
+        HELLO + "  assert: [{type: contains, value: hello}]\n",
+        "tests:\n- vars: {id: a, criteria: b, input: [{role: user, content: Hello}]}\n",
+        "tests:\n- vars: {input: Hello}\n  assert: [Says hello]\n",  # an error to promptfoo, and no test to AgentV
+        "default_test: {}\ntests:\n- vars: {input: Hello}\n",
+        "defaultTest: {}\n" + HELLO + "- vars: {input: Bye}\n",
+    ],
+)
+def test_what_promptfoo_reads_stays_its_own_whatever_agentv_5_makes_of_it(tmp_path: Path, deck: str) -> None:
+    (tmp_path / "config.yaml").write_text(AGENTV_5 + deck)
+    assert open_deck(tmp_path / "config.yaml").dialect == "promptfoo"
+
+
+def test_the_reason_names_the_texts_that_tell_agentv_5() -> None:
+    sample: Table = {"id": "a", "vars": {"q": "x"}, "assert": ["Says x"]}
+    assert detect((), {}, [sample]).reason == "samples have id; texts in assert"
