@@ -82,6 +82,7 @@ class Samples(Sequence[Sample]):
             context=self._context(suite),
             base=suite.path.parent,
             from_base=document.from_suite,
+            columns=document.columns or (),
             locate=partial(located, document, inner),
         )
 

@@ -16,13 +16,14 @@ from sampleui.deck.load import MAX_BYTES, load, load_begun
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, ResultsError, SettingsError
 from sampleui.formats.data import Table
-from sampleui.reading import PromptOptions, detected, dialects_for
+from sampleui.reading import USUAL, PromptOptions, detected, dialects_for
 from sampleui.review.results.adapters.bytable import claims
 from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.claiming import own_dialects
 from sampleui.review.results.file import open_results
 from sampleui.review.results.inspect_signs import LOG_SUFFIX, MARK
 from sampleui.sample.dialects import DIALECTS, bears_any, is_shown, keys
+from sampleui.sample.foreign import FOREIGN as MARKED
 from sampleui.samples import readable
 from sampleui.text.confined import opened, read_whole
 
@@ -148,7 +149,7 @@ def _shows(files: DeckFiles) -> bool:
         return True  # whoever refers to cases has tests, and may say for all of them what they are asked
     document = holder.document
     samples = (readable(document, index) for index in range(len(document)))
-    return is_shown(document.container, islice(samples, _LOOKED_AT))
+    return is_shown(document.container, islice(samples, _LOOKED_AT)) or detected(files, USUAL).dialect in MARKED
 
 
 def _looks_like_one(path: Path) -> bool:

@@ -22,6 +22,8 @@ _PARTED = (".txt", ".prompt")
 _WHOLE = (".md", ".j2")
 _PROMPT_FILES = (*_PARTED, *_WHOLE, ".json", ".jsonl", ".yaml", ".yml", ".csv")
 _PROGRAM = re.compile(r"\.(?:[cm]?[jt]s|py|rb|sh|bat|exe)(?::[\w.]+)?", re.IGNORECASE)
+_NO_FILE = "promptfoo takes this prompt for a file's path and does not run; a line break in it makes it a text"
+_MAGIC = re.compile(r"[*?\[]|[+@!]\(")
 _KEPT = ("portkey://", "langfuse://", "helicone://", "exec:")
 
 
@@ -67,7 +69,7 @@ def prompts_of(prompt: Plain, library: Library) -> Iterator[Prompt]:
             return
     plain = "\n" not in text and text.lower().endswith(_PROMPT_FILES)
     if not text.startswith(SCHEME) and not (plain and ("*" in text or read(text).text is not None)):
-        yield Prompt(named, text, (), name)
+        yield Prompt(named, text, (_NO_FILE,) if _is_taken_for_a_path(text) else (), name)
         return
     path = text.removeprefix(SCHEME)
     if not path.lower().endswith(_PROMPT_FILES):
@@ -96,6 +98,13 @@ def _of_file(prompt: Prompt, path: str, read: Read) -> Iterator[Prompt]:
     for number, part in enumerate(parts, 1):
         label = prompt.label if len(parts) == 1 else f"{prompt.label} {number}"
         yield replace(prompt, label=label, text=part, notes=tuple(notes))
+
+
+def _is_taken_for_a_path(text: str) -> bool:
+    """Tell whether promptfoo looks for a file of the name of a prompt (`maybeFilePath`), and for nothing else."""
+    if "\n" in text or _MAGIC.search(text) or text.startswith(_KEPT):
+        return False
+    return "/" in text or "\\" in text or "." in (text[-3:-2], text[-4:-3])
 
 
 def _program(text: str) -> str:

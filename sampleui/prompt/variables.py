@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from sampleui.sample.spoken import variables_of_row
 from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC
 
+_ENV = re.compile(r"\{\{\s*env\.(\w+)\s*\}\}")
 MOST_TESTS = 1_000
 """Tests that one sample may stand for, by variables that are lists, to be found by them."""
 
@@ -51,12 +53,35 @@ def tests_of(sample: Sample) -> Iterator[Variables]:
     given = variables_of(sample, shared, library, [])
     if given is None:
         return
-    choices = expanded(given.merged, options_of(sample, shared), library)
-    for chosen in itertools.islice(itertools.product(*choices.values()), MOST_TESTS):
-        made = dict(zip(choices, chosen, strict=True))
-        yield Variables({name: made[name] for name in given.own}, {name: made[name] for name in given.shared})
-    if any(len(values) > 1 for values in choices.values()):
-        yield given  # PROMPTFOO_DISABLE_VAR_EXPANSION
+    for one in _as_loaded(given, sample.context.get("env")):
+        choices = expanded(one.merged, options_of(sample, shared), library)
+        for chosen in itertools.islice(itertools.product(*choices.values()), MOST_TESTS):
+            made = dict(zip(choices, chosen, strict=True))
+            yield Variables({name: made[name] for name in one.own}, {name: made[name] for name in one.shared})
+        if any(len(values) > 1 for values in choices.values()):
+            yield one  # PROMPTFOO_DISABLE_VAR_EXPANSION
+
+
+def _as_loaded(given: Variables, env: Plain) -> Iterator[Variables]:
+    """Yield variables as they may be loaded: promptfoo fills in `env` in a config, and not in other files."""
+    yield given
+    if isinstance(env, dict):
+        shared, own = _with_env(given.shared, env), _with_env(given.own, env)
+        if shared != given.shared:
+            yield replace(given, shared=shared)
+        if own != given.own:
+            yield Variables(own, shared)
+
+
+def _with_env(value: Table, env: Table) -> Table:
+    def filled(held: Plain) -> Plain:
+        if isinstance(held, str):
+            return _ENV.sub(lambda tag: str(env.get(tag[1], tag[0])), held) if "env." in held else held
+        if isinstance(held, list):
+            return [*map(filled, held)]
+        return {key: filled(one) for key, one in held.items()} if isinstance(held, dict) else held
+
+    return {name: filled(one) for name, one in value.items()}
 
 
 def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:
@@ -83,7 +108,7 @@ def variables_of(sample: Sample, shared: Table, library: Library, notes: list[st
     own = (
         _kept(named, replace(library, folder=sample.home, given_root=library.attachments.root), notes)
         if isinstance(named, str | list)
-        else variables_of_row(sample.data, dialect_of(sample))
+        else variables_of_row(sample.data, dialect_of(sample), sample.columns)
     )
     return None if own is None else Variables(own, held if isinstance(held, dict) else {})
 

@@ -13,6 +13,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.prompt.request import calls
 from sampleui.review.record import Record
 from sampleui.review.results.adapters.requests import request_messages
+from sampleui.review.results.adapters.variables import alike
 from sampleui.review.samples.sent import sent
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
@@ -65,12 +66,12 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
     own_system = any(_role(one) == "system" for one in conversation(sample) if isinstance(one, dict))
     rendered = ((style, made) for style, made in _renderings(deck, sample) if made)
     made = [(style, _comparable(told, messages, own_system)) for style, messages in rendered]
-    root = project_root(deck.path.parent)
-    ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root)), abs(len(told) - len(one[1]))))
+    root, json = project_root(deck.path.parent), bool(dialect_of(sample).templates)
+    ranked = sorted(made, key=lambda one: (len(_apart(told, one[1], root, json)), abs(len(told) - len(one[1]))))
     if not ranked or _is_said(record.sample_messages, [messages for _, messages in made]):
         return Asked(told, added=_added(told, record.sample_messages))
     style, today = ranked[0]
-    return Asked(told, today, style, _apart(told, today, root))
+    return Asked(told, today, style, _apart(told, today, root, json))
 
 
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
@@ -109,8 +110,15 @@ def _comparable(told: Sequence[Table], made: tuple[Table, ...], own_system: bool
     return made[1:] if added and len(made) > 1 else made
 
 
-def _apart(told: Sequence[Table], made: Sequence[Table], root: Path) -> frozenset[int]:
-    """Return the places of the messages that differ; files are named from the root of the project."""
+def _apart(told: Sequence[Table], made: Sequence[Table], root: Path, json: bool) -> frozenset[int]:
+    """Return the places of the messages that differ; files are named from the root of the project.
+
+    Args:
+        told: the messages that were sent.
+        made: those that are rendered now.
+        root: the folder of the project.
+        json: whether a text that is JSON counts by its value: promptfoo's results leave out the blanks in it.
+    """
     texts = [(_role(one), said(one.get("content"))) for one in made]
     names = sorted(
         {_inside(path, root) for _, text in texts for path in _NAMED.findall(text)}, key=len, reverse=True
@@ -126,7 +134,12 @@ def _apart(told: Sequence[Table], made: Sequence[Table], root: Path) -> frozense
         for one in told
     ]
     pairs = enumerate(zip_longest(theirs, ours))
-    return frozenset(at for at, (one, other) in pairs if one is not None and one != other)
+    differing = [(at, one, other) for at, (one, other) in pairs if one is not None and one != other]
+    return frozenset(at for at, *both in differing if not (json and all(both) and _same_json(*both)))
+
+
+def _same_json(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    return one[0] == other[0] and alike(one[1]) == alike(other[1])
 
 
 def _inside(path: str, root: Path) -> str:

@@ -31,6 +31,7 @@ class Sample:
         context: the values of the file beside its samples (`prompts`, `execution`).
         base: the folder its files are counted from, None for that of its own file.
         from_base: whether files of variables are counted from that folder too, and not from that of its own file.
+        columns: the columns of its table, none for a sample that is not a row.
         kind: the dialect if it is not one of those shipped, None for the shipped one of that name.
         locate: tells where the value at a path of it is in its file, or the nearest one around it; None for a
             sample of no file.
@@ -46,6 +47,7 @@ class Sample:
     context: Table = field(default_factory=dict)
     base: Path | None = None
     from_base: bool = False
+    columns: tuple[str, ...] = ()
     kind: Dialect | None = field(default=None, repr=False, compare=False)
     locate: Callable[[DataPath], Position] | None = field(default=None, repr=False, compare=False)
 

@@ -99,12 +99,19 @@ def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | No
     return None
 
 
-def variables_of_row(data: Table, dialect: Dialect) -> Table:
-    """Return what fills templates beside a sample: its `vars`, or the keys of a row that are not the dialect's."""
+def variables_of_row(data: Table, dialect: Dialect, columns: Sequence[str] = ()) -> Table:
+    """Return what fills templates beside a sample: its `vars`, or the keys of a row that are not the dialect's.
+
+    Args:
+        data: the sample.
+        dialect: its dialect.
+        columns: those of its table, of which an empty cell is an empty text here, as it is to promptfoo.
+    """
     held = data.get("vars")
     if isinstance(held, dict):
         return held
-    return {key: value for key, value in data.items() if key not in dialect.known and not key.startswith("__")}
+    row: Table = {**dict.fromkeys(columns, ""), **data}
+    return {key: value for key, value in row.items() if key not in dialect.known and not key.startswith("__")}
 
 
 def skips_defaults(data: Table) -> bool:

@@ -75,6 +75,13 @@ def test_decks_and_results_of_the_projects_own_tables_are_found(tmp_path):
     assert (told(tmp_path / "deck.jsonl").reason, told(tmp_path / "run.jsonl").reason) == ("", "results")
 
 
+def test_a_config_whose_tests_have_variables_alone_is_a_deck(tmp_path):
+    (tmp_path / "c.yaml").write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests: [{vars: {q: 1}}]\n")
+    (tmp_path / "d.yaml").write_text("tests: [{vars: {q: 1}}]\n")
+    assert told(tmp_path / "c.yaml").reason == ""
+    assert told(tmp_path / "d.yaml").reason == UNTOLD
+
+
 def test_the_files_of_a_suite_are_its_parts(tmp_path):
     (tmp_path / "cases.yaml").write_text("- id: a\n  input: hi\n")
     (tmp_path / "suite.yaml").write_text("tests: ./cases.yaml\n")

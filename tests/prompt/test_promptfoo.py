@@ -331,3 +331,24 @@ def test_a_config_without_tests_is_no_fault(tmp_path: Path) -> None:
         "promptfoo",
         [("samples-missing", "info")],
     )
+
+
+@pytest.mark.parametrize(
+    ("prompt", "taken"),
+    [
+        ("and/or {{q}}", True),
+        ("Say {{k.a}}", True),
+        ("a\\b {{q}}", True),
+        ("1/2 (x) {{q}}", True),
+        ("What? a/b {{q}}", False),
+        ("ends in a.b", False),
+        ("and/or\n{{q}}", False),
+    ],
+)
+def test_a_prompt_is_told_of_that_promptfoo_takes_for_a_path(tmp_path: Path, prompt: str, taken: bool) -> None:
+    """promptfoo 0.123.1 ran none of those that are taken for one, and all others."""
+    config = {"prompts": [prompt], "providers": ["echo"], "tests": [{"vars": {"q": "x", "k": {"a": "y"}}}]}
+    (tmp_path / "promptfooconfig.json").write_text(json.dumps(config))
+    said = [one.message for one in open_deck(tmp_path / "promptfooconfig.json").diagnostics]
+    path = "promptfoo takes this prompt for a file's path and does not run; a line break in it makes it a text"
+    assert said == [path] * taken

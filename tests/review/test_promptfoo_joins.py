@@ -14,6 +14,7 @@ import pytest
 from sampleui.prompt import variables
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
+from sampleui.runs.asking import asked
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.joined import index_of
 from sampleui.runs.regrading import regraded
@@ -31,6 +32,9 @@ REFERRED = ADDED.parent / "referred"
 
 CALLED = ADDED.parent / "called"
 """A project about the tools that an agent calls, and what promptfoo 0.123.1 wrote of it with a trace of spans."""
+
+LOADED = ADDED.parent / "loaded"
+"""A project with empty cells and an `env` in its config, and what promptfoo 0.123.1 wrote of it."""
 
 CONFIG = """prompts: ['{{q}}']
 providers: [echo]
@@ -153,6 +157,25 @@ def test_calls_of_tools_are_judged_as_promptfoo_judged_its_trace() -> None:
         (False, ["its value is a template"]),
         (True, ["a threshold of 0.5 decides"]),
     ]
+
+
+def test_empty_cells_and_the_environment_of_the_config_are_as_promptfoo_loads_them() -> None:
+    opened = open_results(LOADED / "out.jsonl").indexed()
+    (deck,) = decks_of_run(opened, (), Settings()).decks
+    assert deck.path.name == "promptfooconfig.yaml"
+    index = index_of(deck.samples)
+    assert [index.find(entry) for entry in opened.entries] == [*range(6)]
+    shown = [call.chat_prompt[0]["content"] for sample in deck.samples for call in calls(deck.render(sample))]
+    assert shown == [opened.record(entry.index).data["prompt"]["raw"] for entry in opened.entries]
+
+
+def test_json_in_a_prompt_is_the_same_without_its_blanks(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text("prompts: ['{{q}}']\nproviders: [echo]\ntests:\n- vars: {q: '{\"a\": 1}'}\n")
+    rows = [{**row({"q": '{"a":1}'}), "prompt": {"raw": sent}} for sent in ('{"a":1}', '{"a":2}')]
+    (tmp_path / "out.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
+    opened, deck = open_results(tmp_path / "out.jsonl").indexed(), open_deck(tmp_path / "c.yaml")
+    told = [asked(opened.record(at), tmp_path, deck.samples[0], deck).differs for at in range(2)]
+    assert told == [False, True]
 
 
 def components(row: dict[str, Any]) -> list[dict[str, Any]]:

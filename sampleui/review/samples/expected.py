@@ -150,7 +150,7 @@ def _variables(sample: Sample) -> Table | None:
         return own
     shared = sample.context.get("defaultTest")
     below = followed(shared, sample.context).get("vars") if isinstance(shared, dict) else None
-    held = {**(below if isinstance(below, dict) else {}), **variables_of_row(sample.data, dialect)}
+    held = {**(below if isinstance(below, dict) else {}), **variables_of_row(sample.data, dialect, sample.columns)}
     return {name: value for name, value in held.items() if not isinstance(value, Moment)}  # no texts to promptfoo
 
 
