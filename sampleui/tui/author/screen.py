@@ -117,8 +117,7 @@ class AuthorScreen(AuthorRoom):
         sample = self.sample
         self.marks.went(self.index)
         items = items_of(sample, self.folds) if sample else ()
-        notes = self.session.deck.notes if sample is None else ()
-        self.conversation.empty_hint = hint_for(sample, self.filter.words, notes)
+        self.conversation.empty_hint = hint_for(sample, self.filter.words, self.session.deck.notes)
         place = find(items, path) if path is not None else None
         self.conversation.show(items, self._flags(items), place)
         self._count_marks()

@@ -118,7 +118,8 @@ class Seeking:
     def _look(self, index: int) -> None:
         from sampleui.finding import PATIENCE, hits_in, may_hold
 
-        assert self.query is not None and self._deck is not None
+        assert self.query is not None
+        assert self._deck is not None
         if not may_hold(self._deck.files, index, self.query):
             return
         data: Plain = self._deck.at(index).data

@@ -12,7 +12,7 @@ from sampleui.sample.kinds import CHOICES, SIGNS, Kind, as_kind, blank, kind_of
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.tui.author.actions.needs import a_sample, a_value, an_item
 from sampleui.tui.author.actions.registry import AUTHOR
-from sampleui.tui.author.actions.under_cursor import the_sample
+from sampleui.tui.author.actions.under_cursor import the_item, the_sample
 from sampleui.tui.author.nodes import first_text, like_neighbour, renamed
 
 if TYPE_CHECKING:
@@ -95,10 +95,9 @@ async def change_type(screen: AuthorScreen) -> None:
 @AUTHOR.command("field.rename", "N", "Rename", group=_GROUP, scopes="turns", bar=17, needs=an_item)
 async def rename(screen: AuthorScreen) -> None:
     """Give the key under the cursor another name."""
-    part, item = screen.conversation.part, screen.conversation.current
-    path = part.path if part is not None and part.key else item.path if item is not None else ()
-    if part is not None and part.key and isinstance(path[-1], int):
-        path = path[:-1]  # a tool call goes by the key of them all
+    part, path = screen.conversation.part, the_item(screen).path
+    if part is not None and part.key:  # a tool call goes by the key of them all
+        path = part.path[:-1] if isinstance(part.path[-1], int) else part.path
     old = renamed(path)
     name = await screen.ask(f"Rename {old} to", old)
     if not name or name == old:

@@ -76,7 +76,8 @@ def split(screen: AuthorScreen) -> None:
         at = part.path[len(path) + 1]
         assert isinstance(at, int)
         segment, key = content[at], part.path[-1]
-        assert isinstance(segment, dict) and isinstance(key, str)
+        assert isinstance(segment, dict)
+        assert isinstance(key, str)
         rest = [{**segment, key: rest}, *content[at + 1 :]]
         kept = [*content[:at], {**segment, key: kept}]
     below: DataPath = (*path[:-1], turn + 1)
