@@ -11,9 +11,9 @@ from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import ResultsError, SettingsError
 from sampleui.folders.telling import is_result
-from sampleui.formats.csv.cells import structure
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Document
+from sampleui.formats.json.spans import structure
 from sampleui.guessing.trials import LOOKED_AT, Trial, deck_trial, is_other_table, rows_trial
 from sampleui.reading import PromptOptions, detected
 from sampleui.review.results.claiming import is_signed, own_dialects

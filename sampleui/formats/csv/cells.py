@@ -15,7 +15,7 @@ from functools import lru_cache
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.csv.table import DELIMITERS, text_of
 from sampleui.formats.data import Plain, same
-from sampleui.formats.json.spans import SPACE, decode, guard_size, skip_blank
+from sampleui.formats.json.spans import SPACE, decode, skip_blank, structure
 from sampleui.formats.json.spelling import PLAIN, Style, spelled, style_of
 
 _STRUCTURED = """
@@ -50,7 +50,6 @@ class Kinds:
 
 USUAL = Kinds()
 
-_BEGINS = frozenset("[{" + SPACE)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 400
 
@@ -65,18 +64,6 @@ def value_of(column: str, raw: str, kinds: Kinds = USUAL) -> Plain:
         number: int | float = json.loads(text)
         return number
     return text
-
-
-def structure(text: str) -> list[Plain] | dict[str, Plain] | None:
-    """Return the JSON list or table that a text is as a whole, None for any other."""
-    if text[:1] not in _BEGINS:
-        return None
-    try:
-        guard_size(text)
-        value, end = decode(text, skip_blank(text, 0))
-    except FormatError:
-        return None
-    return value if skip_blank(text, end) == len(text) and isinstance(value, list | dict) else None
 
 
 def json_fault(column: str, raw: str, kinds: Kinds = USUAL) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
-from sampleui.formats.csv.cells import USUAL, Kinds, fitted, json_fault, structure, value_of
+from sampleui.formats.csv.cells import USUAL, Kinds, fitted, json_fault, value_of
 from sampleui.formats.csv.table import (
     body_of,
     cells_of,
@@ -22,7 +22,7 @@ from sampleui.formats.csv.table import (
 )
 from sampleui.formats.data import DataPath, Table, shown
 from sampleui.formats.json.chunks import doubled_message
-from sampleui.formats.json.spans import Member, doubled_keys, error_at, skip_blank, walk
+from sampleui.formats.json.spans import Member, doubled_keys, error_at, skip_blank, structure, walk
 from sampleui.formats.slots import Slotted
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, position_at

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeAlias
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Splice
 from sampleui.formats.json.edits import delete_member, insert_item, move_item, rename_member, set_value
+from sampleui.formats.json.held import HELD, HeldText, held_at, read_held
 from sampleui.formats.json.spans import Member, decode, doubled_keys, error_at, guard_size, walk
 from sampleui.formats.json.spelling import PLAIN, Style, are_short, spelled, style_of
 from sampleui.formats.slots import Slotted
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
+
+_Make: TypeAlias = Callable[[str, int, DataPath, Style], TextEdit]
+"""Makes an edit of a text, given where the value begins that a path leads into, and how to write a new one."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,6 +72,8 @@ class JsonChunks(Slotted):
 
     def _member(self, index: int, path: DataPath) -> Member:
         try:
+            if held := self._text_around(index, path[:-1]):
+                return held.placed([member for _, member in walk(held.text, held.start, path[1:])][-1])
             return [member for _, member in walk(self.chunk(index), self._start(index), path)][-1]
         except FormatError as error:
             raise PathError(f"there is no {shown(path)}: {error.message}") from error
@@ -78,8 +84,19 @@ class JsonChunks(Slotted):
             self.read(index)
         except FormatError as error:
             return (Finding("parse-error", Severity.ERROR, error.message),)
-        doubled = doubled_keys(self.chunk(index), self._start(index))
-        return tuple(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path, _ in doubled)
+        doubled = [path for path, _ in doubled_keys(self.chunk(index), self._start(index))]
+        for key in HELD & self.read(index).keys():
+            held = self._text_around(index, (key,))
+            doubled += [(key, *path) for path, _ in doubled_keys(held.text, held.start)] if held else []
+        return tuple(Finding("duplicate-key", Severity.ERROR, doubled_message(path), path) for path in doubled)
+
+    def _text_around(self, index: int, path: DataPath) -> HeldText | None:
+        """Return the text that holds the list which a path leads to or into, None if no text does."""
+        if not path or path[0] not in HELD or path[0] not in self.read(index):
+            return None
+        chunk = self.chunk(index)
+        _, member = next(walk(chunk, self._start(index), path[:1]))
+        return held_at(chunk, member.span)
 
     # How most samples are written: learned once, and kept through edits
 
@@ -115,21 +132,44 @@ class JsonChunks(Slotted):
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         among = partial(self._place_of, index, path)
-        yield set_value(self.chunk(index), self._start(index), path, value, self.manner_for(value), among=among)
+
+        def made(text: str, start: int, rest: DataPath, style: Style) -> TextEdit:
+            return set_value(text, start, rest, value, style, among=among)
+
+        yield self._edit_of(index, path, made, value, path if isinstance(value, list) else path[:-1])
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        yield insert_item(self.chunk(index), self._start(index), path, value, self.manner_for(value))
+        yield self._edit_of(
+            index, path, lambda text, at, rest, style: insert_item(text, at, rest, value, style), value
+        )
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        yield delete_member(self.chunk(index), self._start(index), path)
+        yield self._edit_of(index, path, lambda text, at, rest, _: delete_member(text, at, rest))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        yield move_item(self.chunk(index), self._start(index), path, to)
+        yield self._edit_of(index, path, lambda text, at, rest, _: move_item(text, at, rest, to))
+
+    def _edit_of(
+        self, index: int, path: DataPath, make: _Make, value: Plain = None, inside: DataPath | None = None
+    ) -> TextEdit:
+        """Return an edit of a chunk, or of what a text in it holds where a path leads into one."""
+        held = self._text_around(index, path[:-1] if inside is None else inside)
+        if held is None:
+            return make(self.chunk(index), self._start(index), path, self.manner_for(value))
+        manner = replace(PLAIN, ascii=self._escapes_inside)
+        return held.edited(make(held.text, held.start, path[1:], manner), self.manner_for(value))
+
+    @cached_property
+    def _escapes_inside(self) -> bool:
+        """Whether JSON in texts has escapes for what is not ASCII, where the text itself does not show it."""
+        some = [self.chunk(index) for index in self._some]
+        return all(map(str.isascii, some)) and any(r"\\u" in chunk for chunk in some)
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        chunk = self.chunk(index)
         if path:
-            yield rename_member(chunk, self._start(index), path, name, self.manner_for(name))
+            yield self._edit_of(
+                index, path, lambda text, at, rest, style: rename_member(text, at, rest, name, style), name
+            )
             return
         span = self._key_span(index)
         yield TextEdit(span.start, span.end, spelled(name, "", None, self.manner_for(name)))
@@ -153,7 +193,8 @@ class JsonChunks(Slotted):
 def _decoded(chunk: str, start: int) -> tuple[Plain, int]:
     """Return a value, shared by all who ask for it while they look at one sample."""
     guard_size(chunk)
-    return decode(chunk, start)
+    value, end = decode(chunk, start)
+    return read_held(value) if isinstance(value, dict) else value, end
 
 
 def doubled_message(path: DataPath) -> str:

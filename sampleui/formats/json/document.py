@@ -10,6 +10,7 @@ from typing import Self
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
+from sampleui.formats.json.held import as_held
 from sampleui.formats.json.reading import MESSAGE_KEYS, JsonReading
 from sampleui.formats.json.spans import SPACE, skip_blank
 from sampleui.formats.json.spelling import Style, indent_at, new_gaps, spelled, style_of
@@ -60,7 +61,7 @@ class JsonDocument(JsonReading):
             raise EditRefusedError("the file has no list that could take another sample")
         like, indent, style = self._model(index)
         if not self.keyed_samples:
-            return spelled(data, like, indent, style)
+            return spelled(as_held(data, like), like, indent, style)
         name = data.get("id")
         if not isinstance(name, str) or self.names[name]:
             raise EditRefusedError("a new sample here needs an `id` of its own: it becomes the sample's key")

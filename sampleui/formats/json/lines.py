@@ -13,6 +13,7 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.json.chunks import JsonChunks
+from sampleui.formats.json.held import as_held
 from sampleui.formats.json.spans import MAX_SAMPLES, SPACE, decode, error_at, skip_blank
 from sampleui.formats.json.spelling import Style, escapes, spelled, style_of
 from sampleui.formats.slots import Slot
@@ -95,7 +96,7 @@ class JsonlDocument(JsonChunks):
             decode(like, 0)
         except FormatError:
             like = ""
-        return spelled(data, like, None, style_of(like, self.manner_for(data)))
+        return spelled(as_held(data, like), like, None, style_of(like, self.manner_for(data)))
 
     def _first(self, body: str) -> Splice:
         return Splice(1, (self.pieces[1],), (body + self.style.eol, self.pieces[1]))

@@ -20,6 +20,7 @@ MAX_VALUES = 5_000_000
 
 MAX_SAMPLES = 1_000_000
 
+_BEGINS = frozenset("[{" + SPACE)
 _BLANK = re.compile(r"[ \t\r\n]*+")
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 _DECODER = json.JSONDecoder()
@@ -110,6 +111,18 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
     if text.count("[", start, end) + text.count("{", start, end) > MAX_DEPTH:
         _guard_depth(text, start, end)
     return value, end
+
+
+def structure(text: str) -> list[Plain] | dict[str, Plain] | None:
+    """Return the JSON list or table that a text is as a whole, None for any other."""
+    if text[:1] not in _BEGINS:
+        return None
+    try:
+        guard_size(text)
+        value, end = decode(text, skip_blank(text, 0))
+    except FormatError:
+        return None
+    return value if skip_blank(text, end) == len(text) and isinstance(value, list | dict) else None
 
 
 def _guard_depth(text: str, start: int, end: int) -> None:

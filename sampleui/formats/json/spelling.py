@@ -169,26 +169,26 @@ def respelled(raw: str, value: str, style: Style) -> str:
     style = replace(style, ascii=escapes(raw, style.ascii))
     if _scalar(old, style) == raw:
         return _scalar(value, style)
-    units = _units(raw[1:-1])
-    if len(units) != len(old):
+    written = units(raw[1:-1])
+    if len(written) != len(old):
         return _scalar(value, style)
     shortest = min(len(old), len(value))
     head = next((at for at in range(shortest) if old[at] != value[at]), shortest)
     room = shortest - head
     tail = next((at for at in range(room) if old[-1 - at] != value[-1 - at]), room)
     middle = _scalar(value[head : len(value) - tail], style)[1:-1]
-    return '"' + "".join(units[:head]) + middle + "".join(units[len(units) - tail :]) + '"'
+    return '"' + "".join(written[:head]) + middle + "".join(written[len(written) - tail :]) + '"'
 
 
-def _units(body: str) -> list[str]:
+def units(body: str) -> list[str]:
     """Return what each character of a string is written as."""
-    units: list[str] = []
+    found: list[str] = []
     at = 0
     for escape in _ESCAPED.finditer(body):
-        units += body[at : escape.start()]
-        units.append(escape.group())
+        found += body[at : escape.start()]
+        found.append(escape.group())
         at = escape.end()
-    return units + list(body[at:])
+    return found + list(body[at:])
 
 
 _ENCODERS = {escaped: json.JSONEncoder(ensure_ascii=escaped, allow_nan=False) for escaped in (False, True)}

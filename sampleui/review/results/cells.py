@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sampleui.errors import FormatError, ResultsError
-from sampleui.formats.csv.cells import structure
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.json.spans import structure
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.guessing import TEXTS
