@@ -35,10 +35,23 @@ def body_of(messages: Sequence[Table], provider: str, sample: Table = NO_SAMPLE)
 
 
 def tools_of(sample: Table) -> list[Table]:
-    """Return the tools that a sample offers, those that cannot be read left out."""
+    """Return the tools that a sample offers, also those in a text of JSON; what cannot be read is left out."""
     held = sample.get("tools")
-    tools = [tool for tool in held if isinstance(tool, dict)] if isinstance(held, list) else []
-    return [tool for tool in tools if isinstance(tool.get("function"), dict)]
+    listed = _held_in(held) if isinstance(held, str) else held
+    tools = [tool for tool in listed if isinstance(tool, dict)] if isinstance(listed, list) else []
+    return [tool for tool in map(_with_function, tools) if isinstance(tool.get("function"), dict)]
+
+
+def _held_in(text: str) -> Plain:
+    from sampleui.formats.json.spans import structure  # a deck in another format need not wait for it
+
+    return structure(text)
+
+
+def _with_function(tool: Table) -> Table:
+    """Return a tool that is its function alone, as LLaMA-Factory has it, in OpenAI's form; any other as it is."""
+    bare = "function" not in tool and isinstance(tool.get("name"), str) and "parameters" in tool
+    return {"type": "function", "function": tool} if bare and "type" not in tool else tool
 
 
 def _openai(messages: Sequence[Table]) -> Table:

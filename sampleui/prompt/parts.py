@@ -164,13 +164,17 @@ def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
 
 
 def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
-    """Yield which segments a prompt leaves out since they cannot be read."""
+    """Yield which segments a prompt leaves out since they cannot be read, and which a model is given otherwise."""
     for turn in turns:
         content: Plain = turn.authored.get("content")
         for index, item in enumerate(content if isinstance(content, list) else ()):
-            if segment(item, dialect.object_content, dialect.media) is None:
+            node = (*turn.node, "content", index)
+            if segment(item, dialect.object_content, dialect.own_segments) is None:
                 message = "The prompt leaves this segment out: it cannot be read"
-                yield Finding("segment-dropped", Severity.INFO, message, (*turn.node, "content", index))
+                yield Finding("segment-dropped", Severity.INFO, message, node)
+            elif isinstance(item, dict) and item.get("type") in dialect.templated:
+                message = f"A model's chat template writes {item['type']} its own way; it is shown as text here"
+                yield Finding("segment-templated", Severity.INFO, message, node)
 
 
 def _file_nodes(turn: Turn) -> Iterator[DataPath]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.sample.dialect import ALL, Dialect, Mark, keys
+from sampleui.sample.mediamarks import MEDIA_MARK
 from sampleui.sample.spelling import Spelling
 
 RAN = keys("score scores output success error reward run_type")
@@ -19,36 +20,99 @@ _OPENAI_FIELDS = {
     "non_preferred_output": "messages",
     "prompt": "text|messages",
     "completion": "text|messages",
-    "chosen": "text|messages",
-    "rejected": "text|messages",
+    "chosen": "text|messages|table",
+    "rejected": "text|messages|table",
+    "chosen_messages": "messages",
+    "rejected_messages": "messages",
+    "completions": "texts",
+    "labels": "list",
     "label": "truth",
-    "tools": "tables",
+    "reference_answer": "any",
+    "custom_id": "text",
+    "method": "text",
+    "url": "text",
+    "body": "table",
+    "tools": "tables|text",
     "functions": "tables",
     "function_call": "any",
     "parallel_tool_calls": "truth",
+    "images": "list|text",
+    "videos": "list|text",
+    "audios": "list|text",
 }
+MEDIA_MARKS = {
+    "image_url": ("<image>", "images"),
+    "video_url": ("<video>", "videos"),
+    "audio_url": ("<audio>", "audios"),
+}
+"""What LLaMA-Factory has in texts for the files that its columns list."""
+
+_NOT_OPENAIS = keys("schema_version references expected")
+_BESIDE_MESSAGES = keys(
+    """
+    messages tools functions parallel_tool_calls chat_template_kwargs image images videos audios extra_info
+    _dataset_name
+    rejected_messages rejected_response
+    """
+)
 OPENAI = Dialect(
     name="openai",
     title="OpenAI",
     containers=((),),
     formats=("jsonl",),
-    message_paths=(("messages",), ("input", "messages"), ("input",), ("prompt",), ("chosen",)),
-    expected_paths=(("ideal",), ("preferred_output",), ("completion",), ("chosen",)),
+    message_paths=(
+        ("messages",),
+        ("input", "messages"),
+        ("input",),
+        ("prompt",),
+        ("chosen",),
+        ("chosen_messages",),
+        ("body", "messages"),
+        ("body", "input"),
+    ),
+    expected_paths=(
+        ("ideal",),
+        ("reference_answer",),
+        ("preferred_output",),
+        ("completion",),
+        ("chosen", "content"),
+        ("chosen",),
+        ("chosen_messages",),
+    ),
     marks=(
         Mark((("input", "messages"), ("preferred_output",))),
         Mark((("input",), ("ideal",)), USUAL_KEYS | RAN),
         Mark((("prompt",), ("completion",)), USUAL_KEYS | RAN),
-        Mark((("chosen",), ("rejected",)), USUAL_KEYS - keys("messages") | RAN),
-        Mark((("messages",), ("parallel_tool_calls",)), keys("schema_version references expected")),
-        Mark((("messages", ALL, "weight"),), keys("schema_version references expected")),
-        Mark(
-            (("messages",),), only=keys("messages tools functions parallel_tool_calls"), answered=True, under=((),)
-        ),
+        Mark((("chosen",), ("rejected",)), USUAL_KEYS - keys("messages") | RAN | keys("conversations instruction")),
+        Mark((("chosen_messages",), ("rejected_messages",))),
+        Mark((("prompt",), ("completions",), ("labels",)), USUAL_KEYS | RAN, lists=(("completions",), ("labels",))),
+        Mark((("prompt", ALL, "role"),), USUAL_KEYS | RAN | keys("label options choices task_type question_type")),
+        Mark((("custom_id",), ("body", "messages")), RAN),
+        Mark((("custom_id",), ("body", "input", ALL, "role")), RAN),
+        Mark((("messages",), ("reference_answer",)), _NOT_OPENAIS | RAN),
+        Mark((("messages",), ("parallel_tool_calls",)), _NOT_OPENAIS),
+        Mark((("messages",), ("label",)), _NOT_OPENAIS | keys("options task_type"), truths=(("label",),)),
+        Mark((("messages", ALL, "weight"),), _NOT_OPENAIS),
+        Mark((("messages", ALL, "loss_weight"),), _NOT_OPENAIS),
+        Mark((("messages",),), only=_BESIDE_MESSAGES, answered=True, under=((),)),
         Mark((("input",),), only=keys("input"), lists=(("input",),), under=((),)),
     ),
     shorthand=True,
     call_keys=("tool_calls", "function_call"),
     segments=keys("text image_url input_audio file refusal"),
+    own_segments={
+        "reasoning": ("text", "value"),
+        "tool_call": ("text", "value"),
+        "image_url": ("image_url", "value"),
+        "video_url": ("video_url", "value"),
+        "audio_url": ("audio_url", "value"),
+        "image": (MEDIA_MARK, "<image>"),
+        "video": (MEDIA_MARK, "<video>"),
+        "audio": (MEDIA_MARK, "<audio>"),
+    },
+    templated=keys("reasoning tool_call"),
+    media_marks=MEDIA_MARKS,
+    rules=("files-counted",),
     asked_path=("input",),
     answer_paths={
         ("messages",): (),
@@ -56,6 +120,9 @@ OPENAI = Dialect(
         ("input",): ("ideal",),
         ("prompt",): ("completion",),
         ("chosen",): (),
+        ("chosen_messages",): (),
+        ("body", "messages"): (),
+        ("body", "input"): (),
     },
     id_paths=(),
     metadata="",
@@ -71,14 +138,17 @@ _SHAREGPT_FIELDS = {
     "instruction": "text",
     "input": "text",
     "output": "text",
+    "chosen": "text|table",
+    "rejected": "text|table",
+    "kto_tag": "truth",
     "history": "list",
     "question_id": "text|number",
     "category": "text",
     "turns": "texts",
     "reference": "texts",
-    "images": "texts",
-    "videos": "texts",
-    "audios": "texts",
+    "images": "list|text",
+    "videos": "list|text",
+    "audios": "list|text",
 }
 SHAREGPT = Dialect(
     name="sharegpt",
@@ -86,11 +156,12 @@ SHAREGPT = Dialect(
     containers=((),),
     formats=("json", "jsonl"),
     message_paths=(("conversations",), ("turns",), ("instruction",)),
-    expected_paths=(("output",), ("reference",)),
+    expected_paths=(("output",), ("chosen", "value"), ("chosen", "content"), ("chosen",), ("reference",)),
     tag_paths=(("category",),),
     marks=(
         Mark((("conversations", ALL, "from"), ("conversations", ALL, "value"))),
         Mark((("instruction",), ("output",)), USUAL_KEYS | keys("score scores messages")),
+        Mark((("instruction",), ("chosen",), ("rejected",)), USUAL_KEYS | RAN),
         Mark((("question_id",), ("turns",)), lists=(("turns",),)),
     ),
     spelling=Spelling(
@@ -110,12 +181,9 @@ SHAREGPT = Dialect(
     plain_turns=True,
     text_content=True,
     call_role="function_call",
-    media_marks={
-        "image_url": ("<image>", "images"),
-        "video_url": ("<video>", "videos"),
-        "audio_url": ("<audio>", "audios"),
-    },
+    media_marks=MEDIA_MARKS,
     alternates="LLaMA-Factory",
+    rules=("files-counted",),
     system_paths=(("system",),),
     earlier_paths=(("history",),),
     added_paths=(("input",),),

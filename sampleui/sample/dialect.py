@@ -26,7 +26,8 @@ class Mark:
     Attributes:
         has: the paths that a sample has; a null there counts.
         lacks: keys of which it has none.
-        lists, tables: those of the paths at which a list or a table stands. The header of a table shows no types.
+        lists, tables, truths: those of the paths at which a list, a table, or true or false stands. The header of a
+            table shows no types.
         texts: keys of lists in one of which a text stands.
         only: the keys that a sample may have; none for any.
         answered: whether its conversation ends with the assistant.
@@ -39,6 +40,7 @@ class Mark:
     lists: tuple[DataPath, ...] = ()
     tables: tuple[DataPath, ...] = ()
     texts: frozenset[str] = frozenset()
+    truths: tuple[DataPath, ...] = ()
     only: frozenset[str] = frozenset()
     answered: bool = False
     under: tuple[tuple[str, ...], ...] | None = None
@@ -150,7 +152,8 @@ class Dialect:
         text_only: whether a conversation can be nothing but one text.
         text_content: whether the content of a message can be nothing but a text.
         call_role: the role of a turn whose text is the JSON of the tools it calls; empty where calls are a key.
-        media_marks: for a type of media that a text can only mark, the mark, and the key of the list of their URLs.
+        media_marks: for a type of media that a text can mark, the mark, and the key beside the messages that lists
+            their URLs, the first of which is for the first mark; where content is text alone, media are written so.
         alternates: the program that leaves conversations out unless each turn of the user, or of a tool, is
             answered; empty for none.
         answer_is_turn: whether what is expected is written as the last turn of the conversation.
@@ -159,13 +162,15 @@ class Dialect:
         added_paths: where texts follow the one user text, each on a line of its own.
         flat_calls: whether a tool call names its function flatly and has its arguments as a table, and a message
             with calls has content.
-        media_formats: for a type of segment of its own that must say its format, the formats by the ends of URLs.
+        media_formats: for a type of media of its own that must say its format, the formats by the ends of URLs.
         call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
         cells: how its program reads the cells of a table; None if it reads no tables, or as they are read here.
         one_kind: whether its program takes conversations and other samples from separate files alone.
         object_content: whether a message's content may be a table, which reads as its JSON text.
         segments: the types of segments that its own program reads; empty if it reads text alone.
-        media: for a type of segment of its own, the type of gage-eval's that says the same, and the key of its URL.
+        own_segments: for a type of segment of its own, the type of gage-eval's that says the same, and the key of
+            its text or URL; for one that is nothing but a mark, `media mark` and that mark.
+        templated: the types of segments that a model's chat template writes in a way of its own.
         text_key: the key of the text of a text segment.
         attaches_files: whether it has segments for files by their path; else they are media.
         id_paths: where the id is, the first to write; none if samples are called by their number alone.
@@ -237,7 +242,8 @@ class Dialect:
     one_kind: bool = False
     object_content: bool = False
     segments: frozenset[str] = frozenset()
-    media: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    own_segments: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    templated: frozenset[str] = frozenset()
     text_key: str = "text"
     attaches_files: bool = False
     id_paths: tuple[DataPath, ...] = (("id",),)

@@ -32,7 +32,7 @@ INSPECT = Dialect(
     ),
     shorthand=True,
     text_path=("input",),
-    media={
+    own_segments={
         "image": ("image_url", "image"),
         "audio": ("audio_url", "audio"),
         "video": ("video_url", "video"),
@@ -131,6 +131,7 @@ DEEPEVAL = Dialect(
         ),
         Mark((("input",), ("context",), ("expected_output",)), _GRADED),
         Mark((("input",), ("actual_output",), ("expected_output",)), _GRADED),
+        Mark((("input",), ("actual_output",)), _GRADED, only=frozenset(_GOLDEN_FIELDS)),
         Mark((("scenario",), ("turns",)), _GRADED),
         Mark((("scenario",), ("expected_outcome",)), _GRADED),
     ),

@@ -50,6 +50,7 @@ def bears(sample: Table, mark: Mark) -> bool:
         and all(_has(sample, path) for path in mark.has)
         and (header or all(isinstance(value_at(sample, path), list) for path in mark.lists))
         and (header or all(isinstance(value_at(sample, path), dict) for path in mark.tables))
+        and (header or all(isinstance(value_at(sample, path), bool) for path in mark.truths))
         and (not mark.texts or any(_has_text(sample.get(key)) for key in mark.texts))
         and (not mark.answered or _ends_answered(sample, mark.has[0]))
     )

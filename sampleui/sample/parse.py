@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialect import Dialect, value_at
+from sampleui.sample.mediamarks import MEDIA_MARK, with_files
 from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment
 from sampleui.sample.plaintext import json_text
 from sampleui.sample.spoken import Authored, as_messages, dialect_of, read, skips_defaults, spoken
@@ -19,7 +20,7 @@ __all__ = ["as_messages", "dialect_of", "json_text", "read", "skips_defaults", "
 MEDIA_TYPES = ("image_url", "audio_url", "video_url", "file_url")
 EXTRA_KEYS = ("name", "tool_calls", "tool_call_id")
 _TITLE_LENGTH = 200
-_NO_MEDIA: Mapping[str, tuple[str, str]] = {}
+_NONE_OWN: Mapping[str, tuple[str, str]] = {}
 
 
 def messages_path(data: Table, dialect: Dialect) -> DataPath:
@@ -71,7 +72,8 @@ def turns(sample: Authored) -> tuple[Message, ...]:
     """
     dialect = dialect_of(sample)
     found = (_message(index, item, dialect) for index, item in enumerate(conversation(sample)))
-    return tuple(message for message in found if message is not None)
+    messages = tuple(message for message in found if message is not None)
+    return with_files(messages, sample.data, dialect) if dialect.media_marks else messages
 
 
 def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
@@ -87,39 +89,35 @@ def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
 
 
 def segments(
-    content: Plain, object_content: bool = False, media: Mapping[str, tuple[str, str]] = _NO_MEDIA
+    content: Plain, object_content: bool = False, own: Mapping[str, tuple[str, str]] = _NONE_OWN
 ) -> tuple[Segment, ...] | None:
     """Return the segments of a message's content, None when it has no content that can be read."""
     if isinstance(content, str):
         return (TextSegment(content),)
     if isinstance(content, list):
-        return tuple(found for item in content if (found := segment(item, object_content, media)) is not None)
+        return tuple(found for item in content if (found := segment(item, object_content, own)) is not None)
     if isinstance(content, dict) and object_content:
         return (TextSegment(json_text(content)),)
     return None
 
 
 def segment(
-    item: Plain, plain_text: bool = False, media: Mapping[str, tuple[str, str]] = _NO_MEDIA
+    item: Plain, plain_text: bool = False, own: Mapping[str, tuple[str, str]] = _NONE_OWN
 ) -> Segment | None:
     """Return one item of a content list as a segment, None when it is malformed or of an unknown type.
 
     `{type: text, value|text}`, `{type: file, value}`, and `{type: image_url, image_url: {url}}` with its audio,
     video and file siblings, whose URL may also be given as text (gage-eval standardized sample, §1.3.1). Where
-    `plain_text` is given, a text by itself is one too, as AgentV takes it. `media` are the types that a dialect has
-    besides, each with the type above that says the same and the key of its URL.
+    `plain_text` is given, a text by itself is one too, as AgentV takes it. `own` are the types that a dialect has
+    besides (`Dialect.own_segments`).
     """
     if plain_text and isinstance(item, str):
         return TextSegment(item)
     if not isinstance(item, dict):
         return None
     kind = item.get("type")
-    if isinstance(kind, str) and kind in media:
-        usual, key = media[kind]
-        url = item.get(key)
-        return (
-            MediaSegment(usual, url, {"type": usual, usual: {"url": url}}) if isinstance(url, str) and url else None
-        )
+    if isinstance(kind, str) and kind in own and (found := _own_segment(item, *own[kind])) is not None:
+        return found
     if kind == "text":
         text = item.get("value", item.get("text"))
         return TextSegment(text) if isinstance(text, str) else None
@@ -131,6 +129,18 @@ def segment(
         url = held.get("url") if isinstance(held, dict) else held
         return MediaSegment(kind, url, item) if isinstance(url, str) and url else None
     return None
+
+
+def _own_segment(item: Table, usual: str, key: str) -> Segment | None:
+    """Return a segment of a type of a dialect's own as what it says, None if it is not spelled that way."""
+    if usual == MEDIA_MARK:
+        return TextSegment(key) if all(item[other] is None for other in item if other != "type") else None
+    said = item.get(key)
+    if not isinstance(said, str):
+        return None
+    if usual == "text":
+        return TextSegment(said)
+    return MediaSegment(usual, said, {"type": usual, usual: {"url": said}}) if said else None
 
 
 def expected(sample: Authored) -> Plain:
@@ -187,7 +197,7 @@ def _message(index: int, item: Plain, dialect: Dialect) -> Message | None:
     role = item.get("role")
     if not isinstance(role, str) or not role:
         return None
-    parts = segments(item.get("content"), dialect.object_content, dialect.media)
+    parts = segments(item.get("content"), dialect.object_content, dialect.own_segments)
     if parts is None and not any(item.get(key) for key in dialect.call_keys):
         return None
     kept = dict.fromkeys((*EXTRA_KEYS, *dialect.call_keys))

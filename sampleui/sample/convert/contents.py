@@ -11,7 +11,7 @@ from sampleui.sample.calls import flat
 from sampleui.sample.convert.turns import as_turns, with_marks
 from sampleui.sample.dialect import Dialect
 from sampleui.sample.message import MediaSegment, TextSegment
-from sampleui.sample.parse import json_text, segment
+from sampleui.sample.parse import MEDIA_TYPES, json_text, segment
 
 _DEVELOPER = "developer"
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
@@ -31,7 +31,7 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
         return Spelled(None, {}, [])
     notes: dict[str, None] = {}
     beside: Table = {}
-    if target.media_marks:
+    if target.media_marks and target.text_content:
         messages = [with_marks(message, target.media_marks, beside, notes) for message in messages]
     if target.call_role:
         messages = as_turns(messages, target.call_role, notes)
@@ -157,7 +157,8 @@ def _local(item: Table) -> str | None:
 
 def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) -> list[Plain]:
     """Return segments with media as the types that a dialect has of its own for them."""
-    own = {usual: (kind, key) for kind, (usual, key) in reversed([*target.media.items()])}
+    types = reversed([*target.own_segments.items()])
+    own = {usual: (kind, key) for kind, (usual, key) in types if kind not in MEDIA_TYPES}
     spelled: list[Plain] = []
     for item in content:
         found = segment(item)

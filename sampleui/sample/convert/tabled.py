@@ -10,7 +10,7 @@ from sampleui.sample.calls import nested
 from sampleui.sample.convert.answers import Case, Written, single_answer
 from sampleui.sample.convert.turns import with_calls
 from sampleui.sample.dialect import ALL, Dialect, value_at
-from sampleui.sample.message import MediaSegment
+from sampleui.sample.message import MediaSegment, TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import json_text, messages_path, own_id, segment, spoken
 from sampleui.sample.spoken import Spoken, as_pairs, earlier_read, variables_of_row
@@ -29,7 +29,7 @@ def from_table(data: Table, dialect: Dialect) -> Case:
         else []
     ):
         rest = without(rest, path)
-    notes = [*dict.fromkeys(_doubled(data, said, dialect))]
+    notes = [*dict.fromkeys((*_doubled(data, said, dialect), *_as_texts(said, dialect)))]
     messages = _messages(data, said, dialect, notes) if said else None
     if not said and (asked := _asked(data, dialect)):
         messages, rest = [{"role": "user", "content": value_at(data, asked)}], without(rest, asked)
@@ -135,6 +135,16 @@ def _doubled(data: Table, said: Sequence[Spoken], dialect: Dialect) -> Iterator[
         item = value_at(data, one.path)
         beside = dialect.spelling.doubled(item) if isinstance(item, dict) else []
         yield from (f"messages: {key} beside {own} is dropped" for key, own in pairs if key in beside)
+
+
+def _as_texts(said: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
+    """Yield a line for each type of segment that only this dialect has and that becomes a text."""
+    for one in said:
+        content = one.message.get("content") if isinstance(one.message, dict) else None
+        for item in content if isinstance(content, list) and dialect.own_segments else ():
+            kind = str(item.get("type")) if isinstance(item, dict) else ""
+            if kind in dialect.own_segments and isinstance(segment(item, own=dialect.own_segments), TextSegment):
+                yield f"messages: {kind} segments are written as text"
 
 
 def begun(dialect: Dialect) -> Table:
@@ -261,18 +271,20 @@ def _usual(message: Plain, dialect: Dialect) -> Plain:
     if isinstance(message, dict) and dialect.flat_calls and isinstance(calls := message.get("tool_calls"), list):
         message = {**message, "tool_calls": [*map(nested, calls)]}
     content = message.get("content") if isinstance(message, dict) else None
-    if not isinstance(message, dict) or not isinstance(content, list) or not dialect.media:
+    if not isinstance(message, dict) or not isinstance(content, list) or not dialect.own_segments:
         return message
     return {**message, "content": [*_segments(content, dialect)]}
 
 
 def _segments(content: list[Plain], dialect: Dialect) -> Iterator[Plain]:
     for item in content:
-        own = isinstance(item, dict) and item.get("type") in dialect.media
-        found = segment(item, media=dialect.media) if own else None
-        if isinstance(found, MediaSegment) and isinstance(item, dict):
-            beside = {key: value for key, value in item.items() if key not in ("type", str(item["type"]))}
+        _, key = dialect.own_segments.get(str(item.get("type")), ("", "")) if isinstance(item, dict) else ("", "")
+        found = segment(item, own=dialect.own_segments) if key else None
+        if isinstance(found, MediaSegment) and isinstance(item, dict) and key in item:
+            beside = {other: value for other, value in item.items() if other not in ("type", key)}
             yield {"type": found.kind, found.kind: {"url": found.url, **beside}}
+        elif isinstance(found, TextSegment):
+            yield {"type": "text", "text": found.text}
         else:
             yield item
 

@@ -92,7 +92,7 @@ def segment_invalid(sample: Sample) -> Iterator[Finding]:
     for index, message in enumerate(_judged(sample)):
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(content if isinstance(content, list) else ()):
-            if segment(item, dialect.object_content, dialect.media) is None:
+            if segment(item, dialect.object_content, dialect.own_segments) is None:
                 node = in_message(sample, index, "content", place)
                 yield Finding("segment-invalid", Severity.ERROR, _segment_message(item), node)
 
@@ -104,7 +104,9 @@ def segment_foreign(sample: Sample) -> Iterator[Finding]:
         content = message.get("content") if isinstance(message, dict) else None
         for place, item in enumerate(content if isinstance(content, list) else ()):
             kind = item.get("type") if isinstance(item, dict) else None
-            if dialect.segments and isinstance(kind, str) and kind in _SEGMENTS - dialect.segments:
+            _, own = dialect.own_segments.get(kind, ("", "")) if isinstance(kind, str) else ("", "")
+            foreign = dialect.segments and isinstance(kind, str) and kind in _SEGMENTS - dialect.segments
+            if foreign and not (own and isinstance(item, dict) and own in item):
                 node = in_message(sample, index, "content", place)
                 known = ", ".join(sorted(dialect.segments))
                 said = f'{dialect.title} has no "{kind}" segments; it has {known}'

@@ -1,0 +1,42 @@
+"""The rules of chat data that lists files beside its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sampleui.formats.data import Plain
+from sampleui.sample.dialect import Dialect
+from sampleui.sample.mediamarks import files_beside
+from sampleui.sample.message import TextSegment
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import conversation, dialect_of, segments
+from sampleui.sample.rules.common import Rule
+from sampleui.text.diagnostic import Finding, Severity
+
+
+def files_counted(sample: Sample) -> Iterator[Finding]:
+    """There are not as many marks in the messages as files beside them, or the prompt cannot show the files."""
+    dialect = dialect_of(sample)
+    beside = files_beside(sample.data, dialect)
+    texts = [*_texts(conversation(sample), dialect)]
+    for kind, (mark, key) in dialect.media_marks.items():
+        files, meant = len(beside.get(kind, ())), sum(text.count(mark) for text in texts)
+        if files and meant and files != meant:
+            said = f"{key} has {files} and the messages have {meant} {mark}; there must be as many of both"
+            yield Finding("files-counted", Severity.WARNING, said, (key,))
+        elif files and not meant:
+            said = f"no {mark} in the messages says where these belong; the prompt does not show them"
+            yield Finding("files-counted", Severity.INFO, said, (key,))
+        elif not files and sample.data.get(key):
+            said = f"{key} has something else than paths; the prompt does not show it"
+            yield Finding("files-counted", Severity.INFO, said, (key,))
+
+
+def _texts(messages: list[Plain], dialect: Dialect) -> Iterator[str]:
+    for message in messages:
+        content = message.get("content") if isinstance(message, dict) else None
+        parts = segments(content, own=dialect.own_segments) or ()
+        yield from (part.text for part in parts if isinstance(part, TextSegment))
+
+
+RULES: tuple[Rule, ...] = (files_counted,)
