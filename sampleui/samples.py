@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import overload
 
 from sampleui.deck.model import DeckFiles, Source
@@ -14,6 +15,8 @@ from sampleui.sample import parse
 from sampleui.sample.dialects import DIALECTS, Dialect, readers
 from sampleui.sample.model import Sample
 from sampleui.text.position import Position, offset_at
+
+_LOOKED_AT = 20
 
 
 class Samples(Sequence[Sample]):
@@ -111,6 +114,11 @@ def _offset(document: Document, index: int, node: DataPath) -> int:
         except PathError:
             continue
     return 0
+
+
+def asks_nothing(samples: Iterable[Sample]) -> bool:
+    """Tell whether no message is found in the first samples."""
+    return not any(parse.conversation(sample) for sample in islice(samples, _LOOKED_AT))
 
 
 def telling(document: Document) -> Iterator[Table]:

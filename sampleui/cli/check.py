@@ -17,10 +17,17 @@ from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, LocatedError, SettingsError
 from sampleui.sample.dialects import DIALECTS
+from sampleui.samples import asks_nothing
 from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
-from sampleui.text.diagnostic import Severity
+from sampleui.text.diagnostic import Diagnostic, Severity
+from sampleui.workspace import Deck
 
+_RAN = "These are the results of a run, which sampleui review opens"
+_GUESSED = {
+    "dialects": "No dialect finds messages here; sampleui guess prints a table that says where they may be",
+    "results": "These look like results of a run; sampleui guess prints a table that sampleui review opens them by",
+}
 _PROBLEMS = (Severity.ERROR, Severity.WARNING)
 
 
@@ -69,10 +76,23 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
     """Return what is found in a file."""
     try:
         deck = opened(path, dialect, load_settings(path.parent))
-        found = deck.diagnostics
+        found = (*(() if dialect else _advice(deck)), *deck.diagnostics)
     except (DeckError, SettingsError) as error:
         return Outcome(path, error=error)
     return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), found)
+
+
+def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
+    """Return what a file is in which no message was found, as far as that can be told."""
+    if not asks_nothing(deck.samples) or not (deck.samples or deck.around):
+        return ()
+    from sampleui.guessing.unknown import Ran, unknown_deck  # most decks need no guess
+
+    unknown = unknown_deck(deck.files, deck.prompts)
+    if unknown is None:
+        return ()
+    said = _RAN if isinstance(unknown, Ran) else _GUESSED[unknown.setting]
+    return (Diagnostic("not-a-deck", Severity.INFO, said, deck.path, 1, 1),)
 
 
 def _outcome(found: Outcome | Died, path: Path) -> Outcome:

@@ -10,14 +10,13 @@ from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
 from sampleui.reading import PromptOptions
-from sampleui.sample.parse import conversation
+from sampleui.samples import asks_nothing
 from sampleui.settings.options import Settings
 from sampleui.workspace import Deck, deck_of
 
 if TYPE_CHECKING:
     from sampleui.guessing.unknown import Ran, Unknown
 
-_LOOKED_AT = 20
 _RAN = frozenset({"score", "output", "success", "error", "passed"})
 
 
@@ -67,5 +66,4 @@ def _has_run(deck: Deck) -> bool:
 
 def _is_strange(deck: Deck) -> bool:
     """Tell whether no message is found where a deck is not empty: then a longer look is worth its time."""
-    some = any(conversation(sample) for sample in islice(deck.samples, _LOOKED_AT))
-    return not some and bool(deck.samples or deck.around)
+    return asks_nothing(deck.samples) and bool(deck.samples or deck.around)

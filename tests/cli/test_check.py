@@ -174,3 +174,52 @@ def test_a_later_document_that_is_broken_is_an_error_with_its_place(sampleui, de
     assert result.code == 2
     assert f"{broken}:{place}: " in result.err
     assert "1 sample in 1 deck: no problems" in result.out
+
+
+def test_of_results_it_says_what_opens_them(sampleui, deck):
+    metric = {"name": "m", "success": True, "score": 1.0, "threshold": 0.5}
+    ran = {
+        "testCases": [{"name": "a", "input": "?", "actualOutput": "x", "success": True, "metricsData": [metric]}]
+    }
+    path = deck(json.dumps(ran), "run.json")
+    checked = sampleui("check", path)
+    assert checked.code == 1
+    told = "info: These are the results of a run, which sampleui review opens [not-a-deck]"
+    assert checked.out.splitlines()[0] == f"{path}:1:1: {told}"
+    assert sampleui("report", path).code == 0
+
+
+@pytest.mark.parametrize(
+    "text", ['{"text": "A page."}\n{"text": "Another."}\n', '{"query": "Who?", "reply": "Ada"}\n']
+)
+def test_of_rows_that_nobody_knows_it_says_what_guesses(sampleui, deck, text):
+    path = deck(text, "rows.jsonl")
+    checked = sampleui("check", path)
+    assert checked.code == 1
+    assert checked.out.startswith(f"{path}:1:1: info: No dialect finds messages here; sampleui guess")
+    assert sampleui("guess", path).code == 0
+    assert "not-a-deck" not in sampleui("check", path, "--dialect", "openai").out
+
+
+def test_of_a_deck_without_messages_yet_it_says_nothing_of_the_kind(sampleui, deck):
+    checked = sampleui("check", deck('[[samples]]\nid = "a"\nmessages = []\n'))
+    assert "not-a-deck" not in checked.out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (
+            "dataset_info.json",
+            '{"a": {"file_name": "a.json"}, "b": {"hf_hub_url": "x/y"}, "c": {"file_name": "c.jsonl"}}',
+            "it names files that may have some: a.json, c.jsonl [",
+        ),
+        ("sets.yaml", "a:\n  path: data/a.jsonl\n  source: local\n", "may have some: data/a.jsonl ["),
+        ("sets.yaml", "a:\n  path: org/name\n  converter: pair\n", "they are expected in a list under"),
+        ("some.json", '{"a": {"file_name": "a.json"}, "b": 1}', "they are expected in a list under"),
+    ],
+)
+def test_a_table_of_data_sets_is_none_but_names_their_files(sampleui, deck, name, text, said):
+    checked = sampleui("check", deck(text, name))
+    assert checked.code == 1
+    assert said in checked.out

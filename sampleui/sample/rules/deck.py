@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from sampleui.formats.combining import KEY
+from sampleui.formats.data import Table
 from sampleui.formats.document import Document
+from sampleui.formats.registry import BY_SUFFIX
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.rules.models import model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at
 
 _CONTAINERS = tuple(dict.fromkeys(key for one in DIALECTS.values() for held in one.containers for key in held))
+
+_NAMED = 3
 
 
 def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
@@ -38,8 +43,21 @@ def _nothing_found(document: Document, dialect: Dialect) -> Finding:
     if dialect.templates and document.context.get("prompts"):
         message = f"there are no tests: {dialect.title} runs each prompt once, without variables"
         return Finding("samples-missing", Severity.INFO, message)
+    if named := _named_files(document.context):
+        more = ", …" * (len(named) > _NAMED)
+        message = f"No samples were found; it names files that may have some: {', '.join(named[:_NAMED])}{more}"
+        return Finding("samples-missing", Severity.ERROR, message)
     message = f"No samples were found; they are expected in a list under {', '.join(_CONTAINERS)}"
     return Finding("samples-missing", Severity.ERROR, message)
+
+
+def _named_files(context: Table) -> list[str]:
+    """Return the files that a table of data sets names, as LLaMA-Factory has it (`data/dataset_info.json`)."""
+    sets = [one for one in context.values() if isinstance(one, dict)]
+    if len(sets) < len(context):
+        return []
+    found = (one.get("file_name", one.get("path")) for one in sets)
+    return [name for name in found if isinstance(name, str) and PurePath(name).suffix.lower() in BY_SUFFIX]
 
 
 def _begun(document: Document) -> bool:
