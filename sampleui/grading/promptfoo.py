@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.moments import Moment, holds_moments
+from sampleui.grading.columns import asserted_in
 from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
@@ -44,15 +45,22 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
     default = next((context[key] for key in _DEFAULTS if context.get(key) is not None), {})
     shared = followed(default, context) if isinstance(default, dict) else {}
     data = followed(data, context)
-    variables = {**_table(shared.get("vars")), **_table(data.get("vars"))}
+    variables = {**_table(shared.get("vars")), **(_table(data.get("vars")) or _of_row(data))}
     options = {**_table(shared.get("options")), **_table(data.get("options"))}
     found = [] if isinstance(default, dict) else [Graded("defaultTest", "defaultTest", None, "it is another file")]
     alone = options.get("disableDefaultAsserts") is True
     for entry in [*([] if alone else _asserted(shared)), *_asserted(data)]:
         found += _graded(entry, variables, None if "transform" in options else answer)
-    columns = [key for key in data if key.startswith("__expected") and data[key] not in (None, "")]
-    found += [Graded(key, f"{key} {data[key]}", None, "an assertion in a column is not read") for key in columns]
+    for said, entry in asserted_in(data, _CHECKS):
+        if entry is None:
+            found.append(Graded(said.partition(" ")[0], said, None, "it is not judged here"))
+        else:
+            found += _graded(entry, variables, None if "transform" in options else answer)
     return tuple(_weighed(found, data.get("threshold", data.get("__threshold", shared.get("threshold")))))
+
+
+def _of_row(data: Table) -> Table:
+    return {} if "vars" in data else {key: value for key, value in data.items() if not key.startswith("__")}
 
 
 def _asserted(data: Table) -> list[Plain]:

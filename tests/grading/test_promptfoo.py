@@ -98,9 +98,26 @@ def test_an_answer_that_a_program_makes_anew_is_not_told():
     assert one(None, type="equals", value="x").reason == "there is no answer"
 
 
-def test_an_assertion_in_a_column_of_a_table_is_open():
-    row = {"question": "Hi?", "__expected1": "contains: hi", "__expected2": "", "__description": "greets"}
-    assert [(found.text, found.passed) for found in graded(row, {}, "hi")] == [("__expected1 contains: hi", None)]
+@pytest.mark.parametrize(
+    ("cell", "text", "passed"),
+    [
+        ("contains: hi", "contains 'hi'", True),
+        (" hi ", "equals 'hi'", True),
+        ("not-is-json", "not is-json", True),
+        ("contains-all(0.5): h,i", "contains-all 'h,i'", True),
+        ("Note: hi", "equals 'Note: hi'", False),
+        ("contains: {{question}}", "contains '{{question}}'", False),
+        ("similar(0.9): hi", "__expected1 similar(0.9): hi", None),
+        ("fn:output", "__expected1 fn:output", None),
+        ("file://x.js", "__expected1 file://x.js", None),
+        ("note: hi", "equals 'note: hi'", False),
+    ],
+)
+def test_an_assertion_in_a_column_of_a_table_is_read_as_promptfoo_reads_it(cell, text, passed):
+    row = {"question": "Hi?", "__expected1": cell, "__expected2": "", "__description": "greets"}
+    assert [(found.text, found.passed) for found in graded(row, {}, "hi")] == [(text, passed)]
+    [unsure] = graded({**row, "__config:__expected1:threshold": "0.5"}, {}, "hi")
+    assert unsure.passed is None
 
 
 def test_a_template_of_the_config_stands_in_the_place_of_its_reference() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.formats.data import DataPath, Plain, Table, lookup, with_set
-from sampleui.review.samples.expected import Expectation, expectation, taking
+from sampleui.review.samples.expected import Expectation, expectation, expects, taking
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path
@@ -237,7 +237,16 @@ def test_an_answer_is_taken_by_the_first_assertion_that_it_does_not_fulfil(
 
 @pytest.mark.parametrize(
     ("column", "taken"),
-    [("10:30", "5"), ("four", "5"), ("note: it is four", None), ("starts-with:  4", "starts-with:  5")],
+    [
+        ("10:30", "5"),
+        ("four", "5"),
+        ("note: it is four", None),
+        ("starts-with:  4", "starts-with:  5"),
+        ("is-json", None),
+        ("similar(0.9): 4", None),
+        ("levenshtein(2): 4", None),
+        ("contains-any(0.5): 4,7", None),
+    ],
 )
 def test_what_stands_before_the_answer_of_a_column_stays(column: str, taken: str | None) -> None:
     found = [one.value for one in taking(sample("promptfoo", {"__expected": column}), "5")]
@@ -391,6 +400,24 @@ def test_what_is_behind_a_reference_is_expected_and_stands_where_that_leads(
     for one in settings:
         assert lookup(after, one.path) in ("Hi", "Own", "Hey")
         assert expectation(sample) is not None
+
+
+@pytest.mark.parametrize(
+    ("asserted", "actual", "already"),
+    [
+        ([{"type": "equals", "value": "a\n"}], "a", False),
+        ([{"type": "equals", "value": "a"}], "a", True),
+        ([{"type": "equals", "value": "a b"}, {"type": "starts-with", "value": "b"}], "a b", False),
+        ([{"type": "equals", "value": "{{word}}"}], "Hola", True),
+    ],
+)
+def test_an_answer_is_expected_already_where_nothing_would_change(
+    asserted: list[Table], actual: str, already: bool
+) -> None:
+    sample = promptfoo(*asserted)
+    assert expects(sample, actual, taking(sample, actual)) is already
+    older = templated("old\n")
+    assert expects(older, "old", taking(older, "old"))
 
 
 def test_where_nothing_is_compared_as_a_text_nothing_is_taken() -> None:

@@ -36,6 +36,9 @@ CALLED = ADDED.parent / "called"
 LOADED = ADDED.parent / "loaded"
 """A project with empty cells and an `env` in its config, and what promptfoo 0.123.1 wrote of it."""
 
+COLUMNS = ADDED.parent / "columns"
+"""A project whose assertions are columns of a table, and what promptfoo 0.123.1 wrote of it."""
+
 CONFIG = """prompts: ['{{q}}']
 providers: [echo]
 defaultTest: {assert: [{type: not-contains, value: sorry}]}
@@ -176,6 +179,24 @@ def test_json_in_a_prompt_is_the_same_without_its_blanks(tmp_path: Path) -> None
     opened, deck = open_results(tmp_path / "out.jsonl").indexed(), open_deck(tmp_path / "c.yaml")
     told = [asked(opened.record(at), tmp_path, deck.samples[0], deck).differs for at in range(2)]
     assert told == [False, True]
+
+
+def test_assertions_in_columns_are_judged_as_promptfoo_judged_them() -> None:
+    opened = open_results(COLUMNS / "out.jsonl").indexed()
+    (deck,) = decks_of_run(opened, (), Settings()).decks
+    index = index_of(deck.samples)
+    left = []
+    for entry in opened.entries:
+        at = index.find(entry)
+        assert at is not None
+        record = opened.record(entry.index)
+        now = regraded(opened, record, deck.samples[at]).outcomes
+        for one, ran in zip(now, components(record.data), strict=True):
+            if one.passed is None:
+                left.append(one.text)
+            else:
+                assert (one.passed, ran["assertion"]["metric"] in ("", one.name)) == (ran["pass"], True)
+    assert left == ["__expected levenshtein(1): y"]
 
 
 def components(row: dict[str, Any]) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from sampleui.errors import PathError
@@ -13,6 +14,12 @@ from sampleui.sample.parse import dialect_of
 
 IN_VARS: DataPath = ("vars", "expected_output")
 """Where AgentV 5 has the expected answer."""
+
+_THRESHOLD = re.compile(r"\(\d+(?:\.\d+)?\)\Z")
+"""What may stand behind the type of an assertion in a column: `similar(0.9): text`."""
+
+_BARE = re.compile(r"(?:not-)?(?:(?:is|contains)(?:-[a-z]+)+|latency|cost|perplexity|moderation|guardrails)")
+"""The types of assertions that a column may hold without a value."""
 
 SPOKEN_BY = ("assistant", "model", "ai")
 
@@ -89,7 +96,7 @@ def _texts_of(value: Plain, path: DataPath) -> Iterator[DataPath]:
 def type_at(data: Table, path: DataPath) -> str:
     """Return the type of the assertion that a value stands in, or the word before the `:` of its text."""
     kind = _item(data, path).get("type")
-    return kind if isinstance(kind, str) else said_at(data, path).partition(":")[0]
+    return kind if isinstance(kind, str) else _THRESHOLD.sub("", said_at(data, path).partition(":")[0])
 
 
 def kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | None:
@@ -100,9 +107,12 @@ def kept_before(data: Table, path: DataPath, types: tuple[str, ...]) -> str | No
     if "type" in item:
         return "" if item["type"] in types else None
     word, sign, rest = said_at(data, path).partition(":")
-    if not sign or not word.replace("-", "").isalpha():
+    kind = _THRESHOLD.sub("", word)
+    if not sign and _BARE.fullmatch(kind):
+        return None
+    if not sign or not kind.replace("-", "").isalpha():
         return ""
-    return word + sign + rest[: len(rest) - len(rest.lstrip())] if word in types else None
+    return word + sign + rest[: len(rest) - len(rest.lstrip())] if kind in types else None
 
 
 def _item(data: Table, path: DataPath) -> Table:

@@ -96,6 +96,18 @@ def taking(sample: Sample, actual: str) -> tuple[Setting, ...]:
     return tuple(Setting(one.path, kept) if one == Setting(found.path, actual) else one for one in settings)
 
 
+def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
+    """Tell whether a sample expects an answer already, so that the edits which take it would change nothing.
+
+    A line break at the end is no difference, except where an assertion compares every character.
+    """
+    if dialect_of(sample).answer_types:
+        data = as_followed(sample).data
+        return all(found_at(data, one.path) == one.value for one in settings)
+    found = expectation(sample)
+    return found is not None and found.text.rstrip("\n") == actual.rstrip("\n")
+
+
 def places_behind(sample: Sample) -> frozenset[Place]:
     """Return where the texts stand that answers to a sample are compared with, those for all samples too."""
     shared = sample.context.get("defaultTest")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain
@@ -19,6 +21,9 @@ from sampleui.sample.referred import followed
 
 TestsOf: TypeAlias = Callable[[Sample], Iterable[Given]]
 """What tests a sample stands for whose messages are templates."""
+
+_ROW = re.compile(r"Row #(\d+)(?: \(\d+\))?", re.ASCII)
+"""What promptfoo calls a row of a table without a description."""
 
 _MOST_LIKE = 100
 """Samples with the same values that are looked at to see whether they are the same."""
@@ -84,12 +89,29 @@ class SampleIndex:
         narrowing = [one.removeprefix(NARROWS) for one in record.matters if one.startswith(NARROWS)]
         for matter in (one for one in record.matters if not one.startswith((NARROWS, PARTS))):
             found = self._holding(matter)
+            if len(found) > 1:
+                found = self._of_row(record.sample_id, found) or found
             if len(found) > 1 and narrowing:
                 found = [at for at in found if all(at in self._holding(one) for one in narrowing)]
             if found:
                 return self._first(found)
         parts = next((parts_in(one) for one in record.matters if one.startswith(PARTS)), None)
         return None if parts is None else self._with_added(parts, narrowing)
+
+    def _of_row(self, name: str, found: Sequence[int]) -> Sequence[int]:
+        """Return those of samples that are the row of a table which promptfoo calls a test by."""
+        number = _ROW.fullmatch(name)
+        rows = [at for at in found if number and self._samples[at].columns]
+        return [at for at in rows if number and self._row(at) == int(number[1])]
+
+    def _row(self, at: int) -> int:
+        """Return the number of a row in its table, from 1."""
+        return at - self._begins[self._samples[at].path] + 1
+
+    @cached_property
+    def _begins(self) -> Mapping[Path, int]:
+        """The first sample of each file."""
+        return {sample.path: index for index, sample in reversed([*enumerate(self._samples)])}
 
     def _first(self, found: Sequence[int]) -> int | None:
         """Return the first of samples with the same values, None if dates differ that a row does not keep."""

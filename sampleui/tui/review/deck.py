@@ -13,7 +13,7 @@ from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
 from sampleui.formats.data import DataPath, shown, texts_in
 from sampleui.review.samples.answers import found_at
-from sampleui.review.samples.expected import Setting, expectation, places_behind, taking
+from sampleui.review.samples.expected import Setting, expectation, expects, places_behind, taking
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering
 from sampleui.review.verdict import sample_digest
@@ -213,7 +213,6 @@ class ReviewDeck:
         settings = taking(sample, actual)
         if not settings:
             raise EditRefusedError("nothing in the sample is compared with the answer as a text: fix it with e")
-        found = expectation(sample)
-        if found is not None and found.text.rstrip("\n") == actual.rstrip("\n"):
+        if expects(sample, actual, settings):
             raise EditRefusedError("the sample expects this answer already")
         return settings
