@@ -17,6 +17,7 @@ from sampleui.sample.model import Sample
 from sampleui.text.position import Position, offset_at
 
 _LOOKED_AT = 20
+_RAN = frozenset({"score", "output", "success", "error", "passed"})
 
 
 class Samples(Sequence[Sample]):
@@ -119,6 +120,12 @@ def _offset(document: Document, index: int, node: DataPath) -> int:
 def asks_nothing(samples: Iterable[Sample]) -> bool:
     """Tell whether no message is found in the first samples."""
     return not any(parse.conversation(sample) for sample in islice(samples, _LOOKED_AT))
+
+
+def has_run(samples: Iterable[Sample], dialect: Dialect) -> bool:
+    """Tell whether the first sample has what a run adds to one, and the dialect does not know it."""
+    ran = _RAN - dialect.known
+    return any(ran & sample.data.keys() for sample in islice(samples, 1))
 
 
 def telling(document: Document) -> Iterator[Table]:

@@ -17,7 +17,7 @@ from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, LocatedError, SettingsError
 from sampleui.sample.dialects import DIALECTS
-from sampleui.samples import asks_nothing
+from sampleui.samples import asks_nothing, has_run
 from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Diagnostic, Severity
@@ -83,8 +83,9 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
 
 
 def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
-    """Return what a file is in which no message was found, as far as that can be told."""
-    if not asks_nothing(deck.samples) or not (deck.samples or deck.around):
+    """Return what a file is in which no message was found, or what a run adds, as far as that can be told."""
+    strange = asks_nothing(deck.samples) or has_run(deck.samples, deck.kind)
+    if not strange or not (deck.samples or deck.around):
         return ()
     from sampleui.guessing.unknown import Ran, unknown_deck  # most decks need no guess
 

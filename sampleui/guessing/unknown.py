@@ -20,6 +20,7 @@ from sampleui.review.results.claiming import is_signed, own_dialects
 from sampleui.review.results.claiming import name_of as name_of_rows
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
+from sampleui.review.results.inspect_signs import is_log
 from sampleui.sample.dialect import value_at
 from sampleui.sample.dialects import WEIGHED, Dialect, is_shown
 from sampleui.sample.guessing import guessed, is_likely, likely_places, name_of, written
@@ -93,11 +94,14 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     files = found
     some = [*_first(document)]
     kind = detected(files, prompts).dialect
+    logged = is_log(files.path)
     ran = kind in WEIGHED and any(map(is_result, some))  # a question and an answer is read as a deck by several
     known = bool(some) and not elsewhere and _is_known(files, kind, some, prompts)
-    if known and not ran:
+    if known and not ran and not logged:
         return None
     results = _as_results(files.path)
+    if logged and results is not None and results.of_one_tool:
+        return Ran(files.path)
     if results is not None and results.guess is None and results.tool:
         return _ran(results)
     if results is not None and results.guess is not None and is_of_a_run(results.guess.table):

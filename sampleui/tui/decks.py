@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +9,12 @@ from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError
 from sampleui.reading import PromptOptions
-from sampleui.samples import asks_nothing
+from sampleui.samples import asks_nothing, has_run
 from sampleui.settings.options import Settings
 from sampleui.workspace import Deck, deck_of
 
 if TYPE_CHECKING:
     from sampleui.guessing.unknown import Ran, Unknown
-
-_RAN = frozenset({"score", "output", "success", "error", "passed"})
 
 
 def open_for(path: Path, settings: Settings, dialect: str | None) -> Deck:
@@ -45,7 +42,7 @@ def look_at(path: Path, settings: Settings) -> Deck | Unknown | Ran:
         if unknown is None:
             raise
         return unknown
-    return ((_is_strange(deck) or _has_run(deck)) and _unknown(files, settings)) or deck
+    return ((_is_strange(deck) or has_run(deck.samples, deck.kind)) and _unknown(files, settings)) or deck
 
 
 def _loaded(path: Path, settings: Settings) -> DeckFiles:
@@ -56,12 +53,6 @@ def _unknown(files: DeckFiles, settings: Settings) -> Unknown | Ran | None:
     from sampleui.guessing.unknown import unknown_deck  # a usual start must not wait for it
 
     return unknown_deck(files, PromptOptions.of(settings))
-
-
-def _has_run(deck: Deck) -> bool:
-    """Tell whether a sample has what a run adds to one, and its dialect does not know it."""
-    ran = _RAN - deck.kind.known
-    return any(ran & sample.data.keys() for sample in islice(deck.samples, 1))
 
 
 def _is_strange(deck: Deck) -> bool:

@@ -22,6 +22,7 @@ from sampleui.settings.tables import take_table
 from sampleui.tui.workspace.listing import listed
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "decks").iterdir() if path.is_file())
+LOG = Path(__file__).parents[1] / "review" / "inspect" / "logs" / "kinds.json"
 ASKED = [{"key": "a", "problem": "2?", "solution": "two"}, {"key": "b", "problem": "3?", "solution": "three"}]
 PASSED: Table = {"success": True, "score": 1, "gradingResult": {"pass": True}, "testCase": {}, "promptIdx": 0}
 GRADED = [
@@ -110,6 +111,18 @@ def test_results_are_told_from_a_deck_and_read_with_their_outcomes(tmp_path: Pat
     assert unknown.tried(turned).first[1].outcome == "passed"
     take_table(tmp_path, unknown.text)
     assert found(path) == Ran(path) and unknown_rows(path) is None
+
+
+def test_a_log_of_inspect_is_a_run_though_its_samples_have_messages() -> None:
+    assert json.loads(LOG.read_bytes())["samples"][0]["messages"]
+    assert found(LOG) == Ran(LOG)
+
+
+def test_a_deck_that_begins_as_a_log_may_is_a_deck(tmp_path: Path) -> None:
+    path = tmp_path / "deck.json"
+    turn = {"role": "user", "content": "hi"}
+    path.write_text(json.dumps({"eval": "e", "dataset": "d", "samples": [{"messages": [turn]}]}), "utf-8")
+    assert found(path) is None
 
 
 @pytest.mark.parametrize(

@@ -147,11 +147,16 @@ class Results:
         """Some rows to guess from."""
         return first_rows(self._source)
 
+    @property
+    def of_one_tool(self) -> bool:
+        """Whether its rows are made of what one tool writes, which names its decks itself."""
+        return self._source.known
+
     @cached_property
     def tool(self) -> str:
         """The name of the adapter that reads the first of its rows that one reads; empty if there is none."""
-        if self._source.known:
-            return ""  # made of what one tool writes, which names its decks itself
+        if self.of_one_tool:
+            return ""
         found = (self._claiming.adapter_of(row) for row in self.first_rows)
         return next((one.name for one in found if one is not None), "")
 
