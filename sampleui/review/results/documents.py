@@ -17,6 +17,7 @@ from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.fields import table
 from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
+from sampleui.review.results.summaries import summary_of
 from sampleui.sample.dialect import value_at
 
 if TYPE_CHECKING:
@@ -58,13 +59,15 @@ def read_json(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
         own: dialects that go before those that are shipped.
 
     Raises:
-        ResultsError: when the file is not JSON.
+        ResultsError: when the file is not JSON, or sums up records that are in other files.
     """
     text = whole_text(path)
     try:
         document: Plain = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise _unread(error, path) from error
+    if summed := summary_of(document, path):
+        raise ResultsError(f"these are {summed}", path)
     return _rows_of(document, own, lambda place: _item_lines(text, place))
 
 
