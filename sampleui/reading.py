@@ -9,7 +9,7 @@ from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
 from sampleui.formats.combining import KEY
 from sampleui.formats.registry import form_named
-from sampleui.sample.dialects import MARKED, NOTHING_TELLS, Detected, Dialect, detect, usual_first
+from sampleui.sample.dialects import MARKED, NOTHING_TELLS, WEIGHED, Detected, Dialect, detect, usual_first
 from sampleui.samples import telling
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 
@@ -81,3 +81,13 @@ def usual_dialects(path: Path) -> list[Dialect]:
         begun = path.with_suffix(".toml").name
         raise DeckError(f"a Markdown deck only refers to files of samples; begin one of those, like {begun}", path)
     return usual_first(form)
+
+
+def authored_dialects(path: Path) -> list[Dialect]:
+    """Return the dialects a new deck is offered in: those whose programs read its format, and those of any.
+
+    Raises:
+        DeckError: as `usual_dialects` does.
+    """
+    usual, form = usual_dialects(path), form_named(path).name
+    return [one for one in usual if form in one.formats or one in WEIGHED]

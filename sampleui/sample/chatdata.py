@@ -114,6 +114,7 @@ OPENAI = Dialect(
     media_marks=MEDIA_MARKS,
     rules=("files-counted",),
     asked_path=("input",),
+    begins={"messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": ""}]},
     answer_paths={
         ("messages",): (),
         ("input", "messages"): ("preferred_output",),
@@ -184,6 +185,7 @@ SHAREGPT = Dialect(
     media_marks=MEDIA_MARKS,
     alternates="LLaMA-Factory",
     rules=("files-counted",),
+    begins={"conversations": [{"from": "human", "value": ""}, {"from": "gpt", "value": ""}]},
     system_paths=(("system",),),
     earlier_paths=(("history",),),
     added_paths=(("input",),),

@@ -187,6 +187,7 @@ class Dialect:
         criteria: keys of what makes an answer good, in words.
         taken_back: keys that a conversion takes out of `metadata` again; None for all that are known.
         written_first: what a converted sample begins with.
+        begins: what the first sample of a new deck has besides a turn of the user, to be known by.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
         grader: whose rules its assertions are evaluated by.
         style: the prompt style that its program's own prompts are nearest to.
@@ -260,6 +261,7 @@ class Dialect:
     criteria: tuple[str, ...] = ()
     taken_back: frozenset[str] | None = None
     written_first: Mapping[str, Plain] = field(default_factory=dict)
+    begins: Mapping[str, Plain] = field(default_factory=dict)
     fills: bool = False
     grader: Grader = Grader.NOBODY
     style: str = SAMPLEUI

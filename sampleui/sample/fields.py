@@ -158,6 +158,11 @@ def new_sample(dialect: Dialect) -> Table:
     return {**value, key: new_value(dialect, (key,), Kind.LIST)}
 
 
+def first_sample(dialect: Dialect) -> Table:
+    """Return what the first sample of a new deck starts as: one that its dialect is known by."""
+    return {**new_sample(dialect), **dialect.begins}
+
+
 def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:
     if not path:
         yield value

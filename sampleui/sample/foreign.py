@@ -49,6 +49,7 @@ INSPECT = Dialect(
         lists={"choices": ","},
         filled={"metadata": {}, "files": {}, "sandbox": None},
     ),
+    begins={"target": ""},
     grader=Grader.INSPECT,
     fields=_INSPECT_FIELDS,
     required=keys("input"),
@@ -138,6 +139,7 @@ DEEPEVAL = Dialect(
     shorthand=True,
     text_path=("input",),
     elsewhere=True,
+    begins={"expected_output": "", "additional_metadata": {}},
     id_paths=(("name",),),
     unique_ids=False,
     metadata="additional_metadata",
@@ -173,6 +175,7 @@ LM_EVAL = Dialect(
     text_only=True,
     id_paths=(("id",), ("doc_id",)),
     metadata="",
+    begins={"choices": [], "gold": 0},
     fields=_DOC_FIELDS,
     known=frozenset(_DOC_FIELDS),
 )
@@ -197,6 +200,7 @@ LANGSMITH = Dialect(
     shorthand=True,
     any_input=True,
     text_path=("inputs", "question"),
+    begins={"outputs": {"answer": ""}},
     fields=_EXAMPLE_FIELDS,
     required=keys("inputs"),
     known=frozenset(_EXAMPLE_FIELDS),
@@ -215,6 +219,7 @@ LANGFUSE = Dialect(
     shorthand=True,
     any_input=True,
     text_path=("input",),
+    begins={"expectedOutput": ""},
     fields=_ITEM_FIELDS,
     known=frozenset(_ITEM_FIELDS),
 )
@@ -232,6 +237,7 @@ BRAINTRUST = Dialect(
     shorthand=True,
     any_input=True,
     text_path=("input",),
+    begins={"expected": ""},
     fields=_ROW_FIELDS,
     known=frozenset(_ROW_FIELDS),
 )

@@ -60,6 +60,7 @@ PROMPTFOO = Dialect(
     id_paths=(("description",), ("__description",)),
     unique_ids=False,
     cells=Cells(variables="vars"),
+    begins={"assert": []},
     grader=Grader.PROMPTFOO,
     fields=_FIELDS,
     known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),

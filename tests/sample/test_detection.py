@@ -17,7 +17,10 @@ from sampleui import Deck, new_deck, open_deck
 from sampleui.errors import DeckError, UnknownDialectError
 from sampleui.formats.data import Table
 from sampleui.formats.yaml.splitting import CONTAINERS
-from sampleui.sample.dialects import LOOKED_AT, detect
+from sampleui.reading import authored_dialects
+from sampleui.sample.dialects import DIALECTS, LOOKED_AT, Dialect, detect
+from sampleui.sample.fields import first_sample
+from sampleui.sample.parse import turns
 
 from .build import turn
 
@@ -87,6 +90,20 @@ def test_a_new_deck_reads_back_as_it_was_written(tmp_path: Path, form: str, dial
         assert [sample.data for sample in again.samples] == [sample.data for sample in deck.samples]
         assert again.diagnostics == (), path.read_text(encoding="utf-8")
         assert as_others_read(path) == [sample.data for sample in deck.samples]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "form"), [(one, form) for one in DIALECTS.values() for form in one.formats if form != "markdown"]
+)
+def test_a_deck_that_was_begun_reads_back_as_one_of_its_tool(tmp_path: Path, dialect: Dialect, form: str) -> None:
+    path = tmp_path / f"new.{form}"
+    assert dialect in authored_dialects(path)
+    first = first_sample(dialect)
+    deck = new_deck(path, dialect.name).insert_sample(0, first)
+    deck.save()
+    again = open_deck(path)
+    assert (again.dialect, again.samples[0].data) == (dialect.name, first), path.read_text(encoding="utf-8")
+    assert dialect.templates or turns(again.samples[0])[0].role == "user"
 
 
 def as_cell(cell: str) -> object:

@@ -14,6 +14,8 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.errors import DeckError, SettingsError
+from sampleui.reading import authored_dialects
+from sampleui.sample.dialects import DIALECTS
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.opening.broken import BrokenScreen
@@ -21,6 +23,7 @@ from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.opening import LARGE, first_screen
 from sampleui.tui.review.screen import ReviewScreen
 from sampleui.tui.rows import row_text
+from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.widgets.text_view import TextView
 
 from .driver import drawn_lines, opened
@@ -93,6 +96,39 @@ async def test_a_missing_deck_is_offered_and_written_by_the_first_save_alone(tmp
         await app.until(path.exists)
     sample = open_deck(path).samples[0]
     assert sample.messages == [{"role": "user", "content": "Hello?"}]
+
+
+@pytest.mark.parametrize(("dialect", "form"), [("promptfoo", "yaml"), ("openai", "jsonl"), ("deepeval", "csv")])
+async def test_a_missing_deck_may_be_one_of_any_tool_whose_files_have_its_form(tmp_path, dialect, form):
+    path = tmp_path / f"new.{form}"
+    first = [one.name for one in authored_dialects(path)[:3]]
+    async with opened(path, size=(80, 24)) as app:
+        await app.until(lambda: isinstance(app.app.screen, Confirm))
+        if dialect in first:
+            await app.press("c23"[first.index(dialect)])
+        else:
+            await app.press("m")
+            await app.until(lambda: isinstance(app.app.screen, Pick))
+            await app.press(*DIALECTS[dialect].title.lower().partition("-")[0], "enter")
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
+        await app.press("n")
+        await app.type("Hello?")
+        await app.press("escape", "ctrl+s")
+        await app.until(path.exists)
+    deck = open_deck(path)
+    assert deck.dialect == dialect, path.read_text()
+    assert "Hello?" in str(deck.samples[0].data)
+
+
+async def test_no_choice_of_another_tool_leads_back_to_the_question(tmp_path):
+    async with opened(tmp_path / "new.yaml", size=(80, 24)) as app:
+        await app.until(lambda: isinstance(app.app.screen, Confirm))
+        await app.press("m")
+        await app.until(lambda: isinstance(app.app.screen, Pick))
+        await app.press("escape")
+        await app.until(lambda: isinstance(app.app.screen, Confirm))
+        await app.press("c")
+        await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
 
 
 async def test_a_missing_deck_that_is_not_wanted_is_not_made(tmp_path):

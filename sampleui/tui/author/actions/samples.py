@@ -257,12 +257,14 @@ def begun_sample(screen: AuthorScreen, messages: Plain = None) -> tuple[Table, D
 
     Its messages are given, or begun as the dialect has them.
     """
-    from sampleui.sample.fields import new_sample
+    from sampleui.sample.fields import first_sample, new_sample
 
     near, kind = _near(screen), screen.session.deck.kind
-    data = new_sample(kind)
+    data = first_sample(kind) if near is None else new_sample(kind)
     if kind.fields:
         path = messages_path(data, kind)
+        if kind.text_path and isinstance(value_at(data, kind.text_path), str):
+            path = kind.text_path
         return data, path if isinstance(value_at(data, path), str) else (*path, 0, kind.spelling.content)
     first: DataPath = (*messages_near(screen), 0, "content")
     turns: Plain = data.pop(str(kind.message_paths[0][0]))

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from sampleui.reading import PromptOptions, usual_dialects
+from sampleui.reading import PromptOptions, authored_dialects, usual_dialects
 from sampleui.sample.dialects import Dialect
 from sampleui.settings.options import Settings
-from sampleui.tui.screens.dialogs import Confirm
+from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.workspace import new_deck
 
 _KEYS = "c23"
+_MORE = "m"
 
 
 class MissingScreen(Screen[int]):
@@ -35,19 +36,35 @@ class MissingScreen(Screen[int]):
         }
         if self._dialect:
             told = {_KEYS[0]: "Create it: begin a new deck"}
+        if len(self._offered()) > len(_KEYS):
+            told[_MORE] = "Create it for another tool"
         self.app.push_screen(Confirm(f"{self._path} does not exist.", told), self._answered)
 
     def _offered(self) -> list[Dialect]:
         """Return the dialects to choose from, the usual one of the format first."""
-        offered = [*usual_dialects(self._path), *PromptOptions.of(self._settings).dialects]
-        return [one for one in offered if self._dialect in (None, one.name)]
+        own = PromptOptions.of(self._settings).dialects
+        if self._dialect is None:
+            return [*authored_dialects(self._path), *own]
+        return [one for one in (*usual_dialects(self._path), *own) if one.name == self._dialect]
 
     def _answered(self, answer: str | None) -> None:
-        if not answer:
+        if answer == _MORE:
+            titles = [one.title for one in self._offered()[len(_KEYS) :]]
+            self.app.push_screen(Pick(f"{self._path.name} is new: its dialect", titles), self._picked)
+        elif not answer:
             self.app.exit(0)
-            return
+        else:
+            self._begin(self._answers[answer])
+
+    def _picked(self, title: str | None) -> None:
+        found = next((one for one in self._offered() if one.title == title), None)
+        if found is None:
+            self.on_mount()
+        else:
+            self._begin(found)
+
+    def _begin(self, dialect: Dialect) -> None:
         from sampleui.tui.author.screen import AuthorScreen
 
-        prompts = PromptOptions.of(self._settings)
-        deck = new_deck(self._path, self._answers[answer].name, prompts)
+        deck = new_deck(self._path, dialect.name, PromptOptions.of(self._settings))
         self.app.push_screen(AuthorScreen(deck, self._settings))
