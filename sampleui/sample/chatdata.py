@@ -191,6 +191,7 @@ SHAREGPT = Dialect(
     added_paths=(("input",),),
     answer_is_turn=True,
     id_paths=(("id",), ("question_id",)),
+    ids_beside={("turns",): ("question_id",)},
     unique_ids=False,
     metadata="",
     fields=_SHAREGPT_FIELDS,

@@ -174,6 +174,7 @@ class Dialect:
         text_key: the key of the text of a text segment.
         attaches_files: whether it has segments for files by their path; else they are media.
         id_paths: where the id is, the first to write; none if samples are called by their number alone.
+        ids_beside: for a place of messages where samples of one kind have them, where those have their id.
         unique_ids: whether two samples may not have one id.
         metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.
@@ -248,6 +249,7 @@ class Dialect:
     text_key: str = "text"
     attaches_files: bool = False
     id_paths: tuple[DataPath, ...] = (("id",),)
+    ids_beside: Mapping[DataPath, DataPath] = field(default_factory=dict)
     unique_ids: bool = True
     metadata: str = "metadata"
     rules: tuple[str, ...] = ()

@@ -270,3 +270,10 @@ def test_a_column_of_numbers_is_one_of_numbers_to_deepeval(names: list[str], tol
     said = "name: DeepEval takes a column of nothing but numbers for numbers, and refuses them"
     assert [*misread(rows, DEEPEVAL)] == [said] * told
     assert not [*misread(rows, INSPECT)]
+
+
+def test_a_question_of_mt_bench_has_its_own_key_for_the_id() -> None:
+    data: Table = {"id": "q1", "messages": [turn()]}
+    beside = convert(data, GAGE, SHAREGPT, ("turns",)).data
+    assert beside == {"question_id": "q1", "turns": [turn()["content"]]}
+    assert "id" in convert(data, GAGE, SHAREGPT, ("conversations",)).data

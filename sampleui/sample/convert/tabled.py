@@ -103,6 +103,8 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     messages, answer = case.messages, case.answer
     notes: list[str] = []
     like = beside(messages, answer, near, dialect) if near and messages else None
+    if like is not None and "id" in head and near in dialect.ids_beside:
+        data = placed({}, dialect.ids_beside[near], head["id"])
     if like is not None:
         return Written({**data, **like}, left)
     if dialect.answer_is_turn and answer is not None:
