@@ -1,4 +1,4 @@
-"""Nunjucks templates as promptfoo fills them: plain variables and the filters that are certain.
+"""Nunjucks templates as promptfoo and AgentV 5 fill them: plain variables and the filters that are certain.
 
 Whatever else a template says is left as written and reported.
 """
@@ -97,7 +97,7 @@ class Filling:
         try:
             value = self._held(found[1].split("."))
             if not filters and (value is None or isinstance(value, Missing)):
-                self.notes.append(f"{tag[0]} has no value; promptfoo sends nothing in its place")
+                self.notes.append(f"{tag[0]} has no value; nothing is sent in its place")
             return printed(self._through(value, filters))
         except UncertainError as why:
             return self._left(tag[0], str(why) or (_NO_TEXT if not filters else _NOT_CERTAIN))

@@ -19,7 +19,7 @@ from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findi
 from sampleui.prompt.parts import placed as own_messages
 from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, select, with_examples
-from sampleui.prompt.templates import Templated, templated
+from sampleui.prompt.templates import Templated, templated, uses_prompts
 from sampleui.sample.dialects import detect
 from sampleui.sample.environment import Environment
 from sampleui.sample.model import Sample
@@ -119,11 +119,15 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
 
 def _asked(subject: Sample, library: Library) -> list[Templated]:
     """Return a sample as each of the prompts beside it asks it, where its dialect has it asked by all of them."""
-    if not dialect_of(subject).templates:
-        return []
-    from sampleui.prompt.promptfoo import prompted
+    if dialect_of(subject).templates:
+        from sampleui.prompt.promptfoo import prompted
 
-    return prompted(subject, library)
+        return prompted(subject, library)
+    if uses_prompts(subject):
+        from sampleui.prompt.agentv.prompted import asked
+
+        return asked(subject, library.read)
+    return []
 
 
 def _made(subject: Sample, library: Library, system_prompt: str | None, made: Templated) -> Rendered:

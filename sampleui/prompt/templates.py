@@ -1,32 +1,22 @@
-"""AgentV's templates: prompts beside the samples, filled with a sample's `vars`.
-
-Only plain variables are filled in. Filters, blocks and prompts kept in other files are left as written and
-reported: a guess at what another program makes of them would be worse than none.
-"""
+"""AgentV's variables: what a sample says, filled with its `vars`."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
-from sampleui.prompt.fill import Flatten, fill_message, is_conversation, variable
+from sampleui.prompt.fill import Flatten, fill_message
 from sampleui.prompt.parts import Placed, placed, turn
 from sampleui.prompt.question import question
 from sampleui.sample.dialect import Dialect
-from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, json_text, segments, value_at
-from sampleui.text.diagnostic import Finding, Severity
+from sampleui.sample.parse import dialect_of, value_at
+from sampleui.text.diagnostic import Finding
 
-_ELSEWHERE = re.compile(r"(?:file|https?|package)://|exec:", re.IGNORECASE)
-_PROMPT_KEYS = ("raw", "prompt", "template", "content", "messages")
-_VARS: DataPath = ("vars",)
+VARS: DataPath = ("vars",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,113 +32,34 @@ def uses_prompts(sample: Sample) -> bool:
     """Tell whether a sample's messages come from the prompts beside it: its own are in `vars` or nowhere."""
     if "prompts" not in dialect_of(sample).context_messages or not sample.context.get("prompts"):
         return False
-    return sample.messages_path[:1] == _VARS or value_at(sample.data, sample.messages_path) is None
+    return sample.messages_path[:1] == VARS or value_at(sample.data, sample.messages_path) is None
 
 
 def templated(sample: Sample) -> Templated:
-    """Return a sample's messages with its variables filled in, made from the first prompt where prompts are used.
+    """Return a sample's own messages with its variables filled in; none where prompts ask it.
 
-    In messages of the sample's own, what names no variable is the author's text and is not reported. The messages
-    of a file-wide `input` come first, as AgentV puts them, unless the sample opts out with
-    `execution.skip_defaults`.
+    What names no variable is the author's text and is not reported. The messages of a file-wide `input` come first,
+    as AgentV puts them, unless the sample opts out with `execution.skip_defaults`.
     """
     if not dialect_of(sample).context_messages:
         return Templated(placed(sample))
     variables = _variables(sample)
-    own = (*_shared(sample), *(() if uses_prompts(sample) else placed(sample)))
-    if variables:
-        flattened = _flattening(dialect_of(sample))
-        own = tuple(_known(item, variables, flattened) for item in own)
-    if not uses_prompts(sample):
-        return Templated(own)
-    made = _from_prompts(sample, variables)
-    return Templated((*own, *made.messages), made.findings)
+    own = () if uses_prompts(sample) else _filled(placed(sample), sample, variables)
+    return Templated((*shared_messages(sample, variables), *own))
 
 
-def _from_prompts(sample: Sample, variables: Table) -> Templated:
-    prompt, notes = _shown_prompt(sample.context["prompts"])
-    messages: list[Placed] = []
+def shared_messages(sample: Sample, variables: Table) -> tuple[Placed, ...]:
+    """Return the messages of a file-wide `input` with variables filled in; none if the sample opts out."""
+    suite = shared(sample)
+    own = tuple(item._replace(node=()) for item in placed(suite)) if suite else ()
+    return _filled(own, sample, variables)
+
+
+def _filled(messages: tuple[Placed, ...], sample: Sample, variables: Table) -> tuple[Placed, ...]:
+    if not variables:
+        return messages
     flattened = _flattening(dialect_of(sample))
-    for message in _prompt_messages(prompt):
-        held = _held_messages(message, sample, variables)
-        if held is not None:
-            messages += held
-            continue
-        filled, left = fill_message(_with_value(message, variables), variables, flattened)
-        notes += [f"{tag} is left as written: {_reason(tag)}" for tag in left]
-        notes += [f"{text} is kept elsewhere and is not read" for text in _elsewhere(message)]
-        messages.append(Placed(filled, _VARS, {}))
-    findings = (Finding("template-unsupported", Severity.INFO, note, _VARS) for note in dict.fromkeys(notes))
-    return Templated(tuple(messages), tuple(findings))
-
-
-def _shown_prompt(prompts: Plain) -> tuple[Plain, list[str]]:
-    """Return the prompt that is shown, and a note if there are others. A list of messages is one prompt."""
-    if not isinstance(prompts, list) or not prompts or is_conversation(prompts):
-        return prompts, []
-    others = [f"The file has {len(prompts)} prompts; the first is shown"] if len(prompts) > 1 else []
-    return prompts[0], others
-
-
-def _prompt_messages(prompt: Plain) -> Iterator[Message]:
-    """Yield the messages of a prompt: a text (or JSON messages in one), a list, or a table that holds either."""
-    if isinstance(prompt, dict) and "role" not in prompt:
-        prompt = next((prompt[key] for key in _PROMPT_KEYS if key in prompt), json_text(prompt))
-    if isinstance(prompt, str):
-        prompt = _json_messages(prompt) or {"role": "user", "content": prompt}
-    for item in prompt if isinstance(prompt, list) else [prompt]:
-        role = item.get("role") if isinstance(item, dict) else None
-        if isinstance(item, dict) and isinstance(role, str):
-            yield Message(0, role, segments(item.get("content")) or ())
-
-
-def _json_messages(text: str) -> Plain:
-    if not text.lstrip().startswith("["):
-        return None
-    try:
-        value: Plain = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if is_conversation(value) else None
-
-
-def _held_messages(message: Message, sample: Sample, variables: Table) -> tuple[Placed, ...] | None:
-    """Return the messages that take the place of one which is nothing but a variable that holds messages."""
-    path = _only_variable(message)
-    if path is None or not is_conversation(value_at(variables, path)):
-        return None
-    holder = dataclasses.replace(sample, data={"vars": variables}, messages_path=(*_VARS, *path))
-    flattened = _flattening(dialect_of(sample))
-    return tuple(_known(item, variables, flattened) for item in placed(holder))
-
-
-def _with_value(message: Message, variables: Table) -> Message:
-    """Return a message which is nothing but a variable that holds segments with those segments."""
-    path = _only_variable(message)
-    value = value_at(variables, path) if path else None
-    parts = segments(value) if isinstance(value, list) else None
-    return dataclasses.replace(message, segments=parts) if parts else message
-
-
-def _only_variable(message: Message) -> DataPath | None:
-    text = _texts(message)
-    return variable(text[0]) if len(message.segments) == len(text) == 1 else None
-
-
-def _texts(message: Message) -> list[str]:
-    return [part.text for part in message.segments if isinstance(part, TextSegment)]
-
-
-def _elsewhere(message: Message) -> Iterator[str]:
-    return (text.strip() for text in _texts(message) if _ELSEWHERE.match(text.strip()))
-
-
-def _reason(tag: str) -> str:
-    return "it has no value in vars" if variable(tag) else "only plain variables are filled in"
-
-
-def _known(item: Placed, variables: Table, flattened: Flatten) -> Placed:
-    return item._replace(message=fill_message(item.message, variables, flattened)[0])
+    return tuple(one._replace(message=fill_message(one.message, variables, flattened)[0]) for one in messages)
 
 
 def _flattening(dialect: Dialect) -> Flatten:
@@ -166,11 +77,6 @@ def _variables(sample: Sample) -> Table:
     shared = sample.context.get("default_test", sample.context.get("defaultTest"))
     tables = (shared.get("vars") if isinstance(shared, dict) else None, sample.data.get("vars"))
     return {name: value for table in tables if isinstance(table, dict) for name, value in table.items()}
-
-
-def _shared(sample: Sample) -> tuple[Placed, ...]:
-    suite = shared(sample)
-    return tuple(item._replace(node=()) for item in placed(suite)) if suite else ()
 
 
 def shared(sample: Sample) -> Sample | None:

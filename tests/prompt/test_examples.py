@@ -143,12 +143,7 @@ def test_prompts_are_filled_for_each_test() -> None:
     shop = "You answer customers of Lumen Lamps in"
     assert [chat(render(sample)) for sample in prompts.samples] == [
         [("system", f"{shop} English."), ("user", "Where is my order?")],
-        [
-            ("system", f"{shop} English."),
-            ("user", "My order 4711 is late."),
-            ("assistant", "I am sorry! It is due tomorrow."),
-            ("user", "It did not come."),
-        ],
+        [("system", f"{shop} English."), ("user", "My order 4711 is late.")],
         [("system", f"{shop} German."), ("user", "Wie lange kann ich eine Lampe zurückgeben?")],
     ]
 

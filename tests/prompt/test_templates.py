@@ -31,7 +31,7 @@ def notes(result: Rendered) -> list[str]:
     return [finding.message for finding in result.findings if finding.rule == "template-unsupported"]
 
 
-@pytest.mark.parametrize("prompts", ["{{ input }}", ["{{ input }}"], ["{{input}}"], ["\n{{- input -}}\n"]])
+@pytest.mark.parametrize("prompts", ["{{ input }}", ["{{ input }}"], ["{{input}}"], ["\n{{ vars.input }}\n"]])
 def test_a_prompt_that_is_the_input_sends_its_messages(prompts: object) -> None:
     result = rendered(prompts, {"input": CONVERSATION, "name": "Ada"})
     assert sent(result) == [("user", "Hi"), ("assistant", "Hello Ada"), ("user", "Bye")]
@@ -49,21 +49,27 @@ def test_names_with_dots_and_values_of_every_kind() -> None:
     text = "{{ a.b }}|{{ n }}|{{ f }}|{{ yes }}|{{ none }}|{{ items }}|{{ a.list.1 }}"
     values = {"a": {"b": "deep", "list": [1, 2]}, "n": 3, "f": 1.5, "yes": True, "none": None, "items": [1]}
     result = rendered([text], values)
-    assert sent(result) == [("user", "deep|3|1.5|true||[\n  1\n]|{{ a.list.1 }}")]
-    assert notes(result) == ["{{ a.list.1 }} is left as written: it has no value in vars"]
+    assert sent(result) == [("user", "deep|3|1.5|true||1|{{ a.list.1 }}")]
+    assert notes(result) == [
+        "{{ none }} has no value; nothing is sent in its place",
+        "{{ a.list.1 }} is left as written: what it asks of a value is JavaScript's to say",
+    ]
 
 
-def test_a_conversation_inside_a_text_is_its_question() -> None:
-    result = rendered(
-        ["Summarize:\n{{ input }}\nNow."], {"input": [{"role": "system", "content": "S"}, *CONVERSATION[:1]]}
-    )
-    assert sent(result) == [("user", "Summarize:\nS\n\nHi\nNow.")]
-
-
-def test_files_of_a_conversation_inside_a_text_are_named() -> None:
-    content = [{"type": "text", "value": "See"}, {"type": "file", "value": "notes.txt"}]
-    result = rendered(["Do: {{ input }}"], {"input": [{"role": "user", "content": content}]})
-    assert sent(result) == [("user", "Do: See\n<Attached: notes.txt>")]
+@pytest.mark.parametrize(
+    ("prompt", "why"),
+    [
+        ("Summarize: {{ input }}", "its value is not text"),
+        ([{"role": "user", "content": "{{ input }}"}], "its value is not text"),
+        ("{{ texts }}", "its value is neither text nor messages"),
+    ],
+)
+def test_a_conversation_inside_a_text_or_a_message_is_left_and_said(prompt: object, why: str) -> None:
+    """AgentV makes `[object Object]` of the one, and of the other messages in a message, which nothing reads."""
+    result = rendered([prompt], {"input": CONVERSATION, "texts": ["a", "b"]})
+    [(role, text)] = sent(result)
+    assert (role, text) == ("user", prompt if isinstance(prompt, str) else "{{ input }}")
+    assert notes(result) == [f"{text.removeprefix('Summarize: ')} is left as written: {why}"]
 
 
 @pytest.mark.parametrize(
@@ -77,10 +83,9 @@ def test_files_of_a_conversation_inside_a_text_are_named() -> None:
                 "raw": [{"role": "system", "content": "Be {{ how }}."}, {"role": "user", "content": "{{ input }}"}],
             }
         ],
-        ['[{"role": "system", "content": "Be {{ how }}."}, {"role": "user", "content": "{{ input }}"}]'],
     ],
 )
-@pytest.mark.parametrize("value", ["Hi", [{"role": "user", "content": "Hi"}], [{"type": "text", "value": "Hi"}]])
+@pytest.mark.parametrize("value", ["Hi", [{"type": "text", "value": "Hi"}]])
 def test_prompts_of_messages(prompts: object, value: object) -> None:
     assert sent(rendered(prompts, {"how": "kind", "input": value})) == [("system", "Be kind."), ("user", "Hi")]
 
@@ -93,29 +98,46 @@ def test_labelled_prompts(key: str) -> None:
 @pytest.mark.parametrize(
     ("prompt", "left"),
     [
-        ("{{ input | upper }}", "{{ input | upper }} is left as written: only plain variables are filled in"),
-        ("{% if a %}x{% endif %}", "{% if a %} is left as written: only plain variables are filled in"),
-        ("{# note #}", "{# note #} is left as written: only plain variables are filled in"),
-        ("{{ env.HOME }}", "{{ env.HOME }} is left as written: it has no value in vars"),
-        ("{{ gone }} {{ gone }}", "{{ gone }} is left as written: it has no value in vars"),
-        ("file://prompts/main.txt", "file://prompts/main.txt is kept elsewhere and is not read"),
+        ("{{ a | mine }}", "{{ a | mine }} is left as written: the filter mine is a program of the config's own"),
+        ("{{- input }}", "{{- input }} is left as written: only plain variables and plain filters are filled in"),
+        (
+            "{% if a %}x{% endif %}",
+            "a text with {% is left as written: only plain variables and plain filters are filled in",
+        ),
+        ("{{ env.HOME }}", "{{ env.HOME }} is left as written: the environment is not looked at"),
+        ("https://x.y/main.txt", "https://x.y/main.txt is kept elsewhere and is not read"),
     ],
 )
 def test_what_cannot_be_rendered_is_shown_as_written_and_said(prompt: str, left: str) -> None:
-    result = rendered([prompt], {"input": "hi"})
+    result = rendered([prompt], {"input": "hi", "a": "b"}, nunjucks_filters={"mine": "./mine.js"})
     assert sent(result) == [("user", prompt)]
     assert notes(result)[0] == left
     assert len(notes(result)) == len(set(notes(result)))
 
 
-def test_the_first_of_several_prompts_is_shown_and_the_others_are_said() -> None:
-    result = rendered(["One {{ input }}", "Two"], {"input": "hi"})
-    assert sent(result) == [("user", "One hi")]
-    assert notes(result) == ["The file has 2 prompts; the first is shown"]
+def test_each_of_several_prompts_asks_a_sample() -> None:
+    made = {"label": "Made", "command": ["node", "p.js"]}
+    result = rendered(
+        ["One {{ input }}", {"id": "second", "prompt": "Two"}, made, "file://gone.txt", {"label": "Nothing"}],
+        {"input": "hi"},
+    )
+    assert [(one.label, sent(one)) for one in (result, *result.others)] == [
+        ("One {{ input }}", [("user", "One hi")]),
+        ("second", [("user", "Two")]),
+        ("Made", []),
+        ("gone.txt", []),
+        ("Nothing", []),
+    ]
+    assert notes(result) == [
+        "a program makes this prompt in a run, and is not run here",
+        "gone.txt does not exist",
+        "a prompt that asks nothing is not shown",
+    ]
 
 
-def test_values_are_not_templates() -> None:
-    assert sent(rendered(["{{ input }}"], {"input": "{{ secret }}", "secret": "x"})) == [("user", "{{ secret }}")]
+def test_a_shared_test_that_is_not_read_is_said() -> None:
+    result = rendered(["{{ input }}"], {"input": "hi"}, default_test="ref://shared")
+    assert notes(result) == ["default_test is kept in ref://shared and is not read"]
 
 
 @pytest.mark.parametrize("key", ["default_test", "defaultTest"])

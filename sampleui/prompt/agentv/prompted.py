@@ -1,0 +1,167 @@
+"""The prompts beside AgentV 5's tests, filled with the variables of a test (5.3.1-next, `expandPromptMatrix`).
+
+A text that is nothing but a plain variable becomes the variable's value; any other is filled as Nunjucks fills it.
+AgentV does so twice, so that variables in values are filled as well. What is not certain is left as written and
+reported: a guess at what another program makes of it would be worse than none.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.prompt.fill import is_conversation
+from sampleui.prompt.nunjucks import Filling
+from sampleui.prompt.parts import Placed, placed
+from sampleui.prompt.promptsof import Read, kept_default, text_of
+from sampleui.prompt.templates import VARS, Templated, shared_messages
+from sampleui.sample.dialect import value_at
+from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of, segments
+from sampleui.text.confined import SCHEME
+from sampleui.text.diagnostic import Finding, Severity
+
+_WHOLE = re.compile(r"\s*\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}\s*", re.ASCII)
+_KEPT_ELSEWHERE = re.compile(r"(?:https?|package)://|exec:", re.IGNORECASE)
+_MADE = ("function_file", "function", "command")
+_HELD = ("messages", "prompt", "raw", "template", "content")
+
+
+class _Prompt(NamedTuple):
+    """A prompt, None if it is not known, what it is called, and what is told of it."""
+
+    value: Plain
+    label: str
+    notes: tuple[str, ...] = ()
+
+
+def asked(sample: Sample, read: Read) -> list[Templated]:
+    """Return a sample as each prompt of its file asks it.
+
+    Args:
+        sample: the test, with its file as context.
+        read: a reader of files.
+    """
+    notes: list[str] = []
+    variables = _variables(sample, read, notes)
+    own = sample.context.get("nunjucks_filters")
+    filters = frozenset(own) if isinstance(own, dict) else frozenset()
+    before = shared_messages(sample, variables)
+    prompts = sample.context["prompts"]
+    alone = not isinstance(prompts, list) or not prompts or is_conversation(prompts)
+    listed = [_prompt(one, read) for one in ([prompts] if alone or not isinstance(prompts, list) else prompts)]
+    made = []
+    for prompt in listed:
+        told = [*notes, *prompt.notes]
+        filling = Filling({**variables, "vars": variables}, {}, told, filters)
+        messages = tuple(_messages(prompt.value, sample, filling))
+        findings = (Finding("template-unsupported", Severity.INFO, note, VARS) for note in dict.fromkeys(told))
+        made.append(Templated((*before, *messages), tuple(findings), prompt.label if len(listed) > 1 else ""))
+    return made
+
+
+def _variables(sample: Sample, read: Read, notes: list[str]) -> Table:
+    """Return the variables of a test over those of all tests, which may be kept in a file."""
+    shared = sample.context.get("default_test", sample.context.get("defaultTest"))
+    if isinstance(shared, str):
+        kept = kept_default(shared, read, notes)
+        if kept is None:
+            notes.append(f"default_test is kept in {shared} and is not read")
+        shared = kept
+    tables = (shared.get("vars") if isinstance(shared, dict) else None, sample.data.get("vars"))
+    return {name: value for table in tables if isinstance(table, dict) for name, value in table.items()}
+
+
+def _prompt(entry: Plain, read: Read) -> _Prompt:
+    """Return what one entry of `prompts` stands for."""
+    table = entry if isinstance(entry, dict) and "role" not in entry else {}
+    named = next((name for key in ("label", "id") if isinstance(name := table.get(key), str)), "")
+    file = table.get("file", entry)
+    if isinstance(file, str) and ("file" in table or file.startswith(SCHEME)):
+        notes: list[str] = []
+        path = file.removeprefix(SCHEME)
+        return _Prompt(text_of(path, read, notes), named or path, tuple(notes))
+    if any(key in table for key in _MADE):
+        return _Prompt(None, named or "prompt", ("a program makes this prompt in a run, and is not run here",))
+    value = next((table[key] for key in _HELD if key in table), None) if table else entry
+    if not isinstance(value, str):
+        known = is_conversation(value if isinstance(value, list) else [value])
+        return _Prompt(value, named or "prompt", () if known else ("a prompt that asks nothing is not shown",))
+    note = f"{value.strip()} is kept elsewhere and is not read"
+    return _Prompt(value, named or value.strip().split("\n")[0][:60], (note,) * bool(_KEPT_ELSEWHERE.match(value)))
+
+
+def _messages(prompt: Plain, sample: Sample, filling: Filling) -> Iterator[Placed]:
+    """Yield the messages of a prompt: of a text that is JSON, of a list, or one of the user."""
+    if isinstance(prompt, str):
+        path = _only_variable(prompt)
+        if path is not None and isinstance(value_at(filling.variables, path), list | dict):
+            yield from _held(path, prompt, sample, filling)
+            return
+        made = _filled(_filled(prompt, filling), filling)
+        prompt = (_chat(made) if isinstance(made, str) else None) or {"role": "user", "content": made}
+    else:
+        prompt = _filled(_filled(prompt, filling), filling)
+    dialect = dialect_of(sample)
+    for item in prompt if isinstance(prompt, list) else [prompt]:
+        role = item.get("role") if isinstance(item, dict) else None
+        if isinstance(item, dict) and isinstance(role, str):
+            yield Placed(Message(0, role, segments(item.get("content"), dialect.object_content) or ()), VARS, {})
+
+
+def _held(path: DataPath, prompt: str, sample: Sample, filling: Filling) -> Iterator[Placed]:
+    """Yield the messages that a variable holds which a prompt consists of, with the variables in them filled."""
+    own = {"vars": filling.variables["vars"]}
+    place = path if path[0] == "vars" else (*VARS, *path)
+    value = value_at(own, place)
+    if isinstance(value, list) and not is_conversation(value):
+        filling.notes.append(f"{prompt.strip()} is left as written: its value is neither text nor messages")
+        yield Placed(Message(0, "user", (TextSegment(prompt),)), VARS, {})
+        return
+    holder = dataclasses.replace(sample, data=own, messages_path=place)
+    for item in placed(holder):
+        parts = tuple(_part(part, filling) for part in item.message.segments)
+        yield item._replace(message=dataclasses.replace(item.message, segments=parts))
+
+
+def _part(part: Segment, filling: Filling) -> Segment:
+    if isinstance(part, TextSegment):
+        return TextSegment(filling.text(part.text))
+    return FileSegment(filling.text(part.path)) if isinstance(part, FileSegment) else part
+
+
+def _filled(value: Plain, filling: Filling) -> Plain:
+    """Return a value with its texts filled; one that is only a variable becomes its value, unless that is messages.
+
+    AgentV puts messages inside the message, where no provider reads them.
+    """
+    if isinstance(value, list):
+        return [_filled(item, filling) for item in value]
+    if isinstance(value, dict):
+        return {key: _filled(item, filling) for key, item in value.items()}
+    path = _only_variable(value) if isinstance(value, str) else None
+    held = value_at(filling.variables, path) if path else None
+    if isinstance(held, str | dict) or (isinstance(held, list) and segments(held)):
+        return held
+    return filling.text(value) if isinstance(value, str) else value
+
+
+def _only_variable(text: str) -> DataPath | None:
+    found = _WHOLE.fullmatch(text)
+    return tuple(found[1].split(".")) if found else None
+
+
+def _chat(text: str) -> Plain:
+    """Return the messages that a text is the JSON of, None if it is anything else."""
+    if not text.lstrip().startswith("["):
+        return None
+    try:
+        value: Plain = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if is_conversation(value) else None
