@@ -23,6 +23,7 @@ LOOKED_AT = 20
 
 _LOOKED_AT_MOST = 40
 
+_ASKING = frozenset({"messages", "question", "prompt", "text"})
 _BESIDE_LABELS = keys("messages options references schema_version task_type choices")
 
 __all__ = [
@@ -210,8 +211,12 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
 
 
 def _own_keys(sample: Table) -> set[str]:
-    """Return the keys of a sample that may show its dialect: a label alone, beside a text, is of any data set."""
-    return sample.keys() - ({"label"} if not sample.keys() & _BESIDE_LABELS else set())
+    """Return the keys of a sample that may show its dialect.
+
+    A label alone, beside a text, is of any data set, and choices without a question are a model's.
+    """
+    others = {"label"} if not sample.keys() & _BESIDE_LABELS else set[str]()
+    return sample.keys() - others - ({"choices"} if not sample.keys() & _ASKING else set())
 
 
 def _holds(sample: Table, path: DataPath) -> bool:

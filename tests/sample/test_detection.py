@@ -205,6 +205,11 @@ def test_a_record_of_any_data_set_is_no_older_record(keys: str, count: int) -> N
     assert detect((), {}, records).dialect.name == "calibrate"
 
 
+def test_choices_that_nothing_asks_are_what_a_model_answered() -> None:
+    answer = {"question_id": 1, "model_id": "m", "choices": [{"index": 0, "turns": ["yes"]}]}
+    assert detect((), {}, [answer]).dialect.name == "calibrate"
+
+
 @pytest.mark.parametrize("key", ["choices", "schema_version", "task_type", "options", "references"])
 def test_with_something_of_gage_a_label_is_of_gage(key: str) -> None:
     assert detect((), {}, [{"question": "Q", "label": "A", key: ["A", "B"]}]).dialect.name == "gage"
