@@ -119,8 +119,9 @@ class Deck:
         except FormatError as error:
             return (Finding("parse-error", Severity.ERROR, error.message),)
         rendered = self.render(sample)
-        told = (one for one in rendered.findings if one not in rendered.unread)  # an error of the rules says these
-        return (*document.findings(inner), *rules.check(sample), *told)
+        said = rules.check(sample)
+        known = {one for one in rendered.unread if rules.is_error_at(said, one.node)}
+        return (*document.findings(inner), *said, *(one for one in rendered.findings if one not in known))
 
     def render(self, sample: Sample) -> Rendered:
         """Return a sample as it would be sent, with the deck's settings."""

@@ -164,17 +164,28 @@ def file_findings(turns: Iterable[Turn]) -> Iterator[Finding]:
 
 
 def segment_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
-    """Yield which segments a prompt leaves out since they cannot be read, and which a model is given otherwise."""
+    """Yield which segments a prompt leaves out since they cannot be read."""
     for turn in turns:
         content: Plain = turn.authored.get("content")
         for index, item in enumerate(content if isinstance(content, list) else ()):
-            node = (*turn.node, "content", index)
             if segment(item, dialect.object_content, dialect.own_segments) is None:
                 message = "The prompt leaves this segment out: it cannot be read"
-                yield Finding("segment-dropped", Severity.INFO, message, node)
-            elif isinstance(item, dict) and item.get("type") in dialect.templated:
-                message = f"A model's chat template writes {item['type']} its own way; it is shown as text here"
-                yield Finding("segment-templated", Severity.INFO, message, node)
+                yield Finding("segment-dropped", Severity.INFO, message, (*turn.node, "content", index))
+
+
+def templated_findings(turns: Iterable[Turn], dialect: Dialect) -> Iterator[Finding]:
+    """Yield a finding, at the first of them, about segments that a model is given otherwise than they are shown."""
+    found: dict[str, DataPath] = {}
+    for turn in turns if dialect.templated else ():
+        content: Plain = turn.authored.get("content")
+        for index, item in enumerate(content if isinstance(content, list) else ()):
+            kind = item.get("type") if isinstance(item, dict) else None
+            if isinstance(kind, str) and kind in dialect.templated:
+                found.setdefault(kind, (*turn.node, "content", index))
+    if found:
+        names = " and ".join(found)
+        message = f"How a model is given {names} is up to its chat template; here it is shown as text"
+        yield Finding("segment-templated", Severity.INFO, message, next(iter(found.values())))
 
 
 def _file_nodes(turn: Turn) -> Iterator[DataPath]:

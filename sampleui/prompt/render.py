@@ -15,7 +15,7 @@ from sampleui.prompt.chat import chat_prompt, guideline_text
 from sampleui.prompt.few_shot import few_shot
 from sampleui.prompt.left_out import in_order, left_out
 from sampleui.prompt.library import Library
-from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findings, turn
+from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findings, templated_findings, turn
 from sampleui.prompt.parts import placed as own_messages
 from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, select, with_examples
@@ -41,8 +41,8 @@ class Rendered:
         guidelines: every guideline under its path.
         grading_context: `fullConversation` as authored and `expected` (calibrate sample format, Context Mapping).
         findings: what is wrong or worth knowing, by the place in the sample.
-        unread: those of the findings about what is left out as neither a message nor a segment; the rules
-            call it an error at its place.
+        unread: those of the findings about what is left out as neither a message nor a segment; in most dialects
+            the rules call it an error at its place.
         sample: the sample it is of.
         dropped: the messages left out.
         attachments: every attached file, usable or not, in order.
@@ -145,6 +145,7 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         *file_findings((*turns, *_references(subject, library))),
         *map(_dropped_finding, selected.dropped),
         *(_nothing_finding(own) if empty else ()),
+        *templated_findings(own, dialect_of(subject)),
         *unread,
     )
     return Rendered(

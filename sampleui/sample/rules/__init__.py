@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules import agentv, calibrate, chatdata, common, gage
@@ -15,7 +16,7 @@ from sampleui.sample.rules.deck import of_file
 from sampleui.sample.rules.models import model_errors
 from sampleui.text.diagnostic import Finding, Severity
 
-__all__ = ["RULES", "Rule", "check", "duplicates", "of_file"]
+__all__ = ["RULES", "Rule", "check", "duplicates", "is_error_at", "of_file"]
 
 RULES: Mapping[str, Rule] = {
     rule.__name__.replace("_", "-"): rule for room in (calibrate, agentv, gage, chatdata) for rule in room.RULES
@@ -28,6 +29,12 @@ def check(sample: Sample) -> tuple[Finding, ...]:
     own = (RULES[name] for name in dialect_of(sample).rules)
     said = tuple(finding for rule in (*common.RULES, *own) for finding in rule(sample))
     return (*said, *model_errors(sample, said))
+
+
+def is_error_at(said: Iterable[Finding], node: DataPath) -> bool:
+    """Tell whether one of some findings is an error about a value, or about one in it or around it."""
+    errors = (one.node for one in said if one.severity is Severity.ERROR and one.node)
+    return any(node[: len(error)] == error[: len(node)] for error in errors)
 
 
 def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:
