@@ -14,6 +14,7 @@ from sampleui.formats.data import Table
 from sampleui.reading import usual_dialects
 from sampleui.review.results.runfolder import run_of
 from sampleui.runs.records import Subject
+from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.transcripts import spelled
 from sampleui.sample.dialect import Today
 from sampleui.trace.extract import Source
@@ -95,16 +96,19 @@ def promote(turns: Sequence[Table], count: int, stem: str, deck: Deck) -> Promot
     today = _today(deck)
     usual = today.messages if today else deck.kind.message_paths[0]
     path = deck.samples[0].messages_path if len(deck.samples) else usual
-    answer = _answer(turns[:count]) if today and path == today.messages else None
+    places = {today.messages: (today.answer,), **deck.kind.answer_paths} if today else {}
+    answer = _answer(turns[:count]) if path in places else None
     if deck.kind.models:
         data = new_sample(turns, count - (answer is not None), sample_id, path)
     else:
         known = new_sample(turns, count, sample_id, ("messages",))  # which tells of too few turns
         data = spelled(known, path, deck.kind)
     note = ""
-    if today and answer is not None:
-        data[today.answer] = answer
-    elif today:
+    if answer is not None:
+        data = placed(data, places[path], answer)
+    if today and path in deck.kind.answer_paths:  # where an answer is a variable, nothing is compared with it
+        note = f"{deck.kind.title} leaves {sample_id} out until it has {today.judged_by[0]} or something to assert"
+    elif today and answer is None:
         *others, last = today.judged_by
         note = f"{deck.kind.title} leaves {sample_id} out until it has {', '.join(others)} or {last}"
     return Promotion(deck.insert_sample(len(deck.samples), data), sample_id, note)

@@ -92,6 +92,7 @@ AGENTV = Dialect(
     attaches_files=True,
     rules=("id-missing", "segment-invalid", "expected-messages-multiple"),
     answers=Answers.MESSAGES,
+    answer_paths={("vars", "input"): ("vars", "expected_output")},
     criteria=("expected_outcome", "criteria", "outcome"),
     taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
     fills=True,

@@ -311,3 +311,32 @@ def test_metadata_without_a_place_is_named_as_the_sample_names_it(held: Plain, r
     both = convert({"additional_metadata": held, "metadata": "other"}, source, CALIBRATE)
     assert "metadata: dropped, calibrate has no place for it" in both.report
     assert any(line.startswith("additional_metadata") for line in both.report)
+
+
+IN_VARS: Table = {
+    "id": "a",
+    "vars": {"input": [turn()], "expected_output": [turn("assistant", "4")], "tone": "kind"},
+    "assert": ["Says 4"],
+}
+
+
+def test_a_sample_of_agentv_5_is_converted_with_its_answer() -> None:
+    converted = convert(IN_VARS, DIALECTS["agentv"], DIALECTS["calibrate"])
+    assert converted.data["messages"] == [turn()] and converted.data["expected"] == "4"
+    assert "vars: dropped, calibrate has no place for it" in converted.report
+    converted = convert(IN_VARS, DIALECTS["agentv"], DIALECTS["inspect"])
+    assert converted.data["target"] == "4"
+    assert converted.data["metadata"] == {"assert": ["Says 4"], "vars": {"tone": "kind"}}
+
+
+@pytest.mark.parametrize(
+    ("data", "source"),
+    [
+        ({"id": "a", "messages": [turn()], "expected": "4"}, "calibrate"),
+        ({"id": "a", "input_messages": [turn()], "expected_messages": [turn("assistant", "4")]}, "agentv"),
+        ({"id": "a", "input": [turn()], "expected_output": "4"}, "agentv"),
+    ],
+)
+def test_among_samples_of_agentv_5_messages_and_answer_are_variables(data: Table, source: str) -> None:
+    converted = convert(data, DIALECTS[source], DIALECTS["agentv"], ("vars", "input"))
+    assert converted.data == {"id": "a", "vars": {"input": [turn()], "expected_output": "4"}}

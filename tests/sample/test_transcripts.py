@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from sampleui import open_deck
 from sampleui.formats.data import DataPath, Table
+from sampleui.promoting import promote
 from sampleui.sample.convert.transcripts import spelled
 from sampleui.sample.dialects import DIALECTS
 
@@ -44,3 +48,12 @@ def test_turns_are_spelled_as_their_neighbours_are(
     dialect: str, near: DataPath, turns: list[Table], made: Table
 ) -> None:
     assert spelled({"id": "a", "messages": [*turns]}, near, DIALECTS[dialect]) == made
+
+
+def test_in_a_deck_of_agentv_5_turns_and_their_answer_are_variables(tmp_path: Path) -> None:
+    deck = tmp_path / "suite.eval.yaml"
+    beside = "- id: b\n  vars: {input: Hi}\n  assert: [Greets]\n"
+    deck.write_text("prompts: ['{{ input }}']\ntests:\n" + beside)
+    made = promote([ASKED, ANSWERED], 2, "a", open_deck(deck))
+    assert made.note == "AgentV leaves a out until it has criteria or something to assert"
+    assert made.deck.samples[1].data == {"id": "a", "vars": {"input": [ASKED], "expected_output": "two"}}

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.convert.answers import READERS, WRITERS, Case, single_answer
+from sampleui.sample.convert.answers import READERS, WRITERS, Case, single_answer, without
+from sampleui.sample.convert.answers import placed as placed_at
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.dialect import Dialect, value_at
@@ -43,8 +44,10 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
             they are where that says no less.
     """
     todays = target.today is not None and near == target.today.messages
+    within = target.today is not None and near in target.answer_paths
     if source is target:
-        return Converted(spelled_today(data, target) if todays else data, ())
+        spelled = spelled_within(data, near, target) if within else spelled_today(data, target) if todays else data
+        return Converted(spelled, ())
     case = case_of(data, source)
     messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
@@ -59,6 +62,8 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     placed, rest_notes = _placed({**body.data, **beside}, [*left, *rest], source, target)
     placed, title_notes = _titled(placed, case, target)
     notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes, *title_notes)
+    if within:
+        return Converted(spelled_within(placed, near, target), notes)
     if not todays:
         return Converted(placed, notes)
     today = spelled_today(placed, target)
@@ -83,6 +88,17 @@ def spelled_today(data: Table, dialect: Dialect) -> Table:
         name = today.renamed.get(key, key)
         free = name == key or name not in {*data, *spelled}
         spelled[name if free else key] = single_answer(value) if name == today.answer else value
+    return spelled
+
+
+def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
+    """Return a sample as its program's newest version spells it: messages and answer among the variables."""
+    spelled, today = spelled_today(data, dialect), dialect.today
+    moves = ((today.messages, near), ((today.answer,), dialect.answer_paths[near])) if today else ()
+    for old, new in moves:
+        value = value_at(spelled, old)
+        if value is not None and value_at(spelled, new) is None:
+            spelled = placed_at(without(spelled, old), new, value)
     return spelled
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.convert.contents import beside_text
 from sampleui.sample.dialect import Answers, Dialect
 from sampleui.sample.legacy import older_keys
@@ -39,6 +39,28 @@ class Case:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
+def without(data: Table, path: DataPath) -> Table:
+    """Return a table without the value at a path, and without the tables that it leaves empty."""
+    key = str(path[0])
+    if key not in data:
+        return data
+    held = data[key]
+    if len(path) > 1:
+        inner = without(held, path[1:]) if isinstance(held, dict) else held
+        if inner:
+            return {**data, key: inner}
+    return {other: value for other, value in data.items() if other != key}
+
+
+def placed(data: Table, path: DataPath, value: Plain) -> Table:
+    """Return a table with a value at a path of keys."""
+    key = str(path[0])
+    if len(path) == 1:
+        return {**data, key: value}
+    held = data.get(key)
+    return {**data, key: placed(held if isinstance(held, dict) else {}, path[1:], value)}
+
+
 def from_turn(data: Table, dialect: Dialect) -> Case:
     """Read a sample as calibrate's. An answer that is a table of `criteria` and `output` is a pair of both."""
     rest = dict(data)
@@ -55,11 +77,14 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
     """Read a sample as AgentV's: the first of each group of keys that mean the same; the others stay fields."""
     rest = dict(data)
     messages = _taken_messages(rest, dialect)
-    wanted = next((key for key in dialect.answer_keys if rest.get(key) is not None), None)
-    answer = single_answer(rest.pop(wanted)) if wanted else None
+    paths: list[DataPath] = [*((key,) for key in dialect.answer_keys), *dialect.answer_paths.values()]
+    wanted = next((path for path in paths if value_at(rest, path) is not None), ())
+    answer = single_answer(value_at(rest, wanted)) if wanted else None
+    rest = without(rest, wanted) if wanted else rest
     key = next((key for key in dialect.criteria if isinstance(rest.get(key), str)), None)
     criteria = rest.pop(key) if key else None
-    spelled = {meant: held for meant, held in (("expected", wanted), ("criteria", key)) if held}
+    said = (("expected", ".".join(map(str, wanted))), ("criteria", key))
+    spelled = {meant: held for meant, held in said if held}
     return Case(messages, answer, criteria if isinstance(criteria, str) else None, rest, spelled=spelled)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.calls import nested
-from sampleui.sample.convert.answers import Case, Written, single_answer
+from sampleui.sample.convert.answers import Case, Written, placed, single_answer, without
 from sampleui.sample.convert.turns import with_calls
 from sampleui.sample.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import MediaSegment, TextSegment
@@ -153,28 +153,6 @@ def begun(dialect: Dialect) -> Table:
     """Return what a new sample starts as: one turn to write, and an id to give where samples have one."""
     near = dialect.message_paths[0] if dialect.asked_path else ()
     return to_table(Case([{"role": "user", "content": ""}], None, None, {}), {}, dialect, near).data
-
-
-def without(data: Table, path: DataPath) -> Table:
-    """Return a table without the value at a path, and without the tables that it leaves empty."""
-    key = str(path[0])
-    if key not in data:
-        return data
-    held = data[key]
-    if len(path) > 1:
-        inner = without(held, path[1:]) if isinstance(held, dict) else held
-        if inner:
-            return {**data, key: inner}
-    return {other: value for other, value in data.items() if other != key}
-
-
-def placed(data: Table, path: DataPath, value: Plain) -> Table:
-    """Return a table with a value at a path of keys."""
-    key = str(path[0])
-    if len(path) == 1:
-        return {**data, key: value}
-    held = data.get(key)
-    return {**data, key: placed(held if isinstance(held, dict) else {}, path[1:], value)}
 
 
 def beside(messages: Sequence[Plain], answer: Plain, near: DataPath, dialect: Dialect) -> Table | None:

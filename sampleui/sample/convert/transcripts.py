@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sampleui.formats.data import DataPath, Table
-from sampleui.sample.convert.answers import Case
-from sampleui.sample.convert.tabled import placed, to_table
+from sampleui.sample.convert.answers import Case, placed
+from sampleui.sample.convert.tabled import to_table
 from sampleui.sample.dialect import Dialect
 
 
