@@ -1,4 +1,4 @@
-"""What the author screen does by itself: as time goes by, as room runs out, as the process ends."""
+"""What the author screen does at its limits: as time goes by, as room runs out, as the process ends."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
+from sampleui.deck.history import Focus
 from sampleui.tui.author import file_watch
-from sampleui.tui.author.preview.rows import Subject, request
+from sampleui.tui.author.preview.rows import Subject, parted, request
 from sampleui.tui.author.problems import Problems
+from sampleui.tui.author.session import Session
 from sampleui.tui.rows import row_text
 
 from .driver import DECKS, opened
@@ -56,3 +58,34 @@ def test_the_provider_stands_beside_the_style_where_there_is_room() -> None:
     assert whole == "prompt style sampleui  provider openai"
     assert row_text(request(subject, len(whole))[0]) == whole
     assert [*map(row_text, request(subject, len(whole) - 1)[:2])] == ["prompt style sampleui", "provider openai"]
+
+
+def test_a_message_that_is_sent_twice_is_written_once() -> None:
+    one, other = {"role": "user", "content": "a"}, {"role": "user", "content": "b"}
+    assert parted([one, one], [one]) == ([one], [one])
+    assert parted([one, other], [other, one]) == ([other], [one])
+
+
+SCENARIOS = """\
+prompts: ["{{a}} {{c}}"]
+scenarios:
+  - config:
+      - vars: {a: one}
+    tests:
+      - vars: {c: three}
+      - vars: {c: four}
+"""
+
+
+def test_an_edit_of_what_two_samples_are_made_of_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text(SCENARIOS)
+    session = Session(open_deck(path))
+    told = "2 samples are made of scenarios[0].config[0], and all are edited by this"
+    assert [session.shared(Focus(at, ("vars", "a"))) for at in (0, 1)] == [told, told]
+    assert (
+        session.shared(Focus(0, ("vars", "c")))
+        == session.shared(Focus(0))
+        == session.shared(Focus(-1, ("a",)))
+        == ""
+    )
