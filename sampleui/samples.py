@@ -117,9 +117,9 @@ def _offset(document: Document, index: int, node: DataPath) -> int:
     return 0
 
 
-def asks_nothing(samples: Iterable[Sample]) -> bool:
-    """Tell whether no message is found in the first samples."""
-    return not any(parse.conversation(sample) for sample in islice(samples, _LOOKED_AT))
+def asks_nothing(samples: Iterable[Sample], most: int | None = _LOOKED_AT) -> bool:
+    """Tell whether no message is found in the first samples, or in any of them if `most` is None."""
+    return not any(parse.conversation(sample) for sample in islice(samples, most))
 
 
 def has_run(samples: Iterable[Sample], dialect: Dialect) -> bool:

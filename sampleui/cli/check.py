@@ -16,7 +16,7 @@ from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, LocatedError, SettingsError
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects import DIALECTS, NOTHING_TELLS
 from sampleui.samples import asks_nothing, has_run
 from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
@@ -24,6 +24,7 @@ from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.workspace import Deck
 
 _RAN = "These are the results of a run, which sampleui review opens"
+_NOBODYS = "No dialect finds messages here, nor anything else that is asked"
 _GUESSED = {
     "dialects": "No dialect finds messages here; sampleui guess prints a table that says where they may be",
     "results": "These look like results of a run; sampleui guess prints a table that sampleui review opens them by",
@@ -76,10 +77,22 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
     """Return what is found in a file."""
     try:
         deck = opened(path, dialect, load_settings(path.parent))
-        found = (*(() if dialect else _advice(deck)), *deck.diagnostics)
+        found = deck.diagnostics if dialect else _advised(deck)
     except (DeckError, SettingsError) as error:
         return Outcome(path, error=error)
     return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), found)
+
+
+def _advised(deck: Deck) -> tuple[Diagnostic, ...]:
+    """Return what is found in a deck, below what it may be; where that is none, what its first sample has alone."""
+    advice, found = _advice(deck), deck.diagnostics
+    told = advice and advice[0].message != _RAN and deck.reason != NOTHING_TELLS
+    if not advice or told or not asks_nothing(deck.samples, None):
+        return (*advice, *found)
+    others = [one for one in found if one.sample_index]
+    said = f"The other samples have {counted(len(others), 'finding')}, which check --dialect {deck.dialect} lists"
+    more = [Diagnostic("not-a-deck", Severity.INFO, said, deck.path, 1, 1)] * bool(others)
+    return (*advice, *(one for one in found if not one.sample_index), *more)
 
 
 def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
@@ -90,9 +103,10 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     from sampleui.guessing.unknown import Ran, unknown_deck  # most decks need no guess
 
     unknown = unknown_deck(deck.files, deck.prompts)
-    if unknown is None:
+    begun = any(sample.messages_path[0] in sample.data for sample in deck.samples[:1])
+    if unknown is None and (begun or deck.reason != NOTHING_TELLS or not deck.samples):
         return ()
-    said = _RAN if isinstance(unknown, Ran) else _GUESSED[unknown.setting]
+    said = _RAN if isinstance(unknown, Ran) else _GUESSED[unknown.setting] if unknown else _NOBODYS
     return (Diagnostic("not-a-deck", Severity.INFO, said, deck.path, 1, 1),)
 
 

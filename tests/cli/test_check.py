@@ -201,6 +201,18 @@ def test_of_rows_that_nobody_knows_it_says_what_guesses(sampleui, deck, text):
     assert "not-a-deck" not in sampleui("check", path, "--dialect", "openai").out
 
 
+def test_of_a_file_that_is_no_deck_the_findings_of_one_sample_are_listed(sampleui, deck):
+    path = deck("- id: a\n  runtime: host\n  config: {model: m}\n" * 27, "providers.yaml")
+    lines = sampleui("check", path).out.splitlines()
+    assert [line.split("[")[-1] for line in lines[:3]] == ["not-a-deck]", "messages-missing] in a", "not-a-deck]"]
+    assert "The other samples have 52 findings, which check --dialect calibrate lists" in lines[2]
+    assert lines[-1] == "27 samples in 1 deck: 1 error, 2 infos"
+    assert "53 errors" in sampleui("check", path, "--dialect", "calibrate").out
+    asked = path.read_text() + "- {id: b, messages: [{role: user, content: Hi}]}\n" + "- {}\n" * 3
+    path.write_text(asked)
+    assert "The other samples" not in sampleui("check", path).out
+
+
 def test_of_a_deck_without_messages_yet_it_says_nothing_of_the_kind(sampleui, deck):
     checked = sampleui("check", deck('[[samples]]\nid = "a"\nmessages = []\n'))
     assert "not-a-deck" not in checked.out
