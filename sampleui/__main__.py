@@ -31,7 +31,9 @@ def main() -> int:
     faces = Faces(author=_author, workspace=_workspace, review=_review, trace=_trace)
     if len(args) == 1 and not args[0].startswith("-") and args[0] not in COMMANDS:
         # The usual start waits for nothing it does not need: click alone would add a tenth to it.
-        return guarded(lambda: author(Path(args[0]), faces))
+        code = guarded(lambda: author(Path(args[0]), faces))
+        gc.enable()
+        return code
     from sampleui.cli.main import run
 
     gc.enable()
