@@ -197,6 +197,13 @@ def failed(entry: Entry, fail_under: float | None = None) -> bool:
     return entry.verdict == "fail" or (entry.score is not None and entry.score < under)
 
 
+def ungraded(entry: Entry) -> bool:
+    """Tell whether nothing says how a record came out, nor any of its evaluators: it neither passed nor failed."""
+    said = (entry.error, entry.truth_score, entry.outcome, entry.verdict, entry.score)
+    marked = any(mark.verdict is not None or mark.score is not None for mark in entry.marks)
+    return not marked and all(one is None for one in said)
+
+
 def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]:
     """Return the names of the evaluators that said `fail` or gave a score under the threshold.
 

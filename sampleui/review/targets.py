@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from sampleui.review.record import Case, Entry, failed
+from sampleui.review.record import Case, Entry, failed, ungraded
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class TargetSummary:
     name: str
     records: int
     failed: int
+    ungraded: int
     errors: int
     mean: float | None
     means: tuple[tuple[str, float], ...]
@@ -87,6 +88,7 @@ def _target(name: str, entries: Sequence[Entry], fail_under: float | None) -> Ta
         name,
         len(entries),
         sum(failed(entry, fail_under) for entry in entries),
+        sum(map(ungraded, entries)),
         sum(entry.error is not None for entry in entries),
         fmean(scores) if scores else None,
         tuple((evaluator, fmean(held)) for evaluator, held in given.items()),

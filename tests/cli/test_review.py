@@ -317,3 +317,13 @@ def test_two_processes_share_one_log(process, results):
     for who, verdict in (("ada", "ok"), ("bob", "flaky")):
         assert process("verdict", results, "haiku", verdict, "--reviewer", who).code == 0
     assert sorted(decided(results)) == [("haiku", "flaky", ""), ("haiku", "ok", "")]
+
+
+def test_a_record_of_which_nothing_says_how_it_came_out_is_neither_passed_nor_failed(sampleui, tmp_path):
+    rows = [{"test_id": "a", "output": "x"}, {"test_id": "b", "output": "y", "score": 1.0}]
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    told = sampleui("report", path)
+    assert "2 records: 1 passed, 0 failed under 0.8, 1 ungraded (0 errors)" in told.out
+    figures = json.loads(sampleui("report", path, "--format", "json").out)
+    assert (figures["failed"], figures["ungraded"]) == (0, 1)

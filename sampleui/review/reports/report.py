@@ -9,7 +9,7 @@ from statistics import fmean
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.log.store import Log
-from sampleui.review.record import FAIL_UNDER, Entry, failed, failing_evaluators
+from sampleui.review.record import FAIL_UNDER, Entry, failed, failing_evaluators, ungraded
 from sampleui.review.reports.calibration import (
     Agreement,
     ReviewerAgreement,
@@ -41,6 +41,7 @@ class Report:
         fail_under: the threshold asked for, None if each record passes or fails as its runner says.
         skipped: rows of the file that could not be read.
         replaced: rows that a later one of the same sample, target and attempt replaced; they no longer count.
+        ungraded: records of which nothing says whether they passed: no outcome, verdict or score.
         reviewed: failed records with a verdict that stands.
         verdicts: how often each verdict stands, over all records.
         targets: each target by itself, if there are several.
@@ -58,6 +59,7 @@ class Report:
     skipped: int
     replaced: int
     failed: int
+    ungraded: int
     errors: int
     mean: float | None
     evaluators: tuple[EvaluatorSummary, ...]
@@ -88,6 +90,7 @@ def report_of(results: Results, log: Log, fail_under: float | None = None) -> Re
         skipped=results.skipped,
         replaced=len(results.superseded),
         failed=len(failures),
+        ungraded=sum(map(ungraded, entries)),
         errors=sum(entry.error is not None for entry in entries),
         mean=fmean(scores) if scores else None,
         evaluators=tuple(_evaluators(entries, fail_under)),
@@ -115,6 +118,7 @@ def as_data(report: Report) -> Table:
         "skipped": report.skipped,
         "replaced": report.replaced,
         "failed": report.failed,
+        "ungraded": report.ungraded,
         "errors": report.errors,
         "mean_score": report.mean,
         "evaluators": [
@@ -126,6 +130,7 @@ def as_data(report: Report) -> Table:
                 "name": one.name,
                 "records": one.records,
                 "failed": one.failed,
+                "ungraded": one.ungraded,
                 "errors": one.errors,
                 "mean_score": one.mean,
                 "evaluators": dict(one.means),

@@ -76,10 +76,11 @@ def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
 
 
 def _summary(report: Report) -> Lines:
-    passed = report.records - report.failed
+    passed = report.records - report.failed - report.ungraded
     records = counted(report.records, "record")
     under = "" if report.fail_under is None else f" under {report.fail_under:g}"
-    figures = f"{records}: {passed} passed, {report.failed} failed{under}"
+    left = f", {report.ungraded} ungraded" if report.ungraded else ""
+    figures = f"{records}: {passed} passed, {report.failed} failed{under}{left}"
     skipped = f" {counted(report.skipped, 'row')} could not be read." if report.skipped else ""
     replaced = f" {counted(report.replaced, 'row')} replaced by a rerun." if report.replaced else ""
     return (
@@ -92,7 +93,7 @@ def _targets(targets: Sequence[TargetSummary], table: Write) -> Lines:
     evaluators = dict.fromkeys(name for one in targets for name, _ in one.means)
     rows = [
         ("records", *(str(one.records) for one in targets)),
-        ("passed", *(str(one.records - one.failed) for one in targets)),
+        ("passed", *(str(one.records - one.failed - one.ungraded) for one in targets)),
         ("failed", *(str(one.failed) for one in targets)),
         ("errors", *(str(one.errors) for one in targets)),
         ("mean score", *(_figure(one.mean) for one in targets)),

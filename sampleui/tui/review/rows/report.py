@@ -55,10 +55,12 @@ def confusion_rows(confusion: Confusion) -> list[Row]:
 
 def _outcome(report: Report, plot: int) -> Iterator[Row]:
     yield from _title(report.file, "")
-    passed = report.records - report.failed
+    passed = report.records - report.failed - report.ungraded
     yield _line("passed", passed, report.records, plot, "added")
     under = "" if report.fail_under is None else f" under {report.fail_under:g}"
     yield _line(f"failed{under}", report.failed, report.records, plot, "error")
+    if report.ungraded:
+        yield _line("ungraded", report.ungraded, report.records, plot, "muted")
     if report.errors:
         yield _line("  of these errors", report.errors, report.records, plot, "error")
     if report.mean is not None:
