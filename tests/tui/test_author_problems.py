@@ -67,6 +67,15 @@ async def test_the_screen_is_not_laid_out_again_where_no_problem_is_new(hello, m
         assert laid_out
 
 
+async def test_a_letter_that_is_typed_does_not_paint_the_whole_conversation_again(hello, monkeypatch):
+    async with opened(hello) as app:
+        await app.press("enter", "a")
+        painted = []
+        monkeypatch.setattr(app.screen.conversation, "refresh", lambda *_, **__: painted.append(1))
+        await app.press("b")
+        assert not painted
+
+
 async def test_g_says_so_where_there_are_none(hello):
     async with opened(hello) as app:
         await app.press("g")

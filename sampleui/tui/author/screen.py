@@ -7,8 +7,6 @@ import time
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual.content import Content
-
 from sampleui.deck.history import Focus
 from sampleui.formats.data import DataPath
 from sampleui.reading import PromptOptions
@@ -30,6 +28,7 @@ from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import flags_of, hint_for, known_of
 from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.author.widgets.sample_list import SampleList
+from sampleui.tui.captions import caption
 from sampleui.tui.cards import Flags
 from sampleui.tui.commands import TYPING, Command, ScreenKind
 from sampleui.tui.input.settled import COMMANDS
@@ -138,7 +137,7 @@ class AuthorScreen(AuthorRoom):
 
     def _count_marks(self) -> None:
         marked = len(self.marks.turns)
-        self.conversation.border_subtitle = Content(f"{marked} marked" if marked else "")
+        caption(self.conversation, f"{marked} marked" if marked else "")
 
     def known(self) -> tuple[str, str]:
         """Return what is known of where the cursor is, and the name of its style."""
@@ -181,7 +180,7 @@ class AuthorScreen(AuthorRoom):
             changed=self.comparing.changed,
         )
         told = f"{len(marked)} marked · {self.narrowing.told}" if marked else self.narrowing.told
-        self.sample_pane.border_subtitle = Content(told)
+        caption(self.sample_pane, told)
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command. One that does not work in a text first takes the text that is being edited."""

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from sampleui.review.filters import Item
 from sampleui.review.queue import Order
 from sampleui.settings.options import Settings
+from sampleui.tui.captions import caption
 from sampleui.tui.cards import Flags
 from sampleui.tui.review.rows.queue import filter_words, missing_row, queue_row, title_of
 from sampleui.tui.review.session import ReviewSession
@@ -94,7 +95,7 @@ class ReviewPanes(PanedScreen):
         self.queue.show(spots, self._queue_row, at)
         queue = review.queue
         self.queue_pane.border_title = Content(f"Queue · {filter_words(queue.filters, self.narrowed, queue.order)}")
-        self.queue_pane.border_subtitle = Content(f"{len(queue.visible):,} of {len(queue.items):,}")
+        caption(self.queue_pane, f"{len(queue.visible):,} of {len(queue.items):,}")
 
     def show_record(self) -> None:
         """Show the current record in every pane."""

@@ -14,6 +14,7 @@ from sampleui.runs.records import Subject
 from sampleui.trace.events import Absent
 from sampleui.trace.extract import Trace
 from sampleui.trace.timeline import Row as Event
+from sampleui.tui.captions import caption
 from sampleui.tui.screens.paned import Pane
 from sampleui.tui.trace.detail import EVENT, GOLDEN, Detail, Look
 from sampleui.tui.trace.state import Filter, TraceState
@@ -215,7 +216,7 @@ class TraceView(Container):
         count = f"{len(state.rows):,} of {len(state.all):,}" if state.filter != Filter() else f"{len(state.all):,}"
         found = [f"{len(state.found):,} found"] * bool(state.words)
         named = [str(state.filter)] * (state.filter != Filter())
-        self.timeline_pane.border_subtitle = Content(" · ".join([*found, *named, count]))
+        caption(self.timeline_pane, " · ".join([*found, *named, count]))
         self.timeline_pane.set_class(bool(found or named), "-narrowed")
 
     def _show_detail(self, keep: bool = False) -> None:
