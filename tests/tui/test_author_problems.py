@@ -69,10 +69,11 @@ async def test_the_screen_is_not_laid_out_again_where_no_problem_is_new(hello, m
 
 async def test_a_letter_that_is_typed_does_not_paint_the_whole_conversation_again(hello, monkeypatch):
     async with opened(hello) as app:
-        await app.press("enter", "a")
+        await app.press("enter")
+        await app.type("a")
         painted = []
         monkeypatch.setattr(app.screen.conversation, "refresh", lambda *_, **__: painted.append(1))
-        await app.press("b")
+        await app.type("b")
         assert not painted
 
 
