@@ -13,7 +13,7 @@ from sampleui.sample.dialect import Dialect, value_at
 from sampleui.sample.mediamarks import MEDIA_MARK, with_files
 from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment
 from sampleui.sample.plaintext import json_text
-from sampleui.sample.spoken import Authored, as_messages, dialect_of, read, skips_defaults, spoken
+from sampleui.sample.spoken import Authored, as_messages, dialect_of, is_as_authored, read, skips_defaults, spoken
 
 __all__ = ["as_messages", "dialect_of", "json_text", "read", "skips_defaults", "spoken", "value_at"]
 
@@ -49,6 +49,9 @@ def sample_id(data: Table, dialect: Dialect, name: str | None, index: int) -> st
 
 def conversation(sample: Authored) -> list[Plain]:
     """Return a sample's messages in OpenAI's form, those that are not tables as they are authored."""
+    held = value_at(sample.data, sample.messages_path)
+    if isinstance(held, list) and is_as_authored(dialect_of(sample)):
+        return [*held]  # by far the most common way, and asked for many times
     return [one.message for one in spoken(sample)]
 
 
@@ -56,9 +59,7 @@ def place_of(sample: Authored, index: int, *rest: str | int) -> DataPath:
     """Return where a value of a message is, or would be; it need not be there."""
     dialect = dialect_of(sample)
     usual: DataPath = (*sample.messages_path, index, *rest)
-    apart = dialect.system_paths or dialect.earlier_paths
-    beside = apart or dialect.plain_turns or dialect.any_input or not dialect.spelling.usual
-    if not beside and isinstance(value_at(sample.data, sample.messages_path), list):
+    if is_as_authored(dialect) and isinstance(value_at(sample.data, sample.messages_path), list):
         return usual  # without reading a conversation again for each of its messages
     said = spoken(sample)
     return said[index].place(dialect, *rest) if index < len(said) and said[index].path else usual

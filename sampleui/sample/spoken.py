@@ -86,6 +86,12 @@ def spoken(sample: Authored) -> list[Spoken]:
     return [*beside, *earlier, *own]
 
 
+def is_as_authored(dialect: Dialect) -> bool:
+    """Tell whether a list of messages is the conversation as it stands: nothing beside it, nothing spelled anew."""
+    beside = dialect.system_paths or dialect.earlier_paths
+    return not (beside or dialect.plain_turns or dialect.any_input) and dialect.spelling.usual
+
+
 def as_messages(value: Plain, data: Table, dialect: Dialect) -> list[Plain] | None:
     """Return the value that stands for a sample's messages as a list, None when it cannot be one."""
     if isinstance(value, list) and (not dialect.any_input or _are_turns(value, dialect)):
