@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.assertion_text import spelled
 from sampleui.sample.javascript import trim
 
 PREFIX = "__expected"
 _OF_ALL = "__config:"
 _PROGRAMS = ("javascript:", "fn:", "eval:", "python:", "grade:", "llm-rubric:", "file://")
-_TYPES = """
-    agent-rubric answer-relevance bleu classifier contains contains-all contains-any contains-html
-    contains-json contains-sql contains-xml context-faithfulness context-recall context-relevance
-    conversation-relevance cost equals factuality finish-reason g-eval gleu guardrails icontains
-    icontains-all icontains-any is-html is-json is-refusal is-sql is-valid-function-call
-    is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric
-    pi meteor model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score python
-    regex rouge-n ruby similar similar:cosine similar:dot similar:euclidean starts-with tool-call-f1
-    skill-used trajectory:goal-success trajectory:tool-args-match trajectory:step-count
-    trajectory:tool-sequence trajectory:tool-used trace-error-spans trace-span-count trace-span-duration
-    search-rubric webhook word-count
-"""
-"""The types of promptfoo 0.123.1 (`BaseAssertionTypesSchema`)."""
-
-_TYPED = re.compile(rf"(not-)?({'|'.join(_TYPES.split())})(?:\((\d+(?:\.\d+)?)\))?(?::(.*))?", re.DOTALL)
 _KEPT = "is-json"
 """A type whose value, a schema, is not trimmed; without one it asks for any JSON."""
 
@@ -49,11 +34,11 @@ def asserted_in(data: Table, known: Collection[str]) -> Iterator[tuple[str, Tabl
 
 def _entry(text: str, known: Collection[str]) -> Table | None:
     """Return a text as an assertion: one of its type, or of equality if it names none; None if it is not judged."""
-    found = _TYPED.fullmatch(text)
+    found = spelled(text)
     if found is None:
         return None if text.startswith(_PROGRAMS) else {"type": "equals", "value": text}
-    negated, kind, _, value = found.groups()
+    negated, kind, value = found
     if kind not in known:
         return None
     given: Plain = value if value is None or kind == _KEPT or not value else trim(value)
-    return {"type": f"{negated or ''}{kind}", **({} if given is None else {"value": given})}
+    return {"type": f"{negated}{kind}", **({} if given is None else {"value": given})}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.assertion_text import spelled
 from sampleui.sample.dialect import keys
 
 VARIABLES = "vars"
@@ -21,9 +21,7 @@ _WITH_TEXT = keys(
     """
 )
 _ALONE = keys("contains-html contains-json contains-sql contains-xml is-html is-json is-refusal is-sql")
-_WRITTEN = re.compile(
-    r"(?P<type>(?:not-)?[a-z][a-z0-9-]*)(?:\((?P<threshold>\d+(?:\.\d+)?)\))?(?::(?P<value>[\s\S]*))?"
-)
+_READ = _LISTED | _WITH_TEXT | _ALONE
 _OTHER_NAMES = {"fn": "javascript", "eval": "javascript", "grade": "llm-rubric"}
 
 
@@ -45,9 +43,7 @@ def to_row(test: Table, notes: list[str]) -> Table:
             row |= dict(_kept(f"{key}.{name}", name, one, notes) for name, one in value.items())
         elif key == "options" and isinstance(value, dict):
             row |= {_OPTIONS[name]: one for name, one in value.items() if name in _OPTIONS and isinstance(one, str)}
-            notes += (
-                f"{key}.{name}: dropped, a table has no column for it" for name in value.keys() - _OPTIONS.keys()
-            )
+            notes += (f"{key}.{name}: {_NO_COLUMN}" for name in value.keys() - _OPTIONS.keys())
         elif key in _SAME:
             row[_SAME[key]] = value if isinstance(value, str | int | float) else _cell(key, value, notes)
         elif VARIABLES in test or not isinstance(value, str):
@@ -131,15 +127,13 @@ def _is_plain(text: str) -> bool:
 
 def _assertion(cell: str) -> Plain:
     text = cell.strip()
-    found = _WRITTEN.fullmatch(text)
-    kind = _OTHER_NAMES.get(found["type"], found["type"]) if found else ""
-    plain = kind.removeprefix("not-")
-    value = found["value"] if found else None
-    if found is None or plain not in _LISTED | _WITH_TEXT | _ALONE or (value is None and plain not in _ALONE):
+    name = text.partition(":")[0].partition("(")[0]
+    found = spelled(_OTHER_NAMES.get(name, name) + text[len(name) :])
+    if found is None or found.kind not in _READ or (found.value is None and found.kind not in _ALONE):
         return {"type": "equals", "value": text}
-    made: Table = {"type": kind}
-    if value is not None:
-        made["value"] = _items(value) if plain in _LISTED else value.strip()
+    made: Table = {"type": f"{found.negated}{found.kind}"}
+    if found.value is not None:
+        made["value"] = _items(found.value) if found.kind in _LISTED else found.value.strip()
     return made
 
 
