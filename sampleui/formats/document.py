@@ -56,6 +56,9 @@ class Document(Readable):
     surrogates: ClassVar[bool] = False
     """Whether a half of a surrogate pair, which has no UTF-8, can be written as an escape."""
 
+    learned: ClassVar[tuple[str, ...]] = ()
+    """What is learned of how the samples are written: cached properties that are kept through edits."""
+
     @property
     def apart(self) -> Document:
         """The same file with the samples alone that it lists, without those made of values beside them."""
@@ -70,7 +73,14 @@ class Document(Readable):
         return proved[1] if proved and proved[0] is splice else self._after(splice)
 
     def _after(self, splice: Splice) -> Self:
-        return self.spliced(splice.at, splice.at + len(splice.removed), splice.added)
+        return self._taught(self.spliced(splice.at, splice.at + len(splice.removed), splice.added))
+
+    def _taught(self, changed: Self) -> Self:
+        """Return what the document became, with what was learned of its samples."""
+        for name in self.learned if len(self) else ():
+            if name in self.__dict__:
+                changed.__dict__[name] = self.__dict__[name]
+        return changed
 
     def set(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Set the value at a path; a missing last key is created.

@@ -30,6 +30,7 @@ class JsonChunks(Slotted):
     """A document whose chunks hold one JSON object each. `style` is how the file is written as a whole."""
 
     surrogates: ClassVar[bool] = True
+    learned: ClassVar[tuple[str, ...]] = ("manner",)
 
     style: Style = PLAIN
 
@@ -108,12 +109,6 @@ class JsonChunks(Slotted):
     def manner_for(self, value: Plain) -> Style:
         """Return the manner in which to write a value."""
         return self.manner
-
-    def _after(self, splice: Splice) -> Self:
-        changed = super()._after(splice)
-        if "manner" in self.__dict__ and len(self):
-            changed.__dict__["manner"] = self.manner
-        return changed
 
     def _typical(self, near: int) -> int:
         """Return the sample nearest to an index that is laid out as most are."""

@@ -30,6 +30,7 @@ class JsonlDocument(JsonChunks):
     """
 
     format: ClassVar[str] = "jsonl"
+    learned: ClassVar[tuple[str, ...]] = ("manner", "_escaped")
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -63,12 +64,6 @@ class JsonlDocument(JsonChunks):
         """Return the manner in which to write a value; the whole file is searched for escapes if it needs some."""
         needless = self.style.ascii or json.dumps(value, ensure_ascii=False).isascii()
         return self.manner if needless else replace(self.manner, ascii=self._escaped)
-
-    def _after(self, splice: Splice) -> Self:
-        changed = super()._after(splice)
-        if "_escaped" in self.__dict__ and len(self):
-            changed.__dict__["_escaped"] = self._escaped
-        return changed
 
     def _around(self, index: int) -> range:
         """Return no index: a line cannot touch another, and a broken neighbour is no reason to refuse an edit."""

@@ -8,7 +8,7 @@ import operator
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats import banners
@@ -34,20 +34,16 @@ class TomlDocument(TomlReading):
     stay where they are when samples around them move or go.
     """
 
-    def _after(self, splice: Splice) -> Self:
-        changed = self._changed(splice)
-        if "habits" in self.__dict__ and len(self):
-            changed.__dict__["habits"] = self.habits
-        return changed
+    learned: ClassVar[tuple[str, ...]] = ("habits",)
 
-    def _changed(self, splice: Splice) -> Self:
+    def _after(self, splice: Splice) -> Self:
         changed = super()._after(splice)
         # One piece that holds all samples may hold what is beside them too, with no header to recognize it by.
         likely = self.mixed or proof.may_move_others(self.pieces, splice, self.holder)
         if len(splice.removed) < len(self.pieces) and not (likely and proof.moves_others(splice, self.holder)):
             return changed
         # The first sample, or the last, says what the file is; and what is beside the samples is read but once.
-        return dataclasses.replace(self.again(changed.text), pieces=changed.pieces)
+        return self._taught(dataclasses.replace(self.again(changed.text), pieces=changed.pieces))
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the changed pieces read the same between the head and the tail as by themselves."""

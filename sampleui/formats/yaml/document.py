@@ -6,7 +6,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 class YamlDocument(YamlReading):
     """A YAML deck. What is written follows what most of its samples show."""
+
+    learned: ClassVar[tuple[str, ...]] = ("manner",)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
@@ -62,12 +64,6 @@ class YamlDocument(YamlReading):
             piece = self.piece_of(index)
             with contextlib.suppress(FormatError):
                 yield self.pieces[piece], self.root(piece)
-
-    def _after(self, splice: Splice) -> Self:
-        changed = super()._after(splice)
-        if "manner" in self.__dict__ and len(self):
-            changed.__dict__["manner"] = self.manner
-        return changed
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         from sampleui.formats.yaml.changes import adding, setting
