@@ -174,7 +174,7 @@ def _refused(moving: list[_Moving], target: Path, wanted: Dialect) -> Iterator[s
     if BY_SUFFIX.get(target.suffix.lower()) is BY_NAME["csv"]:
         yield from misread(rows, wanted)
     held = sum(isinstance(value_at(row, wanted.message_paths[0]), list) for row in rows)
-    if wanted.one_kind and 0 < held < len(rows):
+    if wanted.conversion.one_kind and 0 < held < len(rows):
         yield (
             f"{wanted.title} takes conversations and other samples from separate files alone:"
             f" {held:,} of {len(rows):,} are conversations"

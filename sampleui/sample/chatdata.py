@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sampleui.sample.conversion import Conversion
 from sampleui.sample.dialect import ALL, Dialect, Mark, keys
 from sampleui.sample.mediamarks import MEDIA_MARK
 from sampleui.sample.spelling import Spelling
@@ -113,7 +114,6 @@ OPENAI = Dialect(
     templated=keys("reasoning tool_call"),
     media_marks=MEDIA_MARKS,
     rules=("files-counted",),
-    asked_path=("input",),
     begins={"messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": ""}]},
     answer_paths={
         ("messages",): (),
@@ -129,6 +129,7 @@ OPENAI = Dialect(
     metadata="",
     fields=_OPENAI_FIELDS,
     known=frozenset(_OPENAI_FIELDS),
+    conversion=Conversion(asked_path=("input",)),
 )
 
 _SHAREGPT_FIELDS = {
@@ -180,20 +181,22 @@ SHAREGPT = Dialect(
     ),
     shorthand=True,
     plain_turns=True,
-    text_content=True,
-    call_role="function_call",
     media_marks=MEDIA_MARKS,
-    alternates="LLaMA-Factory",
     rules=("files-counted",),
     begins={"conversations": [{"from": "human", "value": ""}, {"from": "gpt", "value": ""}]},
     system_paths=(("system",),),
     earlier_paths=(("history",),),
     added_paths=(("input",),),
-    answer_is_turn=True,
     id_paths=(("id",), ("question_id",)),
-    ids_beside={("turns",): ("question_id",)},
     unique_ids=False,
     metadata="",
     fields=_SHAREGPT_FIELDS,
     known=frozenset(_SHAREGPT_FIELDS),
+    conversion=Conversion(
+        text_content=True,
+        call_role="function_call",
+        alternates="LLaMA-Factory",
+        answer_is_turn=True,
+        ids_beside={("turns",): ("question_id",)},
+    ),
 )

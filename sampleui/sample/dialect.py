@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.conversion import PLAIN, Conversion
 from sampleui.sample.spelling import USUAL, Spelling
 from sampleui.settings.options import SAMPLEUI
 
@@ -76,25 +77,6 @@ class Grader(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
-    """How the program of a dialect reads the cells of a table.
-
-    Attributes:
-        structured: the keys whose cells it reads as JSON; under any other a list or table is a text to it.
-        lists: for keys whose cells are lists to it, what stands between their items.
-        filled: for keys whose cells must not be empty, what one without a value is given; None if nothing serves.
-        guessed: whether it takes words such as `None` for an empty cell, and a column of numbers for numbers.
-        variables: the key of the values that are columns of their own; empty if there is none.
-    """
-
-    structured: frozenset[str] = frozenset()
-    lists: Mapping[str, str] = field(default_factory=dict)
-    filled: Mapping[str, Plain] = field(default_factory=dict)
-    guessed: bool = False
-    variables: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Today:
     """The spelling that a program reads today, where its dialect is named by an older one.
 
@@ -135,7 +117,6 @@ class Dialect:
         context_samples: keys beside the samples under which a run finds more of them, which are not shown.
         templates: what fills the prompts beside the samples, where they are: `promptfoo`; empty for AgentV's way.
         title_paths: where a line to know a sample by stands that has no messages of its own.
-        answer_item: what an item of a list of answers has besides its value, where `expected_paths` lead into one.
         answer_types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
             with; empty where every value is.
         choices_path: where the choices stand of which a number may be expected; empty for none.
@@ -144,28 +125,14 @@ class Dialect:
         any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
         plain_turns: whether a list of messages may hold texts: turns of the user.
         text_path: where a conversation is written that is one text of the user; None if only a list is.
-        asked_path: where a conversation is written that has an answer beside it; None for the usual place.
         answer_paths: for each place of a list of messages where samples of several kinds have it, where those of
             that kind have the answer; an empty path for the last turn.
-        titled_by: for such a place, the key of a line about the conversation, which must be there.
-        turn_roles: the roles that its own program takes turns of; none for all.
-        text_only: whether a conversation can be nothing but one text.
-        text_content: whether the content of a message can be nothing but a text.
-        call_role: the role of a turn whose text is the JSON of the tools it calls; empty where calls are a key.
         media_marks: for a type of media that a text can mark, the mark, and the key beside the messages that lists
             their URLs, the first of which is for the first mark; where content is text alone, media are written so.
-        alternates: the program that leaves conversations out unless each turn of the user, or of a tool, is
-            answered; empty for none.
-        answer_is_turn: whether what is expected is written as the last turn of the conversation.
         system_paths: where a text beside the messages is their system message.
         earlier_paths: where pairs of texts are the turns before the one user text: a question and its answer.
         added_paths: where texts follow the one user text, each on a line of its own.
-        flat_calls: whether a tool call names its function flatly and has its arguments as a table, and a message
-            with calls has content.
-        media_formats: for a type of media of its own that must say its format, the formats by the ends of URLs.
         call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
-        cells: how its program reads the cells of a table; None if it reads no tables, or as they are read here.
-        one_kind: whether its program takes conversations and other samples from separate files alone.
         object_content: whether a message's content may be a table, which reads as its JSON text.
         segments: the types of segments that its own program reads; empty if it reads text alone.
         own_segments: for a type of segment of its own, the type of gage-eval's that says the same, and the key of
@@ -174,7 +141,6 @@ class Dialect:
         text_key: the key of the text of a text segment.
         attaches_files: whether it has segments for files by their path; else they are media.
         id_paths: where the id is, the first to write; none if samples are called by their number alone.
-        ids_beside: for a place of messages where samples of one kind have them, where those have their id.
         unique_ids: whether two samples may not have one id.
         metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.
@@ -186,14 +152,13 @@ class Dialect:
         answers: how a sample says what is expected.
         label: the key of what is expected as one text once more; empty for none.
         criteria: keys of what makes an answer good, in words.
-        taken_back: keys that a conversion takes out of `metadata` again; None for all that are known.
-        written_first: what a converted sample begins with.
         begins: what the first sample of a new deck has besides a turn of the user, to be known by.
         fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
         grader: whose rules its assertions are evaluated by.
         style: the prompt style that its program's own prompts are nearest to.
         folds: whether what a file says for all its samples goes along with one that leaves it, and the paths of
             that one are made relative to the new file.
+        conversion: what a conversion to it and from it asks besides.
         today: how its program spells samples today, where that is another way.
         models: the module below `sample/models` that has its full shape; empty where `fields` has the types.
         broken_signs: keys by which the text of a file that cannot be read is taken for a deck.
@@ -216,7 +181,6 @@ class Dialect:
     context_samples: tuple[str, ...] = ()
     templates: str = ""
     title_paths: tuple[DataPath, ...] = ()
-    answer_item: Mapping[str, str] = field(default_factory=dict)
     answer_types: tuple[str, ...] = ()
     choices_path: DataPath = ()
     spelling: Spelling = USUAL
@@ -224,24 +188,12 @@ class Dialect:
     any_input: bool = False
     plain_turns: bool = False
     text_path: DataPath | None = None
-    asked_path: DataPath | None = None
     answer_paths: Mapping[DataPath, DataPath] = field(default_factory=dict)
-    titled_by: Mapping[DataPath, str] = field(default_factory=dict)
-    turn_roles: tuple[str, ...] = ()
-    text_only: bool = False
-    text_content: bool = False
-    call_role: str = ""
     media_marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    alternates: str = ""
-    answer_is_turn: bool = False
     system_paths: tuple[DataPath, ...] = ()
     earlier_paths: tuple[DataPath, ...] = ()
     added_paths: tuple[DataPath, ...] = ()
-    flat_calls: bool = False
-    media_formats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     call_keys: tuple[str, ...] = ("tool_calls",)
-    cells: Cells | None = None
-    one_kind: bool = False
     object_content: bool = False
     segments: frozenset[str] = frozenset()
     own_segments: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -249,7 +201,6 @@ class Dialect:
     text_key: str = "text"
     attaches_files: bool = False
     id_paths: tuple[DataPath, ...] = (("id",),)
-    ids_beside: Mapping[DataPath, DataPath] = field(default_factory=dict)
     unique_ids: bool = True
     metadata: str = "metadata"
     rules: tuple[str, ...] = ()
@@ -261,13 +212,12 @@ class Dialect:
     answers: Answers = Answers.VALUES
     label: str = ""
     criteria: tuple[str, ...] = ()
-    taken_back: frozenset[str] | None = None
-    written_first: Mapping[str, Plain] = field(default_factory=dict)
     begins: Mapping[str, Plain] = field(default_factory=dict)
     fills: bool = False
     grader: Grader = Grader.NOBODY
     style: str = SAMPLEUI
     folds: bool = False
+    conversion: Conversion = PLAIN
     today: Today | None = None
     models: str = ""
     broken_signs: frozenset[str] = frozenset()

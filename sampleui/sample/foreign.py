@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sampleui.sample.chatdata import OPENAI, RAN, SHAREGPT, USUAL_KEYS
-from sampleui.sample.dialect import Cells, Dialect, Grader, Mark, keys
+from sampleui.sample.conversion import Cells, Conversion
+from sampleui.sample.dialect import Dialect, Grader, Mark, keys
 from sampleui.sample.promptfoo import PROMPTFOO
 
 _INSPECT_FIELDS = {
@@ -38,22 +39,24 @@ INSPECT = Dialect(
         "video": ("video_url", "video"),
         "document": ("file_url", "document"),
     },
-    media_formats={
-        "audio": {".wav": "wav", ".mp3": "mp3"},
-        "video": {".mp4": "mp4", ".mpeg": "mpeg", ".mpg": "mpeg", ".mov": "mov"},
-    },
-    flat_calls=True,
-    turn_roles=("system", "user", "assistant", "tool"),
-    cells=Cells(
-        structured=keys("metadata files sandbox checkpoint"),
-        lists={"choices": ","},
-        filled={"metadata": {}, "files": {}, "sandbox": None},
-    ),
     begins={"target": ""},
     grader=Grader.INSPECT,
     fields=_INSPECT_FIELDS,
     required=keys("input"),
     known=frozenset(_INSPECT_FIELDS),
+    conversion=Conversion(
+        media_formats={
+            "audio": {".wav": "wav", ".mp3": "mp3"},
+            "video": {".mp4": "mp4", ".mpeg": "mpeg", ".mpg": "mpeg", ".mov": "mov"},
+        },
+        flat_calls=True,
+        turn_roles=("system", "user", "assistant", "tool"),
+        cells=Cells(
+            structured=keys("metadata files sandbox checkpoint"),
+            lists={"choices": ","},
+            filled={"metadata": {}, "files": {}, "sandbox": None},
+        ),
+    ),
 )
 
 _CASE_FIELDS = {
@@ -113,17 +116,6 @@ DEEPEVAL = Dialect(
     formats=("json", "jsonl", "csv"),
     message_paths=(("turns",), ("input",)),
     answer_paths={("turns",): ("expected_outcome",)},
-    titled_by={("turns",): "scenario"},
-    turn_roles=("user", "assistant"),
-    text_content=True,
-    one_kind=True,
-    cells=Cells(
-        structured=keys(
-            "turns tools_called expected_tools additional_metadata custom_column_key_values expectations"
-        ),
-        lists={"context": "|", "retrieval_context": "|"},
-        guessed=True,
-    ),
     expected_paths=(("expected_output",), ("expected_outcome",)),
     marks=(
         *(
@@ -145,6 +137,19 @@ DEEPEVAL = Dialect(
     metadata="additional_metadata",
     fields=_GOLDEN_FIELDS,
     known=frozenset(_GOLDEN_FIELDS),
+    conversion=Conversion(
+        titled_by={("turns",): "scenario"},
+        turn_roles=("user", "assistant"),
+        text_content=True,
+        one_kind=True,
+        cells=Cells(
+            structured=keys(
+                "turns tools_called expected_tools additional_metadata custom_column_key_values expectations"
+            ),
+            lists={"context": "|", "retrieval_context": "|"},
+            guessed=True,
+        ),
+    ),
 )
 
 _DOC_FIELDS = {
@@ -172,12 +177,12 @@ LM_EVAL = Dialect(
     marks=(Mark((("choices",), ("gold",)), USUAL_KEYS | RAN | keys("answer question_type task_type")),),
     shorthand=True,
     text_path=("question",),
-    text_only=True,
     id_paths=(("id",), ("doc_id",)),
     metadata="",
     begins={"choices": [], "gold": 0},
     fields=_DOC_FIELDS,
     known=frozenset(_DOC_FIELDS),
+    conversion=Conversion(text_only=True),
 )
 
 _EXAMPLE_FIELDS = {"id": "text", "inputs": "table", "outputs": "table", "metadata": "table", "dataset_id": "text"}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sampleui.formats.combining import KEY
-from sampleui.sample.dialect import ALL, Cells, Dialect, Grader, Mark, keys
+from sampleui.sample.conversion import Cells, Conversion
+from sampleui.sample.dialect import ALL, Dialect, Grader, Mark, keys
 
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"
@@ -52,16 +53,18 @@ PROMPTFOO = Dialect(
     templates="promptfoo",
     fills=True,
     title_paths=(("vars", ALL),),
-    answer_item={"type": "equals"},
     answer_types=("equals", "iequals", "contains", "icontains", "starts-with"),
     nested={"assert": keys("type value metric threshold weight provider rubricPrompt transform config assert")},
     text_path=("vars", "question"),
     elsewhere=True,
     id_paths=(("description",), ("__description",)),
     unique_ids=False,
-    cells=Cells(variables="vars"),
     begins={"assert": []},
     grader=Grader.PROMPTFOO,
     fields=_FIELDS,
     known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
+    conversion=Conversion(
+        answer_item={"type": "equals"},
+        cells=Cells(variables="vars"),
+    ),
 )

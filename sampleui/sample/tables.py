@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
+from sampleui.sample.conversion import Conversion
 from sampleui.sample.dialect import ALL, Answers, Dialect, Grader, Mark, Today, keys
 from sampleui.settings.options import AGENTV_4
 
@@ -34,9 +35,9 @@ CALIBRATE = Dialect(
     metadata="",
     rules=("content-segments", "segment-invalid"),
     answers=Answers.TURN,
-    taken_back=keys("score description tags"),
     grader=Grader.AGENTV,
     models="calibrate",
+    conversion=Conversion(taken_back=keys("score description tags")),
 )
 
 _TELLING = keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id")
@@ -94,7 +95,6 @@ AGENTV = Dialect(
     answers=Answers.MESSAGES,
     answer_paths={("vars", "input"): ("vars", "expected_output")},
     criteria=("expected_outcome", "criteria", "outcome"),
-    taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
     fills=True,
     grader=Grader.AGENTV,
     style=AGENTV_4,
@@ -113,6 +113,9 @@ AGENTV = Dialect(
     ),
     models="agentv",
     broken_signs=_TELLING,
+    conversion=Conversion(
+        taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars")
+    ),
 )
 
 _FEW_SHOT = keys("messages options references label tools tool_choice")
@@ -176,14 +179,16 @@ GAGE = Dialect(
     mapped=_from_older,
     answers=Answers.REFERENCES,
     label="label",
-    taken_back=keys(
-        """
-        schema_version task_type options label few_shot_examples golden_trajectories sandbox data_tag
-        raw_assets tools tool_choice sampling_params generation_params eval_config unconditioned_input
-        predict_result eval_result
-        """
-    ),
-    written_first={"schema_version": "v1"},
     grader=Grader.AGENTV,
     models="gage",
+    conversion=Conversion(
+        taken_back=keys(
+            """
+            schema_version task_type options label few_shot_examples golden_trajectories sandbox data_tag
+            raw_assets tools tool_choice sampling_params generation_params eval_config unconditioned_input
+            predict_result eval_result
+            """
+        ),
+        written_first={"schema_version": "v1"},
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath
+from sampleui.sample.conversion import Conversion
 from sampleui.sample.dialect import Dialect, Mark
 from sampleui.sample.spelling import Spelling
 from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of
@@ -39,7 +40,6 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
         any_input=bool(table.get("any_input")),
         plain_turns=bool(table.get("plain_turns")),
         text_path=prompt[0] if prompt else None,
-        text_only=not messages,
         system_paths=system,
         added_paths=added,
         id_paths=ids,
@@ -48,6 +48,7 @@ def user_dialect(name: str, table: UserTable) -> Dialect:
         fields={**dict.fromkeys(sorted(known), "any"), **{str(key): str(words) for key, words in fields.items()}},
         required=frozenset(_texts(table.get("required"))),
         known=frozenset(known),
+        conversion=Conversion(text_only=not messages),
     )
 
 

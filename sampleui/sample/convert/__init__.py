@@ -104,7 +104,7 @@ def spelled_within(data: Table, near: DataPath, dialect: Dialect) -> Table:
 
 def _titled(data: Table, case: Case, target: Dialect) -> tuple[Table, list[str]]:
     """Return a conversation with the line that it must have about it: where it has none, the user's first text."""
-    wanted = (key for path, key in target.titled_by.items() if isinstance(value_at(data, path), list))
+    wanted = (key for path, key in target.conversion.titled_by.items() if isinstance(value_at(data, path), list))
     key = next((key for key in wanted if not data.get(key)), None)
     asked = (one for one in case.messages or () if isinstance(one, dict) and one.get("role") == "user")
     text = next((text for one in asked for text in _texts_of(one.get("content")) if text.strip()), "")
@@ -115,7 +115,7 @@ def _titled(data: Table, case: Case, target: Dialect) -> tuple[Table, list[str]]
 
 def unasked(data: Table, target: Dialect) -> str:
     """Return the key of the messages that a sample lacks; nothing where it has some, or others supply them."""
-    elsewhere = target.templates or any(key in data for key in target.titled_by.values())
+    elsewhere = target.templates or any(key in data for key in target.conversion.titled_by.values())
     if elsewhere or any(value_at(data, path) is not None for path in target.message_paths):
         return ""
     return str(next(iter(target.required or target.text_path or target.new_messages)))
@@ -155,7 +155,7 @@ def _placed(data: Table, fields: list[_Field], source: Dialect, target: Dialect)
     """Return the data with the remaining fields placed, and a line for each that did not keep its place."""
     kept = next((one for one in fields if one.key == "metadata" and isinstance(one.value, dict)), None)
     metadata: Table = dict(kept.value) if kept and isinstance(kept.value, dict) else {}
-    back = target.taken_back
+    back = target.conversion.taken_back
     own = target.known - {target.metadata, *data} if back is None else back
     taken = [key for key in metadata if key in own and fits(target, key, metadata[key])]
     placed = {**data, **{key: metadata.pop(key) for key in taken}}

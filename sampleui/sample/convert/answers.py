@@ -93,7 +93,7 @@ def from_references(data: Table, dialect: Dialect) -> Case:
     whole = dialect.mapped(data) if dialect.mapped else None
     older = older_keys(data) if whole else ()
     rest = dict(whole or data)
-    for key in dialect.written_first.keys() - data.keys():
+    for key in dialect.conversion.written_first.keys() - data.keys():
         rest.pop(key, None)
     messages = _taken_messages(rest, dialect)
     references = rest.pop(dialect.expected_keys[0], None)
@@ -149,7 +149,7 @@ def to_references(case: Case, head: Table, dialect: Dialect) -> Written:
     """Write what is expected as gage-eval does: references, and the first of them as label."""
     key = dialect.expected_keys[0]
     references, label = _references(case.answer)
-    data: Table = {**dialect.written_first, **head, key: references}
+    data: Table = {**dialect.conversion.written_first, **head, key: references}
     left: Table = {} if case.criteria is None else {"criteria": case.criteria}
     if label is not None:
         return Written({**data, dialect.label: label}, left)

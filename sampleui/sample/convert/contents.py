@@ -31,10 +31,10 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
         return Spelled(None, {}, [])
     notes: dict[str, None] = {}
     beside: Table = {}
-    if target.media_marks and target.text_content:
+    if target.media_marks and target.conversion.text_content:
         messages = [with_marks(message, target.media_marks, beside, notes) for message in messages]
-    if target.call_role:
-        messages = as_turns(messages, target.call_role, notes)
+    if target.conversion.call_role:
+        messages = as_turns(messages, target.conversion.call_role, notes)
     converted = [_message(message, target, notes) for message in messages]
     return Spelled(converted, beside, [f"messages: {note}" for note in notes])
 
@@ -52,7 +52,7 @@ def _message(message: Plain, target: Dialect, notes: dict[str, None]) -> Plain:
     if "content" not in message:
         return message
     content = message["content"]
-    if target.text_content and not isinstance(content, str):
+    if target.conversion.text_content and not isinstance(content, str):
         return {**message, "content": _one_text(content, notes)}
     if isinstance(content, dict) and not target.object_content:
         notes["structured content is written as JSON text"] = None
@@ -73,14 +73,14 @@ def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
         if message.get("role") == "function" and isinstance(name, str):
             notes["the role function is written as tool"] = None
             message = {**message, "role": "tool", "tool_call_id": message.get("tool_call_id", name)}
-    if message.get("role") == _DEVELOPER and "system" in target.turn_roles:
+    if message.get("role") == _DEVELOPER and "system" in target.conversion.turn_roles:
         notes["the role developer is written as system"] = None
         message = {**message, "role": "system"}
-    if target.turn_roles and message.get("role") not in target.turn_roles:
-        *others, last = target.turn_roles
+    if target.conversion.turn_roles and message.get("role") not in target.conversion.turn_roles:
+        *others, last = target.conversion.turn_roles
         notes[f"{target.title} itself takes turns of {', '.join(others)} and {last} alone"] = None
     calls = message.get("tool_calls")
-    if not target.flat_calls or not isinstance(calls, list):
+    if not target.conversion.flat_calls or not isinstance(calls, list):
         return message
     return {**message, "content": message.get("content") or "", "tool_calls": [*map(flat, calls)]}
 
@@ -168,7 +168,7 @@ def _own_media(content: list[Plain], target: Dialect, notes: dict[str, None]) ->
             inner = held.items() if isinstance(held, dict) else ()
             beside = {name: value for name, value in inner if name != "url"}
             kept = {name: value for name, value in item.items() if name not in ("type", found.kind)}
-            formats = target.media_formats.get(kind, {})
+            formats = target.conversion.media_formats.get(kind, {})
             end = found.url.partition("?")[0].lower()
             known = next((name for suffix, name in formats.items() if end.endswith(suffix)), None)
             item = {"type": kind, **beside, **kept, key: found.url}
@@ -193,6 +193,6 @@ def _spelling(target: Dialect) -> Callable[[list[Plain], Dialect, dict[str, None
     """Return what spells segments for a dialect, by what it has segments for."""
     if target.text_key == "value":
         return _values if target.segments else _plain_text
-    if target.text_only:
+    if target.conversion.text_only:
         return _plain_text
     return _in_segments

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.conversion import Cells
 from sampleui.sample.convert import testrows
-from sampleui.sample.dialect import Cells, Dialect, keys
+from sampleui.sample.dialect import Dialect, keys
 
 _BLANK_WORDS = keys(
     """
@@ -24,7 +25,7 @@ def as_row(data: Table, dialect: Dialect, columns: Collection[str]) -> tuple[Tab
         dialect: its dialect.
         columns: the keys that the samples of its table have.
     """
-    cells, notes = dialect.cells, list[str]()
+    cells, notes = dialect.conversion.cells, list[str]()
     if cells is None:
         return data, notes
     if cells.variables:
@@ -42,7 +43,7 @@ def as_row(data: Table, dialect: Dialect, columns: Collection[str]) -> tuple[Tab
 
 def from_row(data: Table, dialect: Dialect) -> Table:
     """Return a row as its dialect has it outside of tables: lists that are one text in a cell as lists."""
-    cells = dialect.cells
+    cells = dialect.conversion.cells
     if cells is None:
         return data
     if cells.variables:
@@ -52,7 +53,7 @@ def from_row(data: Table, dialect: Dialect) -> Table:
 
 def misread(rows: Sequence[Table], dialect: Dialect) -> Iterator[str]:
     """Yield a line for each column of texts that a program takes for numbers, which it then refuses."""
-    if dialect.cells is None or not dialect.cells.guessed:
+    if dialect.conversion.cells is None or not dialect.conversion.cells.guessed:
         return
     for key in (key for key, kind in dialect.fields.items() if kind == "text"):
         held = [text for row in rows if isinstance(text := row.get(key), str) and text not in _BLANK_WORDS]

@@ -63,9 +63,9 @@ def _answer_at(data: Table, path: DataPath, dialect: Dialect) -> Plain:
     items = value_at(data, path[: path.index(ALL)])
     only = items[0] if isinstance(items, list) and len(items) == 1 else None
     key = str(path[-1])
-    if not isinstance(only, dict) or only.keys() != {*dialect.answer_item, key} or path.count(ALL) > 1:
+    if not isinstance(only, dict) or only.keys() != {*dialect.conversion.answer_item, key} or path.count(ALL) > 1:
         return None
-    return only[key] if all(only[name] == value for name, value in dialect.answer_item.items()) else None
+    return only[key] if all(only[name] == value for name, value in dialect.conversion.answer_item.items()) else None
 
 
 def _asked(data: Table, dialect: Dialect) -> DataPath:
@@ -80,14 +80,15 @@ def _asked(data: Table, dialect: Dialect) -> DataPath:
 def _messages(data: Table, said: Sequence[Spoken], dialect: Dialect, notes: list[str]) -> list[Plain]:
     """Return a conversation in OpenAI's form; turns that are the JSON of calls as messages that call."""
     messages = [_usual(one.message, dialect) for one in said]
-    if not dialect.call_role:
+    caller = dialect.conversion.call_role
+    if not caller:
         return messages
     items = [value_at(data, one.path) if one.path else None for one in said]
     role = dialect.spelling.role
-    calling = [isinstance(item, dict) and item.get(role) == dialect.call_role for item in items]
+    calling = [isinstance(item, dict) and item.get(role) == caller for item in items]
     called = with_calls(messages, calling)
     if called != messages:
-        notes.append(f"messages: the {dialect.spelling.content} of {dialect.call_role} is read as tool_calls")
+        notes.append(f"messages: the {dialect.spelling.content} of {caller} is read as tool_calls")
     return called
 
 
@@ -103,11 +104,11 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     messages, answer = case.messages, case.answer
     notes: list[str] = []
     like = beside(messages, answer, near, dialect) if near and messages else None
-    if like is not None and "id" in head and near in dialect.ids_beside:
-        data = placed({}, dialect.ids_beside[near], head["id"])
+    if like is not None and "id" in head and near in dialect.conversion.ids_beside:
+        data = placed({}, dialect.conversion.ids_beside[near], head["id"])
     if like is not None:
         return Written({**data, **like}, left)
-    if dialect.answer_is_turn and answer is not None:
+    if dialect.conversion.answer_is_turn and answer is not None:
         messages = [*(messages or []), {"role": "assistant", "content": _as_text(answer, notes)}]
         notes.append("expected: written as the last turn")
         answer = None
@@ -115,15 +116,15 @@ def to_table(case: Case, head: Table, dialect: Dialect, near: DataPath = ()) -> 
     if messages is not None:
         path, value = _conversation(messages, answer is not None, dialect, notes)
         data = placed(data, path, value)
-        if dialect.alternates and not _alternates(messages):
-            reader = dialect.alternates
+        if dialect.conversion.alternates and not _alternates(messages):
+            reader = dialect.conversion.alternates
             notes.append(f"messages: {reader} leaves a conversation out in which a turn is not answered")
     if answer is not None and not dialect.expected_paths:
         left["expected"] = answer
     elif answer is not None:
         path = dialect.answer_paths.get(path) or dialect.expected_paths[0]
         if ALL in path:
-            item: Table = {**dialect.answer_item, str(path[-1]): answer}
+            item: Table = {**dialect.conversion.answer_item, str(path[-1]): answer}
             path, answer = path[: path.index(ALL)], [item]
         whole = len(path) > 1 or fits(dialect, str(path[0]), answer)
         data = placed(data, path, answer if whole else _as_text(answer, notes))
@@ -151,7 +152,7 @@ def _as_texts(said: Sequence[Spoken], dialect: Dialect) -> Iterator[str]:
 
 def begun(dialect: Dialect) -> Table:
     """Return what a new sample starts as: one turn to write, and an id to give where samples have one."""
-    near = dialect.message_paths[0] if dialect.asked_path else ()
+    near = dialect.message_paths[0] if dialect.conversion.asked_path else ()
     return to_table(Case([{"role": "user", "content": ""}], None, None, {}), {}, dialect, near).data
 
 
@@ -200,7 +201,7 @@ def _listed(turns: Sequence[Table], answer: str | None, near: DataPath, dialect:
     path, last = dialect.answer_paths[near], turns[-1]
     text = last.get("content")
     answers = last.keys() == {"role", "content"} and last["role"] == "assistant"
-    if path and answer is None and answers and isinstance(text, str) and near not in dialect.titled_by:
+    if path and answer is None and answers and isinstance(text, str) and near not in dialect.conversion.titled_by:
         answer, turns = text, turns[:-1]
     said: list[Plain] = [dialect.spelling.written(turn) for turn in turns]
     if answer is None:
@@ -218,12 +219,12 @@ def _conversation(
     only = messages[0] if len(messages) == 1 else None
     text = only.get("content") if isinstance(only, dict) and only.keys() == {"role", "content"} else None
     asks = isinstance(only, dict) and only.get("role") == "user" and isinstance(text, str)
-    if dialect.text_path is not None and (asks or dialect.text_only):
+    if dialect.text_path is not None and (asks or dialect.conversion.text_only):
         if not asks:
             notes.append("messages: written as JSON text, for only one text is asked here")
         return dialect.text_path, text if asks else json_text(messages)
     open_still = answered or bool(messages and not _answers(messages[-1]))
-    path = dialect.asked_path if dialect.asked_path and open_still else dialect.message_paths[0]
+    path = (dialect.conversion.asked_path if open_still else None) or dialect.message_paths[0]
     return path, [dialect.spelling.written(item) if isinstance(item, dict) else item for item in messages]
 
 
@@ -248,7 +249,11 @@ def _as_text(value: Plain, notes: list[str]) -> str:
 
 def _usual(message: Plain, dialect: Dialect) -> Plain:
     """Return a message of a dialect with its calls as OpenAI's and its media as gage-eval's, which say the same."""
-    if isinstance(message, dict) and dialect.flat_calls and isinstance(calls := message.get("tool_calls"), list):
+    if (
+        isinstance(message, dict)
+        and dialect.conversion.flat_calls
+        and isinstance(calls := message.get("tool_calls"), list)
+    ):
         message = {**message, "tool_calls": [*map(nested, calls)]}
     content = message.get("content") if isinstance(message, dict) else None
     if not isinstance(message, dict) or not isinstance(content, list) or not dialect.own_segments:

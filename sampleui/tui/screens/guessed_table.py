@@ -18,6 +18,7 @@ from sampleui.guessing.unknown import KINDS, Unknown
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.settings.tables import RESULTS, Named, take_table
 from sampleui.text.visible import visible
+from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
 from sampleui.tui.guessed import place_of, trial_rows
 from sampleui.tui.rows import Row
@@ -93,7 +94,7 @@ class GuessedTable(Overlay[Taken | Without]):
         """Show the table as it was guessed."""
         name = visible(self._unknown.path.name)
         self.editor.border_title = Content(f"Guessed for {name}, which no dialect knows")
-        self.editor.border_subtitle = Content(f"taken, it is written into {PROJECT_FILE}")
+        caption(self.editor, f"taken, it is written into {PROJECT_FILE}")
         self.view.border_title = Content(f"{name} read with it, as {KINDS[self._unknown.setting]}")
         self.editor.take(self._unknown.text)
         self.editor.move_cursor((0, 0))

@@ -13,6 +13,7 @@ from sampleui.finding import Replacement
 from sampleui.formats.data import shown
 from sampleui.text.edit import shared_end, shared_start
 from sampleui.text.visible import one_line, visible
+from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
 from sampleui.tui.rows import Row, fitted
 from sampleui.tui.screens.overlay import Overlay
@@ -126,7 +127,7 @@ class ReplaceList(Overlay[bool]):
 
     def _count(self) -> None:
         told = f"{len(self.chosen):,} of {len(self._list.changes):,} values"
-        self.query_one(".box", Vertical).border_subtitle = Content(told)
+        caption(self.query_one(".box", Vertical), told)
 
 
 def _around(one: Replacement) -> tuple[str, str]:

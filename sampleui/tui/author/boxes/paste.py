@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from textual.content import Content
-
 from sampleui.sample.parse import json_text
 from sampleui.sample.pasting import Pasted
 from sampleui.text.visible import one_line
+from sampleui.tui.captions import caption
 from sampleui.tui.code import json_row
 from sampleui.tui.commands import Hint
 from sampleui.tui.message_rows import message_rows
@@ -28,7 +27,7 @@ class PasteView(Scrolled[bool]):
     def __init__(self, title: str, pasted: Pasted, verb: str = "Paste") -> None:
         hints = (Hint("enter", verb), *READING, Hint("escape", "Cancel"))
         super().__init__(title, self._pasted_rows, {"enter": True, "escape": False}, hints)
-        self.frame.border_subtitle = Content(pasted.how)
+        caption(self.frame, pasted.how)
         self._pasted = pasted
 
     def on_resize(self) -> None:

@@ -15,6 +15,7 @@ from sampleui.errors import DeckError, SampleUIError
 from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.visible import visible
+from sampleui.tui.captions import caption
 from sampleui.tui.rows import Row, text_rows
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.title_bar import Title, TitleBar
@@ -59,7 +60,7 @@ class BrokenScreen(Screen[int]):
         error = self._error
         at = f"line {error.line}" + (f", column {error.column}" if error.column else "")
         self._view.border_title = Content(visible(f"✖ {at}: {error.message}"))
-        self._view.border_subtitle = Content("j/k scroll · E edit here · r read again · q quit")
+        caption(self._view, "j/k scroll · E edit here · r read again · q quit")
         self._title_bar.show(
             Title((error.path or self._path).name, state="read-only", problems=("error-bold", "✖ not a deck"))
         )

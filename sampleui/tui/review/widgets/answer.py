@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
 
+from sampleui.tui.captions import caption
 from sampleui.tui.marking import Range, ranges, with_style
 from sampleui.tui.review.rows.answer import VIEWS, views_of
 from sampleui.tui.review.rows.differences import Difference, differences, lit
@@ -128,7 +128,7 @@ class AnswerPane(Vertical):
             page = self._page = self._made(width)
         apart, rows = page.differences, page.rows
         self._at = max(min(self._at, len(apart) - 1), 0)
-        self.border_subtitle = Content(f"{self._at + 1:,} of {len(apart):,} differences" if len(apart) > 1 else "")
+        caption(self, f"{self._at + 1:,} of {len(apart):,} differences" if len(apart) > 1 else "")
         return page.marked(lit(rows, apart[self._at]) if len(apart) > 1 else rows)
 
     def _made(self, width: int) -> _Page:

@@ -7,7 +7,6 @@ import dataclasses
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
-from textual.content import Content
 
 from sampleui.formats.data import Plain
 from sampleui.runs.records import Subject
@@ -222,4 +221,4 @@ class TraceView(Container):
     def _show_detail(self, keep: bool = False) -> None:
         if self.subject is not None:
             self.detail.show(Detail(self.subject, self.event, self.look), keep)
-            self.detail.border_subtitle = Content(str(self.look.mode))
+            caption(self.detail, str(self.look.mode))
