@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.convert import Converted, convert
-from sampleui.sample.convert.rows import as_row, from_row
+from sampleui.sample.convert.rows import as_row, by_columns, from_row
 from sampleui.sample.message import FileSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, turns
@@ -34,7 +34,7 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     shared = any(target.around.get(key) for key in _FOR_ALL)
     moved, told = standalone(sample, target.path.parent, shared=shared)
     data = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
-    data = from_row(data, deck.kind)
+    data = from_row(held := data, deck.kind)
     begun = target.kind.new_messages if target.kind.today else ()
     near = target.samples[0].messages_path if len(target.samples) else begun
     converted = convert(data, deck.kind, target.kind, near)
@@ -42,7 +42,8 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     row, notes = as_row(converted.data, target.kind, document.columns) if document.columns else (converted.data, [])
     fitted, lost = document.fitting(row)
     paths = () if dialect_of(sample).folds else _paths(sample, target)
-    return Converted(fitted, (*unsaid(deck, sample), *told, *converted.report, *notes, *lost, *paths))
+    report = by_columns(converted.report, held, data, deck.kind)
+    return Converted(fitted, (*unsaid(deck, sample), *told, *report, *notes, *lost, *paths))
 
 
 def identified(deck: Deck, sample: Sample) -> Table:

@@ -24,7 +24,7 @@ from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.reading import PromptOptions, detected, dialects_for
 from sampleui.sample.convert import Converted, convert, unasked
-from sampleui.sample.convert.rows import as_row, from_row, misread
+from sampleui.sample.convert.rows import as_row, by_columns, from_row, misread
 from sampleui.sample.dialect import value_at
 from sampleui.sample.dialects import DIALECTS, Dialect
 from sampleui.sample.model import Sample
@@ -146,9 +146,11 @@ class _Moving(NamedTuple):
 
 
 def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
-    data = from_row(identified(deck, sample), deck.kind)
+    held = identified(deck, sample)
+    data = from_row(held, deck.kind)
     near = wanted.new_messages if wanted.today else ()
     made = convert(data, deck.kind, wanted, near)
+    made = dataclasses.replace(made, report=by_columns(made.report, held, data, deck.kind))
     nameless = "id-missing" in wanted.rules and own_id(made.data, wanted) is None
     missed = [f"the sample has no id, and {wanted.title} wants one"] * nameless
     if asks := unasked(made.data, wanted):

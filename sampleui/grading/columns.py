@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from sampleui.formats.data import Plain, Table
-from sampleui.sample.assertion_text import spelled
+from sampleui.formats.data import Table
+from sampleui.sample.assertion_text import assertion
 from sampleui.sample.javascript import trim
 
 PREFIX = "__expected"
 _OF_ALL = "__config:"
-_PROGRAMS = ("javascript:", "fn:", "eval:", "python:", "grade:", "llm-rubric:", "file://")
-_KEPT = "is-json"
-"""A type whose value, a schema, is not trimmed; without one it asks for any JSON."""
 
 
 def asserted_in(data: Table, known: Collection[str]) -> Iterator[tuple[str, Table | None]]:
@@ -33,12 +30,6 @@ def asserted_in(data: Table, known: Collection[str]) -> Iterator[tuple[str, Tabl
 
 
 def _entry(text: str, known: Collection[str]) -> Table | None:
-    """Return a text as an assertion: one of its type, or of equality if it names none; None if it is not judged."""
-    found = spelled(text)
-    if found is None:
-        return None if text.startswith(_PROGRAMS) else {"type": "equals", "value": text}
-    negated, kind, value = found
-    if kind not in known:
-        return None
-    given: Plain = value if value is None or kind == _KEPT or not value else trim(value)
-    return {"type": f"{negated}{kind}", **({} if given is None else {"value": given})}
+    """Return a text as an assertion; None if it is not judged."""
+    entry = assertion(text)
+    return entry if str(entry["type"]).removeprefix("not-") in known else None

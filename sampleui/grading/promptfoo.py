@@ -17,7 +17,8 @@ from sampleui.grading.columns import asserted_in
 from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
-from sampleui.sample.javascript import SPACE, stringify, trim
+from sampleui.sample.assertion_text import fields
+from sampleui.sample.javascript import stringify
 from sampleui.sample.referred import followed, is_reference
 from sampleui.text.confined import SCHEME
 
@@ -29,9 +30,6 @@ _OF_TRACE = frozenset(
 _DEFAULTS = ("defaultTest", "default_test")
 _TEMPLATE = re.compile(r"\{[{%#]")
 _NAMED = re.compile(r"\{\{ *([A-Za-z_]\w*) *\}\}")
-_FIELD = re.compile(rf'"(?P<quoted>(?:\\["\\]|""|[^"])*+)"|(?P<plain>[^",{SPACE}][^,]*)')
-_BLANK = re.compile(f"[{SPACE},]*")
-_AFTER_QUOTES = re.compile(f"[{SPACE}]*(?:,|\\Z)")
 
 
 def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...]:
@@ -226,31 +224,15 @@ def _iall(answer: str, value: Plain) -> bool:
 
 def _many(value: Plain) -> list[str]:
     if isinstance(value, str) and value:
-        return _fields(value)
+        try:
+            return fields(value)
+        except ValueError as error:
+            raise PatternError(f"promptfoo refuses its value: {error}") from error
     if not isinstance(value, list):
         raise PatternError("promptfoo refuses a value that is not a list")
     if any(isinstance(item, bool | dict | list) or item is None for item in value):
         raise PatternError("its list holds more than texts and numbers")
     return [item if isinstance(item, str) else stringify(item) for item in value]
-
-
-def _fields(value: str) -> list[str]:
-    """Return the fields of a text: commas between them, quotes around those that hold one."""
-    found, at = [], 0
-    while (start := _skipped(value, at)) < len(value):
-        field = _FIELD.match(value, start)
-        if field is None:
-            raise PatternError("promptfoo refuses its value: a quote is not closed")
-        quoted, at = field["quoted"], field.end()
-        if quoted is not None and not _AFTER_QUOTES.match(value, at):
-            raise PatternError("promptfoo refuses its value: a comma must follow a quote")
-        found.append(trim(field["plain"]) if quoted is None else re.sub(r'\\(["\\])|"(")', r"\1\2", quoted))
-    return found
-
-
-def _skipped(value: str, at: int) -> int:
-    blank = _BLANK.match(value, at)
-    return at if blank is None else blank.end()
 
 
 def _starts(answer: str, value: Plain) -> bool:

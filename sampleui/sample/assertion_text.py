@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_TYPES = """
+from sampleui.formats.data import Table
+from sampleui.sample.dialect import keys
+from sampleui.sample.javascript import SPACE, trim
+
+TYPES = keys(
+    """
     agent-rubric answer-relevance bleu classifier contains contains-all contains-any contains-html
     contains-json contains-sql contains-xml context-faithfulness context-recall context-relevance
     conversation-relevance cost equals factuality finish-reason g-eval gleu guardrails icontains
@@ -16,12 +21,46 @@ _TYPES = """
     skill-used trajectory:goal-success trajectory:tool-args-match trajectory:step-count
     trajectory:tool-sequence trajectory:tool-used trace-error-spans trace-span-count trace-span-duration
     search-rubric webhook word-count
-"""
+    """
+)
 """The types of promptfoo 0.123.1 (`BaseAssertionTypesSchema`)."""
 
-_TYPED = re.compile(
-    rf"(?P<negated>not-)?(?P<kind>{'|'.join(_TYPES.split())})(?:\(\d+(?:\.\d+)?\))?(?::(?P<value>.*))?", re.DOTALL
+LISTED = keys("contains-all contains-any icontains-all icontains-any")
+"""The types whose value is a list."""
+
+THRESHOLDS = keys(
+    """
+    answer-relevance classifier context-faithfulness context-recall context-relevance cost latency levenshtein
+    perplexity perplexity-score rouge-n similar starts-with
+    """
 )
+"""The types whose threshold is read, in brackets behind the type, and which have one in any case."""
+
+_USUAL_THRESHOLD = 0.75
+_OF_SIMILAR = 0.8
+
+AS_IT_STANDS = keys("contains-json is-json")
+"""The types whose value, a schema, keeps the blanks around it."""
+
+_PREFIXES = {
+    "fn:": "javascript",
+    "eval:": "javascript",
+    "javascript:": "javascript",
+    "grade:": "llm-rubric",
+    "llm-rubric:": "llm-rubric",
+    "python:": "python",
+}
+_FILES = (
+    (re.compile(r"file://.*\.[cm]?[jt]s", re.DOTALL | re.IGNORECASE), "javascript", 0),
+    (re.compile(r"file://.*\.py(:.*)?", re.DOTALL), "python", len("file://")),
+)
+_TYPED = re.compile(
+    rf"(?P<negated>not-)?(?P<kind>{'|'.join(sorted(TYPES))})(?:\((?P<threshold>\d+(?:\.\d+)?)\))?(?::(?P<value>.*))?",
+    re.DOTALL,
+)
+_FIELD = re.compile(rf'"(?P<quoted>(?:\\["\\]|""|[^"])*+)"|(?P<plain>[^",{SPACE}][^,]*)')
+_BLANK = re.compile(f"[{SPACE},]*")
+_AFTER_QUOTES = re.compile(f"[{SPACE}]*(?:,|\\Z)")
 
 
 class Spelled(NamedTuple):
@@ -30,15 +69,74 @@ class Spelled(NamedTuple):
     Attributes:
         negated: `not-` where it is negated, "" where it is not.
         kind: the type.
+        threshold: the digits in the brackets behind it; None without them.
         value: what is behind its colon, as it stands; None without one.
     """
 
     negated: str
     kind: str
+    threshold: str | None
     value: str | None
 
 
 def spelled(text: str) -> Spelled | None:
     """Return the parts of a text that names a type of assertion; None for one that names none."""
     found = _TYPED.fullmatch(text)
-    return None if found is None else Spelled(found["negated"] or "", found["kind"], found["value"])
+    parts = found and (found["negated"] or "", found["kind"], found["threshold"], found["value"])
+    return Spelled(*parts) if parts else None
+
+
+def assertion(text: str) -> Table:
+    """Return the assertion that a text stands for: of the type it names, or that an answer equals it.
+
+    Args:
+        text: the text without blanks around it. A list in it that cannot be read stays a text.
+    """
+    for prefix, kind in _PREFIXES.items():
+        if text.startswith(prefix):
+            return {"type": kind, "value": trim(text.removeprefix(prefix))}
+    for pattern, kind, skipped in _FILES:
+        if pattern.fullmatch(text):
+            return {"type": kind, "value": text[skipped:]}
+    found = spelled(text)
+    if found is None:
+        return {"type": "equals", "value": text}
+    made: Table = {"type": f"{found.negated}{found.kind}"}
+    if found.value is not None:
+        made["value"] = found.value if found.kind in AS_IT_STANDS else trim(found.value)
+    if found.kind in LISTED and found.value:
+        try:
+            made["value"] = [*fields(found.value)]
+        except ValueError:
+            return made
+    if found.kind in THRESHOLDS:
+        usual = _OF_SIMILAR if found.kind == "similar" else _USUAL_THRESHOLD
+        made["threshold"] = usual if found.threshold is None else _number(found.threshold)
+    return made
+
+
+def fields(value: str) -> list[str]:
+    """Return the fields of a text: commas between them, quotes around those that hold one.
+
+    Raises:
+        ValueError: when promptfoo refuses the text, with the reason.
+    """
+    found, at = [], 0
+    while (start := _skipped(value, at)) < len(value):
+        field = _FIELD.match(value, start)
+        if field is None:
+            raise ValueError("a quote is not closed")
+        quoted, at = field["quoted"], field.end()
+        if quoted is not None and not _AFTER_QUOTES.match(value, at):
+            raise ValueError("a comma must follow a quote")
+        found.append(trim(field["plain"]) if quoted is None else re.sub(r'\\(["\\])|"(")', r"\1\2", quoted))
+    return found
+
+
+def _skipped(value: str, at: int) -> int:
+    blank = _BLANK.match(value, at)
+    return at if blank is None else blank.end()
+
+
+def _number(digits: str) -> int | float:
+    return float(digits) if "." in digits else int(digits)

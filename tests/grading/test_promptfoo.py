@@ -104,7 +104,7 @@ def test_an_answer_that_a_program_makes_anew_is_not_told():
         ("contains: hi", "contains 'hi'", True),
         (" hi ", "equals 'hi'", True),
         ("not-is-json", "not is-json", True),
-        ("contains-all(0.5): h,i", "contains-all 'h,i'", True),
+        ("contains-all(0.5): h,i", "contains-all 'h', 'i'", True),
         ("Note: hi", "equals 'Note: hi'", False),
         ("contains: {{question}}", "contains '{{question}}'", False),
         ("similar(0.9): hi", "__expected1 similar(0.9): hi", None),

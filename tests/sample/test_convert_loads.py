@@ -166,67 +166,6 @@ def test_the_one_value_that_an_answer_must_equal_is_the_answer() -> None:
         assert kept.data == {"input": "2 + 2?", "metadata": {"assert": others}}
 
 
-TEST: Table = {
-    "description": "sum",
-    "vars": {"question": "2 + 2?", "tone": "dry"},
-    "assert": [
-        {"type": "equals", "value": "4"},
-        {"type": "not-contains", "value": "five"},
-        {"type": "contains-any", "value": ["4", "four"]},
-        {"type": "is-json"},
-    ],
-    "options": {"prefix": "Hm. "},
-    "threshold": 0.5,
-    "metadata": {"topic": "math", "tags": ["a", "b"]},
-}
-ROW: Table = {
-    "__description": "sum",
-    "question": "2 + 2?",
-    "tone": "dry",
-    "__expected": "equals: 4",
-    "__expected2": "not-contains: five",
-    "__expected3": "contains-any: 4,four",
-    "__expected4": "is-json",
-    "__prefix": "Hm. ",
-    "__threshold": 0.5,
-    "__metadata:topic": "math",
-    "__metadata:tags[]": "a,b",
-}
-
-
-def test_a_test_of_promptfoo_is_a_row_of_variables_and_assertions_and_back() -> None:
-    assert as_row(TEST, PROMPTFOO, ()) == (ROW, [])
-    assert from_row(ROW, PROMPTFOO) == TEST
-    assert from_row(TEST, PROMPTFOO) == TEST
-    assert from_row({"question": "x", "__expected": "Paris: the capital"}, PROMPTFOO)["assert"] == [
-        {"type": "equals", "value": "Paris: the capital"}
-    ]
-
-
-def test_what_no_column_of_promptfoo_says_is_told() -> None:
-    test: Table = {
-        "vars": {"q": {"a": 1}},
-        "assert": [
-            {"type": "similar", "value": "x", "threshold": 0.8},
-            {"type": "equals", "value": {"b": 2}, "weight": 3},
-            {"type": "contains", "value": " c"},
-        ],
-        "options": {"provider": "p"},
-        "provider": "echo",
-    }
-    row, notes = as_row(test, PROMPTFOO, ())
-    assert row == {"q": '{"a": 1}', "__expected": 'equals: {"b": 2}', "__expected2": "contains: c"}
-    assert notes == [
-        "vars.q: written as JSON text, for a cell is a text",
-        "assert[0]: dropped, no cell says this assertion",
-        "assert[1]: written as JSON text, for a cell is a text",
-        "assert[1].weight: dropped, a cell has no place for it",
-        "assert[2]: written without the blanks around it",
-        "options.provider: dropped, a table has no column for it",
-        "provider: dropped, a table has no column for it",
-    ]
-
-
 def test_the_cells_of_inspect_are_not_empty_where_it_fails_on_them() -> None:
     row, notes = as_row(
         {"input": "a", "choices": ["x y", "z"]}, INSPECT, {"metadata", "files", "sandbox", "choices"}

@@ -160,7 +160,8 @@ def _placed(data: Table, fields: list[_Field], source: Dialect, target: Dialect)
     taken = [key for key in metadata if key in own and fits(target, key, metadata[key])]
     placed = {**data, **{key: metadata.pop(key) for key in taken}}
     notes = []
-    for key, value, spelled in (one for one in fields if one is not kept):
+    for one in (one for one in fields if one is not kept):
+        key, value, spelled = one
         shared = key in target.known and key in source.known and key not in placed and key != target.metadata
         if shared and fits(target, key, value) and not _is_said(key, value, target):
             placed[key] = value
@@ -169,7 +170,7 @@ def _placed(data: Table, fields: list[_Field], source: Dialect, target: Dialect)
             metadata[name] = value
             notes.append(f"{spelled}: kept as {target.metadata}.{name}")
         else:
-            notes.append(f"{spelled}: {_no_place(target)}")
+            notes += (f"{part}: {_no_place(target)}" for part in _parts(one, source))
     if kept and not target.metadata:
         return placed, [*notes, *(f"{kept.spelled}.{key}: {_no_place(target)}" for key in metadata)]
     return {**placed, target.metadata: metadata} if metadata else placed, notes
@@ -179,6 +180,13 @@ def _is_said(key: str, value: Plain, target: Dialect) -> bool:
     """Tell whether a field of another dialect would be read as messages, or as what is expected."""
     paths = (*target.message_paths, *target.expected_paths)
     return any(value_at({key: value}, path) is not None for path in paths)
+
+
+def _parts(field: _Field, source: Dialect) -> list[str]:
+    """Return the paths of the items of a list whose items the source has keys for; of anything else its own."""
+    if field.key in source.nested and isinstance(field.value, list) and field.value:
+        return [f"{field.spelled}[{at}]" for at in range(len(field.value))]
+    return [field.spelled]
 
 
 def _no_place(target: Dialect) -> str:

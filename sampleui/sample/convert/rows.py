@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.conversion import Cells
@@ -49,6 +49,33 @@ def from_row(data: Table, dialect: Dialect) -> Table:
     if cells.variables:
         return testrows.from_row(data, dialect.known)
     return {key: _items(value, cells.lists.get(key)) for key, value in data.items()}
+
+
+def by_columns(report: Iterable[str], row: Table, data: Table, dialect: Dialect) -> tuple[str, ...]:
+    """Return the lines about a sample that was a row, with the columns that its parts come from.
+
+    Args:
+        report: the lines, each of which begins with the path of what it is about.
+        row: the row.
+        data: what `from_row` makes of it.
+        dialect: its dialect.
+    """
+    cells = dialect.conversion.cells
+    named = testrows.columns(row, data) if cells and cells.variables else {}
+    lines = [line.partition(": ") for line in report]
+    alone = {path for path, _, _ in lines}
+    return tuple(f"{_column(path, named, alone)}{colon}{rest}" for path, colon, rest in lines)
+
+
+def _column(path: str, named: Mapping[str, str], alone: Collection[str]) -> str:
+    """Return a path by columns: the one it leads to or into, or all of a part that have no line of their own."""
+    around = max(
+        (name for name in named if path == name or path.startswith((f"{name}.", f"{name}["))), key=len, default=""
+    )
+    inside = [
+        column for name, column in named.items() if name.startswith((f"{path}.", f"{path}[")) and name not in alone
+    ]
+    return named[around] + path[len(around) :] if around else ", ".join(inside) or path
 
 
 def misread(rows: Sequence[Table], dialect: Dialect) -> Iterator[str]:

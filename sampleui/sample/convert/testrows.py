@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.assertion_text import spelled
-from sampleui.sample.dialect import keys
+from sampleui.sample.assertion_text import AS_IT_STANDS, LISTED, THRESHOLDS, assertion
+from sampleui.sample.javascript import trim
 
 VARIABLES = "vars"
 _SAME = {"description": "__description", "threshold": "__threshold", "providerOutput": "__providerOutput"}
 _OPTIONS = {"prefix": "__prefix", "suffix": "__suffix"}
+_EXPECTED = "__expected"
+_METRIC = "__metric"
 _METADATA = "__metadata:"
 _NO_COLUMN = "dropped, a table has no column for it"
-_LISTED = keys("contains-all contains-any icontains-all icontains-any")
-_WITH_TEXT = keys(
-    """
-    contains contains-json contains-sql contains-xml equals factuality icontains is-json javascript llm-rubric
-    model-graded-closedqa python regex starts-with
-    """
-)
-_ALONE = keys("contains-html contains-json contains-sql contains-xml is-html is-json is-refusal is-sql")
-_READ = _LISTED | _WITH_TEXT | _ALONE
-_OTHER_NAMES = {"fn": "javascript", "eval": "javascript", "grade": "llm-rubric"}
+_AS_TEXT = "written as JSON text, for a cell is a text"
+_NO_CELL = "dropped, a cell has no place for it"
+_OF_ONE = re.compile(rf"__config:{_EXPECTED}([1-9]\d*)?:threshold")
+_OF_ANY = "__config:"
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_PLAIN_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,14})")
+_COMMA = re.compile(r"(?<!\\),")
+_AS_JSON = AS_IT_STANDS | {"equals"}
 
 
 def to_row(test: Table, notes: list[str]) -> Table:
@@ -37,15 +39,14 @@ def to_row(test: Table, notes: list[str]) -> Table:
         if key == VARIABLES and isinstance(value, dict):
             row |= {name: _cell(f"{key}.{name}", one, notes) for name, one in value.items()}
         elif key == "assert" and isinstance(value, list):
-            cells = [one for at, item in enumerate(value) if (one := _asserted(f"{key}[{at}]", item, notes))]
-            row |= {"__expected" + str(at + 1) * (at > 0): one for at, one in enumerate(cells)}
+            row |= _assertions(key, value, notes)
         elif key == "metadata" and isinstance(value, dict):
             row |= dict(_kept(f"{key}.{name}", name, one, notes) for name, one in value.items())
         elif key == "options" and isinstance(value, dict):
             row |= {_OPTIONS[name]: one for name, one in value.items() if name in _OPTIONS and isinstance(one, str)}
             notes += (f"{key}.{name}: {_NO_COLUMN}" for name in value.keys() - _OPTIONS.keys())
         elif key in _SAME:
-            row[_SAME[key]] = value if isinstance(value, str | int | float) else _cell(key, value, notes)
+            row[_SAME[key]] = str(value) if isinstance(value, str | int | float) else _cell(key, value, notes)
         elif VARIABLES in test or not isinstance(value, str):
             notes.append(f"{key}: {_NO_COLUMN}")
         else:
@@ -54,7 +55,7 @@ def to_row(test: Table, notes: list[str]) -> Table:
 
 
 def from_row(row: Table, known: frozenset[str]) -> Table:
-    """Return a row as a test; what is a test already, or has a column that says more, as it is.
+    """Return a row as a test; what is a test already, or a row that promptfoo refuses, as it is.
 
     Args:
         row: the row.
@@ -62,80 +63,157 @@ def from_row(row: Table, known: frozenset[str]) -> Table:
     """
     if row.keys() <= known - {key for key in known if key.startswith("__")} or "assert" in row or VARIABLES in row:
         return row
-    if any(key.startswith(("__config", "__metric")) for key in row):
+    settled = _thresholds(row)
+    if settled is None:
         return row
     variables: Table = {key: value for key, value in row.items() if key not in known and not key.startswith("__")}
-    expected = [value for key, value in row.items() if key.startswith("__expected") and isinstance(value, str)]
-    test: Table = {own: row[column] for own, column in _SAME.items() if column in row}
-    test |= {key: value for key, value in row.items() if key in known and not key.startswith("__")}
+    test: Table = {key: value for key, value in row.items() if key in known and not key.startswith("__")}
+    test |= {own: row[column] for own, column in _SAME.items() if row.get(column) not in (None, "")}
+    if (threshold := _as_number(test.pop("threshold", None))) is not None:
+        test["threshold"] = threshold
     test[VARIABLES] = variables
-    test |= {"assert": [*map(_assertion, expected)]} if expected else {}
+    cells = _expected(row)
+    said: Table = {"metric": row[_METRIC]} if row.get(_METRIC) else {}
+    asserts = [{**assertion(cells[key]), **said, **settled.get(at, {})} for at, key in enumerate(cells)]
+    test |= {"assert": [*asserts]} if asserts else {}
     options: Table = {own: row[column] for own, column in _OPTIONS.items() if column in row}
     test |= {"options": options} if options else {}
     kept: Table = {
-        key.removeprefix(_METADATA).removesuffix("[]"): _items(value) if key.endswith("[]") else value
+        _kept_as(key): _items(value) if key.endswith("[]") else value
         for key, value in row.items()
-        if key.startswith(_METADATA)
+        if key.startswith(_METADATA) and not (isinstance(value, str) and not trim(value))
     }
+    for at, one in settled.items():
+        kept |= one if at < len(asserts) else {}  # promptfoo has it there as well
     return test | ({"metadata": kept} if kept else {})
+
+
+def columns(row: Table, test: Table) -> dict[str, str]:
+    """Return the columns of a row by the paths of what they are in the test that it is.
+
+    Args:
+        row: the row.
+        test: what `from_row` makes of it.
+    """
+    variables = test.get(VARIABLES)
+    if test is row or not isinstance(variables, dict):
+        return {}
+    named = {f"assert[{at}]": key for at, key in enumerate(_expected(row))}
+    settled = {f"assert[{int(one[1] or 1) - 1}].threshold": key for key in row if (one := _OF_ONE.fullmatch(key))}
+    shared = {"assert[].metric": _METRIC, **_SAME}
+    shared |= {f"options.{name}": column for name, column in _OPTIONS.items()}
+    kept = {f"metadata.{_kept_as(key)}": key for key in row if key.startswith(_METADATA)}
+    present = {name: column for name, column in shared.items() if column in row}
+    return {**present, **{f"{VARIABLES}.{key}": key for key in variables}, **named, **settled, **kept}
+
+
+def _kept_as(column: str) -> str:
+    return column.removeprefix(_METADATA).removesuffix("[]")
+
+
+def _expected(row: Table) -> dict[str, str]:
+    """Return the texts of the columns that expect something, in their order."""
+    held = (
+        (key, trim(value)) for key, value in row.items() if key.startswith(_EXPECTED) and isinstance(value, str)
+    )
+    return {key: text for key, text in held if text}
+
+
+def _thresholds(row: Table) -> dict[int, Table] | None:
+    """Return the thresholds in columns of their own, by the number of the assertion; None if one is refused."""
+    settled: dict[int, Table] = {}
+    for key, value in row.items():
+        if not key.startswith(_OF_ANY) or key.count(":") != 2:
+            continue
+        found, number = _OF_ONE.fullmatch(key), _as_number(value)
+        if found is None or number is None:
+            return None
+        settled[int(found[1] or 1) - 1] = {"threshold": number}
+    return settled
+
+
+def _as_number(value: Plain) -> Plain:
+    """Return a cell as a number; None for one that is none."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    return None if not _NUMBER.fullmatch(text) else int(text) if _PLAIN_NUMBER.fullmatch(text) else float(text)
+
+
+def _assertions(name: str, items: list[Plain], notes: list[str]) -> Table:
+    """Return the columns of assertions, and that of their metric if they all have the same one."""
+    said = [(f"{name}[{at}]", item) for at, item in enumerate(items)]
+    cells = [
+        (key, item, text) for key, item in said if isinstance(item, dict) and (text := _spelled(key, item, notes))
+    ]
+    metrics = {json.dumps(item.get("metric"), default=str): item.get("metric") for _, item, _ in cells}
+    metric = next(iter(metrics.values())) if len(metrics) == 1 else None
+    written = {key for key, _, _ in cells}
+    notes += (f"{key}: dropped, no cell says this assertion" for key, _ in said if key not in written)
+    shared = {"type", "value", *(["metric"] if isinstance(metric, str) else [])}
+    for key, item, text in cells:
+        own = shared | {"threshold"} if "threshold" in assertion(text) and "threshold" in item else shared
+        notes += (f"{key}.{inner}: {_NO_CELL}" for inner in item if inner not in own)
+    row: Table = {_EXPECTED + str(at + 1) * (at > 0): text for at, (_, _, text) in enumerate(cells)}
+    return row | ({_METRIC: metric} if isinstance(metric, str) else {})
 
 
 def _cell(name: str, value: Plain, notes: list[str]) -> str:
     if isinstance(value, str):
         return value
-    notes.append(f"{name}: written as JSON text, for a cell is a text")
+    notes.append(f"{name}: {_AS_TEXT}")
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _kept(name: str, key: str, value: Plain, notes: list[str]) -> tuple[str, str]:
-    texts = [one for one in value if isinstance(one, str) and _is_plain(one)] if isinstance(value, list) else []
-    if isinstance(value, list) and texts and len(texts) == len(value):
-        return f"{_METADATA}{key}[]", ",".join(texts)
+    """Return the column and the cell of a value of metadata: texts between commas where they read back."""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        text = ",".join(str(one).replace(",", "\\,") for one in value)
+        if text.strip() and _items(text) == value:
+            return f"{_METADATA}{key}[]", text
     return f"{_METADATA}{key}", _cell(name, value, notes)
 
 
-def _asserted(name: str, item: Plain, notes: list[str]) -> str:
-    """Return an assertion as a cell; nothing for one that no cell says."""
-    text = _spelled(name, item, notes) if isinstance(item, dict) else ""
-    if not text or not isinstance(item, dict):
-        notes.append(f"{name}: dropped, no cell says this assertion")
+def _spelled(name: str, item: Table, notes: list[str]) -> str:
+    """Return an assertion as a cell that reads back as it; nothing if there is none."""
+    kind, value = item.get("type"), item.get("value")
+    plain = kind.removeprefix("not-") if isinstance(kind, str) else ""
+    said = [] if value is None else [_value(plain, value)]
+    threshold = item.get("threshold") if plain in THRESHOLDS else None
+    digits = "" if threshold is None else str(threshold)
+    if None in said or (digits and not _DIGITS.fullmatch(digits)):
         return ""
-    notes += (f"{name}.{key}: dropped, a cell has no place for it" for key in item if key not in ("type", "value"))
+    colon = ":" if plain in AS_IT_STANDS else ": "
+    text = trim(f"{kind}{digits and f'({digits})'}{''.join(f'{colon}{one}' for one in said)}")
+    read = assertion(text)
+    if read["type"] != kind or ("value" in read) is (value is None):
+        return ""
+    if value is not None and read["value"] != value:
+        blanks = isinstance(value, str)
+        notes.append(f"{name}: {'written without the blanks around it' if blanks else _AS_TEXT}")
+    if "threshold" in read and threshold is None and plain != "starts-with":  # which makes nothing of it
+        notes.append(f"{name}: written without a threshold, it has one of {read['threshold']} in a cell")
     return text
 
 
-def _spelled(name: str, item: Table, notes: list[str]) -> str:
-    kind, value = item.get("type"), item.get("value")
-    plain = kind.removeprefix("not-") if isinstance(kind, str) else ""
-    if value is None:
-        return str(kind) if plain in _ALONE else ""
-    if isinstance(value, list) and plain in _LISTED:
-        texts = [one for one in value if isinstance(one, str) and _is_plain(one)]
-        return f"{kind}: {','.join(texts)}" if texts and len(texts) == len(value) else ""
-    if plain not in _WITH_TEXT or not (isinstance(value, str) or plain == "equals"):
-        return ""
-    text = _cell(name, value, notes).strip()
-    if text != value and isinstance(value, str):
-        notes.append(f"{name}: written without the blanks around it")
-    return f"{kind}: {text}" if text else ""
+def _value(kind: str, value: Plain) -> str | None:
+    """Return the value of an assertion as a cell has it, None if it has no such value."""
+    if isinstance(value, str):
+        return trim(value)
+    if isinstance(value, list) and kind in LISTED:
+        texts = [_quoted(one) for one in value if isinstance(one, str)]
+        return ",".join(texts) if texts and len(texts) == len(value) else None
+    return json.dumps(value, ensure_ascii=False, default=str) if kind in _AS_JSON else None
 
 
-def _is_plain(text: str) -> bool:
-    """Tell whether a text may stand between commas as it is."""
-    return bool(text) and text.strip() == text and not {",", '"', "\\", "\n"} & {*text}
-
-
-def _assertion(cell: str) -> Plain:
-    text = cell.strip()
-    name = text.partition(":")[0].partition("(")[0]
-    found = spelled(_OTHER_NAMES.get(name, name) + text[len(name) :])
-    if found is None or found.kind not in _READ or (found.value is None and found.kind not in _ALONE):
-        return {"type": "equals", "value": text}
-    made: Table = {"type": f"{found.negated}{found.kind}"}
-    if found.value is not None:
-        made["value"] = _items(found.value) if found.kind in _LISTED else found.value.strip()
-    return made
+def _quoted(text: str) -> str:
+    """Return a text as it may stand between commas."""
+    if text and trim(text) == text and not {",", '"', "\\", "\n"} & {*text}:
+        return text
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
 def _items(value: Plain) -> Plain:
-    return [item.strip() for item in value.split(",")] if isinstance(value, str) else value
+    """Return the items of a cell of metadata."""
+    parts = _COMMA.split(value) if isinstance(value, str) else []
+    return [trim(part).replace("\\,", ",") for part in parts] if isinstance(value, str) else value
