@@ -53,6 +53,7 @@ class AuthorScreen(AuthorRoom):
         self.session = session or Session(deck)
         self.index = 0
         self._focus = focus or Focus(0)
+        self._seen: tuple[int, str] | None = None
         self.folds: dict[DataPath, bool] = {}
         self.narrowing = Narrowing(self)
         self.marks = Marks(self, self.narrowing)
@@ -118,7 +119,8 @@ class AuthorScreen(AuthorRoom):
         items = items_of(sample, self.folds) if sample else ()
         self.conversation.empty_hint = hint_for(sample, self.filter.words, self.session.deck.notes)
         place = find(items, path) if path is not None else None
-        self.conversation.show(items, self._flags(items), place)
+        seen, self._seen = self._seen, (self.index, sample.id if sample else "")
+        self.conversation.show(items, self._flags(items), place, same=self._seen == seen)
         self._count_marks()
         self.show_preview(keep=path is None)
         self.told_problems.show()

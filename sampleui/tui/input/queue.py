@@ -24,11 +24,15 @@ class InputQueue:
     Args:
         app: the app.
         bound: tells whether a key, by its name, does anything where the focus is.
+
+    Attributes:
+        handed: how many were handed to the app so far.
     """
 
     def __init__(self, app: App[Any], bound: Callable[[str], bool]) -> None:
         self._app = app
         self._bound = bound
+        self.handed = 0
         self._open = False
         self._waiting: deque[Typed] = deque()
         self._admitted: Typed | None = None
@@ -53,12 +57,12 @@ class InputQueue:
             return False
         if event is self._admitted:
             self._admitted = None
-            return True
-        if self._open and not self._waiting and not self._pumping and self._at_once(event):
-            return True
-        self._append(event)
-        self._start()
-        return False
+        elif not self._open or self._waiting or self._pumping or not self._at_once(event):
+            self._append(event)
+            self._start()
+            return False
+        self.handed += 1
+        return True
 
     def _at_once(self, event: Typed) -> bool:
         if isinstance(event, events.Key) and event.key in getattr(self._app.screen, "at_once", ()):

@@ -105,7 +105,8 @@ class ReviewPanes(PanedScreen):
         unknown = self.review.current is None or shown.problem
         self.conversation.empty_hint = "" if unknown else "Neither the deck nor the record says what was asked."
         words = self.review.queue.filters.marked
-        self.conversation.show(items_shown(shown), _NO_FLAGS, self.conversation.cursor if same else (0, 0))
+        items, cursor = items_shown(shown), self.conversation.cursor if same else (0, 0)
+        self.conversation.show(items, _NO_FLAGS, cursor, same=same)
         self.conversation.seek(words, keep=same)
         self.answer.show(shown, baseline=self.review.baseline is not None, sought=words, keep=same)
         self.scores.grade(shown, words, keep=same)

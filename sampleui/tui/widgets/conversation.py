@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.message import Message
 
 from sampleui.tui.cards import Flags, role_style
@@ -15,6 +14,7 @@ from sampleui.tui.items import Item, Part
 from sampleui.tui.marking import ranges
 from sampleui.tui.rows import text_rows
 from sampleui.tui.widgets.card_blocks import blocks_of
+from sampleui.tui.widgets.revealing import Revealing, around
 from sampleui.tui.widgets.text_view import NOMINAL
 from sampleui.tui.widgets.turn_stack import Block, TurnStack
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NO_FLAGS: Mapping[int, Flags] = {}
 
 
-class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
+class Conversation(Revealing, can_focus=True, inherit_bindings=False):
     """One sample. The cards above and below the editor are static, so that many turns cost what a few do."""
 
     scope: ClassVar[str] = "turns"
@@ -54,6 +54,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self._words = ""
         self._seeking = False
         self._match: int | None = None
+        self._edited: tuple[float, float] | None = None
         self._editor: TurnEditor | None = None
         self._above = TurnStack(id="above")
         self._below = TurnStack(id="below")
@@ -92,18 +93,30 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         return self._editor
 
     def show(
-        self, items: tuple[Item, ...], flags: Mapping[int, Flags], cursor: tuple[int, int] | None = None
+        self,
+        items: tuple[Item, ...],
+        flags: Mapping[int, Flags],
+        cursor: tuple[int, int] | None = None,
+        *,
+        same: bool = True,
     ) -> None:
-        """Show a sample. The cursor is kept inside it unless another place is given."""
+        """Show a sample, the `same` as before or another. The cursor is kept inside it unless a place is given."""
+        moved = items != self.items or cursor is not None
         changed = items != self.items or flags != self._flags
         self.items, self._flags = items, flags
         item, part = self._at if cursor is None else cursor
         item = max(0, min(item, len(items) - 1))
         parts = len(items[item].parts) if items else 0
-        self._at = (item, max(0, min(part, parts - 1)))
+        before, self._at = self._at, (item, max(0, min(part, parts - 1)))
         if changed or not items:
             self._fill()
         self._mark()
+        if self._edited is not None:
+            (share, row), self._edited = self._edited, None
+            first, end = self._above.extent(*self._at)
+            self.stand(first + round(share * (end - first)) - row)
+        if moved:
+            self.reveal(arrived=not same or self._at != before)
 
     def seek(self, words: str, *, keep: bool) -> None:
         """Mark a text wherever the cards show it, and scroll to the first place; empty for none.
@@ -113,7 +126,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         if not (keep and words == self._words):
             self._words, self._seeking = words, bool(words)
             self._above.seek(words)
-            self.call_after_refresh(self.show_cursor)
+            self.reveal()
 
     def mark_words(self, words: str, number: int = 0) -> None:
         """Mark a text wherever the cards show it, and have a match of it in the part with the cursor in view.
@@ -124,7 +137,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         """
         self._words, self._seeking, self._match = words, False, number if words else None
         self._above.seek(words)
-        self.call_after_refresh(self.show_cursor)
+        self.reveal()
 
     @property
     def found(self) -> bool:
@@ -142,6 +155,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self._at = at
         self._seeking, self._match = False, None
         self._mark()
+        self.reveal(arrived=True)
         self.post_message(self.Moved())
         return True
 
@@ -166,9 +180,7 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
 
     def _scroll(self, rows: int) -> bool:
         self._seeking = False
-        before = self.scroll_y
-        self.scroll_to(y=before + rows, animate=False, immediate=True)
-        return self.scroll_y != before
+        return self.scroll_rows(rows)
 
     async def open_editor(
         self, text: str, *, one_line: bool = False, selected: tuple[int, int] | None = None
@@ -192,10 +204,13 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         self._fill()
         self.screen.set_focus(self._editor, scroll_visible=False)
         self._mark()
+        self.reveal()
 
     def close_editor(self) -> None:
-        """Put the editor away."""
+        """Put the editor away. What is shown next has the line of its cursor where that is on the screen now."""
         if self._editor is not None and self._editor.display:
+            row, rows = self._editor.cursor_row, self._editor.wrapped_document.height
+            self._edited = row / rows, self._above.height + row - self.scroll_y
             self._editor.display = False
             self._fill()
             if self.screen.focused is self._editor:
@@ -224,43 +239,25 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
         active = self.has_focus or self.editing
         self._above.mark(self._at, active)
         self._below.mark(self._at, active)
-        self.call_after_refresh(self.show_cursor)
 
-    def show_cursor(self) -> None:
-        """Scroll as little as needed for the item with the cursor to be in view, its first line before all.
+    def window(self, height: int) -> tuple[int, int]:
+        """Return where a view of a height may begin to have the item with the cursor in sight.
 
-        While a text is edited, what is to be in view is the line of its cursor and one more at each side.
+        While a text is edited, it is the line of its cursor and one more at each side.
         """
         if self.editing:
-            self._show_line(self.editor.virtual_region.y + self.editor.cursor_row)
-            return
-        if self._seeking and self._above.found is not None:
-            self._show_line(self._above.found)
-            return
-        line = self._above.match(*self._at, self._match) if self._match is not None else None
+            return around(self._above.height + self.editor.cursor_row, height)
+        line = self._above.found if self._seeking else None
+        if line is None and self._match is not None:
+            line = self._above.match(*self._at, self._match)
         if line is not None:
-            self._show_line(line)
-            return
+            return around(line, height)
         top, bottom = self._above.extent(*self._at) if self._at[1] else self._above.extent(self._at[0])
-        height = self.scrollable_content_region.height
         if self._at == (0, 0):
             top = 0
-        if bottom > self.scroll_y + height:
-            self.scroll_to(y=min(bottom - height, top), animate=False, immediate=True)
-        if top < self.scroll_y:
-            self.scroll_to(y=top, animate=False, immediate=True)
-
-    def _show_line(self, line: int) -> None:
-        height = self.scrollable_content_region.height
-        beside = 1 if height > 2 else 0
-        if line - beside < self.scroll_y:
-            self.scroll_to(y=max(line - beside, 0), animate=False, immediate=True, force=True)
-        elif line + beside >= self.scroll_y + height:
-            self.scroll_to(y=line + beside - height + 1, animate=False, immediate=True, force=True)
-
-    def on_resize(self) -> None:
-        """Keep the cursor in view in the new size."""
-        self.call_after_refresh(self.show_cursor)
+        if bottom - top <= height:
+            return bottom - height, top
+        return (top, top) if self.arrived else (top, bottom - height)
 
     def on_focus(self) -> None:
         """Draw the cursor as the active one."""
@@ -279,16 +276,12 @@ class Conversation(VerticalScroll, can_focus=True, inherit_bindings=False):
             self.post_message(self.Opened())
 
     def on_text_area_changed(self) -> None:
-        """Tell that the text being edited changed, and keep its cursor in view."""
+        """Tell that the text being edited changed, or the cursor in it moved, and keep the cursor in sight."""
         if self.editing:
             self.post_message(self.Typed())
-            self.call_after_refresh(self.show_cursor)
+            self.reveal()
 
-    def on_text_area_selection_changed(self) -> None:
-        """Keep the cursor of the text in view, here and in what follows it."""
-        if self.editing:
-            self.post_message(self.Typed())
-            self.call_after_refresh(self.show_cursor)
+    on_text_area_selection_changed = on_text_area_changed
 
     def on_descendant_blur(self) -> None:
         """Tell that the editor lost the focus."""

@@ -92,6 +92,11 @@ class TurnStack(Painted):
                 if bottom > top:
                     self.refresh(Region(0, top, max(self.size.width, 1), bottom - top))
 
+    @property
+    def height(self) -> int:
+        """The number of lines, which the next layout gives it."""
+        return self._starts[-1]
+
     def extent(self, item: int, part: int | None = None) -> tuple[int, int]:
         """Return the first line and the end line of an item, or of one part of it."""
         if len(self._starts) <= len(self._blocks):  # not measured yet
