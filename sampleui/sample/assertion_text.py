@@ -8,22 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Table
 from sampleui.sample.dialect import keys
 from sampleui.sample.javascript import SPACE, trim
-
-TYPES = keys(
-    """
-    agent-rubric answer-relevance bleu classifier contains contains-all contains-any contains-html
-    contains-json contains-sql contains-xml context-faithfulness context-recall context-relevance
-    conversation-relevance cost equals factuality finish-reason g-eval gleu guardrails icontains
-    icontains-all icontains-any is-html is-json is-refusal is-sql is-valid-function-call
-    is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric
-    pi meteor model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score python
-    regex rouge-n ruby similar similar:cosine similar:dot similar:euclidean starts-with tool-call-f1
-    skill-used trajectory:goal-success trajectory:tool-args-match trajectory:step-count
-    trajectory:tool-sequence trajectory:tool-used trace-error-spans trace-span-count trace-span-duration
-    search-rubric webhook word-count
-    """
-)
-"""The types of promptfoo 0.123.1 (`BaseAssertionTypesSchema`)."""
+from sampleui.sample.promptfoo import NAMED_TYPES
 
 LISTED = keys("contains-all contains-any icontains-all icontains-any")
 """The types whose value is a list."""
@@ -55,7 +40,7 @@ _FILES = (
     (re.compile(r"file://.*\.py(:.*)?", re.DOTALL), "python", len("file://")),
 )
 _TYPED = re.compile(
-    rf"(?P<negated>not-)?(?P<kind>{'|'.join(sorted(TYPES))})(?:\((?P<threshold>\d+(?:\.\d+)?)\))?(?::(?P<value>.*))?",
+    rf"(?P<negated>not-)?(?P<kind>{'|'.join(sorted(NAMED_TYPES))})(?:\((?P<threshold>\d+(?:\.\d+)?)\))?(?::(?P<value>.*))?",
     re.DOTALL,
 )
 _FIELD = re.compile(rf'"(?P<quoted>(?:\\["\\]|""|[^"])*+)"|(?P<plain>[^",{SPACE}][^,]*)')

@@ -27,6 +27,19 @@ class Cells:
     variables: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Asserted:
+    """What the program of a dialect makes of assertions in a list.
+
+    Attributes:
+        types: the types that it knows, each with that of its value in words (`typed.py`), empty for none.
+        keys: the keys that it reads of one.
+    """
+
+    types: Mapping[str, str]
+    keys: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Conversion:
     """What the samples of a dialect are converted by, besides the rest of its table.
@@ -48,6 +61,8 @@ class Conversion:
         answer_item: what an item of a list of answers has besides its value, where `expected_paths` lead into one.
         taken_back: keys that a conversion takes out of `metadata` again; None for all that are known.
         written_first: what a converted sample begins with.
+        own: known keys that mean something else in other dialects, or are older names here.
+        asserted: for a known key of assertions, those that its program takes: others would end its run.
         one_kind: whether its program takes conversations and other samples from separate files alone.
         cells: how its program reads the cells of a table; None if it reads no tables, or as they are read here.
     """
@@ -66,6 +81,8 @@ class Conversion:
     answer_item: Mapping[str, str] = field(default_factory=dict)
     taken_back: frozenset[str] | None = None
     written_first: Mapping[str, Plain] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
+    asserted: Mapping[str, Asserted] = field(default_factory=dict)
     one_kind: bool = False
     cells: Cells | None = None
 

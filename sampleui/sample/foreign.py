@@ -83,6 +83,7 @@ PYDANTIC_EVALS = Dialect(
     fields=_CASE_FIELDS,
     required=keys("inputs"),
     known=frozenset(_CASE_FIELDS),
+    conversion=Conversion(own=keys("evaluators")),
 )
 
 _GOLDEN_FIELDS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.combining import KEY
-from sampleui.sample.conversion import Cells, Conversion
+from sampleui.sample.conversion import Asserted, Cells, Conversion
 from sampleui.sample.dialect import ALL, Dialect, Grader, Mark, keys
 
 _NONE = keys(
@@ -24,6 +24,25 @@ _FIELDS = {
 }
 _COLUMNS = ("__expected", *(f"__expected{number}" for number in range(1, 21)))
 _SPECIAL = ("__description", "__prefix", "__suffix", "__threshold", "__metric", "__providerOutput", "__config")
+
+NAMED_TYPES = keys(
+    """
+    agent-rubric answer-relevance bleu classifier contains contains-all contains-any contains-html
+    contains-json contains-sql contains-xml context-faithfulness context-recall context-relevance
+    conversation-relevance cost equals factuality finish-reason g-eval gleu guardrails icontains
+    icontains-all icontains-any is-html is-json is-refusal is-sql is-valid-function-call
+    is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric
+    pi meteor model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score python
+    regex rouge-n ruby similar similar:cosine similar:dot similar:euclidean starts-with tool-call-f1
+    skill-used trajectory:goal-success trajectory:tool-args-match trajectory:step-count
+    trajectory:tool-sequence trajectory:tool-used trace-error-spans trace-span-count trace-span-duration
+    search-rubric webhook word-count
+    """
+)
+"""The types of assertions that a text can name (`BaseAssertionTypesSchema`)."""
+
+_OTHER_TYPES = ("assert-set", "human", "max-score", "select-best")
+_ASSERTION = keys("type value metric threshold weight provider rubricPrompt transform config assert")
 
 PROMPTFOO = Dialect(
     name="promptfoo",
@@ -54,7 +73,7 @@ PROMPTFOO = Dialect(
     fills=True,
     title_paths=(("vars", ALL),),
     answer_types=("equals", "iequals", "contains", "icontains", "starts-with"),
-    nested={"assert": keys("type value metric threshold weight provider rubricPrompt transform config assert")},
+    nested={"assert": _ASSERTION},
     text_path=("vars", "question"),
     elsewhere=True,
     id_paths=(("description",), ("__description",)),
@@ -65,6 +84,8 @@ PROMPTFOO = Dialect(
     known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
     conversion=Conversion(
         answer_item={"type": "equals"},
+        own=keys("prompts"),
+        asserted={"assert": Asserted(dict.fromkeys((*NAMED_TYPES, *_OTHER_TYPES), "any"), _ASSERTION)},
         cells=Cells(variables="vars"),
     ),
 )

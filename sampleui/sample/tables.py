@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.formats.data import Table
-from sampleui.sample.conversion import Conversion
+from sampleui.sample.conversion import Asserted, Conversion
 from sampleui.sample.dialect import ALL, Answers, Dialect, Grader, Mark, Today, keys
 from sampleui.settings.options import AGENTV_4
 
@@ -103,7 +103,7 @@ AGENTV = Dialect(
         container=("tests",),
         messages=("input",),
         answer="expected_output",
-        judged_by=("criteria", "expected_output", "assertions"),
+        judged_by=("criteria", "expected_output", "assert", "assertions"),
         renamed={
             "input_messages": "input",
             "expected_messages": "expected_output",
@@ -114,7 +114,18 @@ AGENTV = Dialect(
     models="agentv",
     broken_signs=_TELLING,
     conversion=Conversion(
-        taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars")
+        taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
+        own=keys("evaluators"),
+        asserted={
+            "assert": Asserted(
+                {
+                    **dict.fromkeys(keys("contains icontains starts-with ends-with regex equals"), "text"),
+                    **dict.fromkeys(keys("contains-any contains-all icontains-any icontains-all"), "texts"),
+                    "is-json": "",
+                },
+                keys("name type value weight required min_score negate flags"),
+            )
+        },
     ),
 )
 
@@ -189,6 +200,7 @@ GAGE = Dialect(
             predict_result eval_result
             """
         ),
+        own=keys("question prompt text choices answer question_type"),
         written_first={"schema_version": "v1"},
     ),
 )

@@ -67,8 +67,13 @@ def wrong(dialect: Dialect, data: Table) -> Iterator[tuple[DataPath, str, str]]:
 
 def fits(dialect: Dialect, key: str, value: Plain) -> bool:
     """Tell whether a key may hold a value."""
-    words = dialect.fields.get(key, ANY).split("|")
-    return ANY in words or any(TYPES[word].test(value) for word in words)
+    return is_of(dialect.fields.get(key, ANY), value)
+
+
+def is_of(words: str, value: Plain) -> bool:
+    """Tell whether a value is of a type in words; of one without a word is no value."""
+    each = words.split("|") if words else []
+    return ANY in each or (any(TYPES[word].test(value) for word in each) if each else value is None)
 
 
 def sample_schema(dialect: Dialect) -> Table:

@@ -47,7 +47,10 @@ def test_an_agentv_deck_is_written_as_agentv_4_reads_it(sampleui, tmp_path, suff
     source = tmp_path / "deck.jsonl"
     source.write_text('{"id": "a", "input": "2 + 2?", "target": "4"}\n{"input": "Hi"}\n')
     ran = sampleui("convert", source, target, "--to", "agentv", "--from", "inspect")
-    assert "AgentV leaves a sample out that has none of criteria, expected_output and assertions (#2)" in ran.out
+    assert (
+        "AgentV leaves a sample out that has none of criteria, expected_output, assert and assertions (#2)"
+        in ran.out
+    )
     assert "the sample has no id, and AgentV wants one (#2)" in ran.out
     first = open_deck(target, "agentv").samples[0].data
     assert first == {"id": "a", "input": [{"role": "user", "content": "2 + 2?"}], "expected_output": "4"}

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from sampleui.deck.load import load
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.convert import convert
+from sampleui.sample.convert.answers import placed
+from sampleui.sample.convert.rows import as_row
 from sampleui.sample.dialect import Dialect
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.userdialects import user_dialect
@@ -36,6 +39,8 @@ OWN = (
     user_dialect("unanswered", {"prompt": "q", "any_input": True, "id": "n"}),
 )
 EVERY = (*DIALECTS.values(), *OWN)
+TYPES = ("similar", "assert-set", "equals", "llm-rubric", "user", "assistant")
+GONE = ("dropped", "kept as", "read as")
 SPOKEN = frozenset({"role", "type", "from", "who"})
 IMAGE: Plain = [
     {"type": "text", "text": "look"},
@@ -91,19 +96,73 @@ def values(data: Plain, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
         yield path, str(data)
 
 
+WORDS: dict[str, Plain] = {
+    "text": "a text",
+    "number": 7.25,
+    "truth": True,
+    "table": {"inner": "in a table", "deep": {"list": ["deepest", 11.5]}},
+    "texts": ["first", "second"],
+    "tables": [{"inner": "in a list"}],
+    "messages": [{"role": "assistant", "content": "said"}],
+    "list": ["an item", {"inner": "in an item"}],
+    "any": {"inner": "anything"},
+}
+ASSERTIONS: Plain = [
+    {"type": "similar", "value": "near", "threshold": 0.9, "metric": "m", "weight": 3, "provider": "p"},
+    {"type": "assert-set", "threshold": 0.5, "assert": [{"type": "equals", "value": "in a set"}]},
+    {"type": "llm-rubric", "value": "kind", "rubricPrompt": "judge", "threshold": 0.7},
+    "a criterion",
+]
+
+
+def whole(dialect: Dialect) -> Table:
+    """Return a sample with every key of a dialect, each with a value of its own, and with some of no dialect's."""
+    typed = {key: WORDS[words.split("|")[0]] for key, words in dialect.fields.items()}
+    known = {key: typed.get(key, WORDS["table"]) for key in sorted(dialect.known)}
+    every: Table = {key: marked(value, key) for key, value in known.items()}
+    every |= {"assert": marked(ASSERTIONS, "assert")} if "assert" in known else {}
+    asked: list[Plain] = [{"role": "user", "content": "asked"}]
+    path = dialect.message_paths[0]
+    return {**placed(every, path, asked), "unknown": ["nobody's", {"inner": 13.5}], "metric": "nobody's metric"}
+
+
+def marked(value: Plain, key: str) -> Plain:
+    """Return a value whose texts say under which key they are."""
+    if isinstance(value, dict):
+        return {name: marked(item, key) for name, item in value.items()}
+    if isinstance(value, list):
+        return [marked(item, key) for item in value]
+    return f"{value} of {key}" if isinstance(value, str) and value not in TYPES else value
+
+
+def told(path: DataPath, report: Sequence[str]) -> bool:
+    """Tell whether a line is about a value: it, all that it is in, or one that names a key on its way."""
+    around = {shown(path[: depth + 1]): path[depth + 1 :] for depth in range(len(path))}
+    for line in report:
+        head, _, rest = line.partition(": ")
+        for one in head.split(", "):
+            inside = path if one == "messages" else around.get(one, ("",))
+            names = [step for step in inside if isinstance(step, str)]
+            if one in around and (not names or rest.startswith(GONE)):
+                return True
+            if any(name and re.search(rf"\b{re.escape(name)}\b", rest) for name in names):
+                return True
+    return False
+
+
 @pytest.mark.parametrize("target", EVERY, ids=lambda one: str(one.name))
 def test_every_value_is_in_the_target_or_named_in_the_report(target: Dialect) -> None:
-    for source, data in samples():
+    every = [(source, whole(source)) for source in DIALECTS.values()]
+    for source, data in (*samples(), *every):
         converted = convert(data, source, target)
-        written = json.dumps(converted.data, ensure_ascii=False, default=str)
-        told = "\n".join(converted.report)
-        for path, text in values(data):
-            quoted = json.dumps(text, ensure_ascii=False)[1:-1]
-            there = any(
-                one in written for one in (quoted, json.dumps(quoted, ensure_ascii=False)[1:-1], text.strip())
-            )
-            named = any(step in told for step in path if isinstance(step, str))
-            assert there or named, (source, path, text, converted)
+        row, notes = as_row(converted.data, target, {*converted.data})
+        for made, report in ((converted.data, converted.report), (row, [*converted.report, *notes])):
+            written = json.dumps(made, ensure_ascii=False, default=str)
+            for path, text in values(data):
+                once = json.dumps(text, ensure_ascii=False)[1:-1]
+                twice = json.dumps(once, ensure_ascii=False)[1:-1]
+                there = any(one in written for one in (once, twice, text.strip()))
+                assert there or told(path, report), (source, path, text, made, report)
 
 
 def test_a_number_stays_one_where_ids_may_be_numbers_and_else_it_is_told() -> None:

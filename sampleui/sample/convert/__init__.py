@@ -10,12 +10,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.convert.answers import READERS, WRITERS, Case, single_answer, without
 from sampleui.sample.convert.answers import placed as placed_at
 from sampleui.sample.convert.contents import conversation_for
+from sampleui.sample.convert.placing import Field, with_fields
 from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.dialect import Dialect, value_at
 from sampleui.sample.message import TextSegment
@@ -57,9 +57,9 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         body = WRITERS[target.answers](case, head, target)
     else:
         body = to_table(dataclasses.replace(case, messages=messages), head, target, near)
-    left = [_Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
-    rest = [_Field(key, value, case.renamed.get(key, key)) for key, value in case.rest.items() if key != "id"]
-    placed, rest_notes = _placed({**body.data, **beside}, [*left, *rest], source, target)
+    left = [Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
+    rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
+    placed, rest_notes = with_fields({**body.data, **beside}, [*left, *rest], source, target)
     placed, title_notes = _titled(placed, case, target)
     notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes, *title_notes)
     if within:
@@ -126,14 +126,6 @@ def _texts_of(content: Plain) -> list[str]:
     return [one.text for one in segments(content) or () if isinstance(one, TextSegment)]
 
 
-class _Field(NamedTuple):
-    """A field that is to be placed: its key, its value, and what the sample calls it."""
-
-    key: str
-    value: Plain
-    spelled: str
-
-
 def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
     """Return the id that a sample is given, a number as a text where the target has no numbers for it."""
     if "id" not in case.rest:
@@ -146,57 +138,15 @@ def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
     return {"id": str(held)}, [f"{case.spelled.get('id', 'id')}: the number is written as text"]
 
 
+def _field(key: str, value: Plain, case: Case, data: Table) -> Field:
+    """Return a field, named by the keys that are left of it where others were read as something else."""
+    spelled = case.renamed.get(key, key)
+    held = data.get(spelled)
+    if key != "metadata" and isinstance(held, dict) and isinstance(value, dict) and len(value) < len(held):
+        spelled = ", ".join(f"{spelled}.{one}" for one in value)
+    return Field(key, value, spelled)
+
+
 def case_of(data: Table, source: Dialect) -> Case:
     """Return what a sample of a dialect says, in the neutral form."""
     return READERS[source.answers](data, source) if source.answers in READERS else from_table(data, source)
-
-
-def _placed(data: Table, fields: list[_Field], source: Dialect, target: Dialect) -> tuple[Table, list[str]]:
-    """Return the data with the remaining fields placed, and a line for each that did not keep its place."""
-    kept = next((one for one in fields if one.key == "metadata" and isinstance(one.value, dict)), None)
-    metadata: Table = dict(kept.value) if kept and isinstance(kept.value, dict) else {}
-    back = target.conversion.taken_back
-    own = target.known - {target.metadata, *data} if back is None else back
-    taken = [key for key in metadata if key in own and fits(target, key, metadata[key])]
-    placed = {**data, **{key: metadata.pop(key) for key in taken}}
-    notes = []
-    for one in (one for one in fields if one is not kept):
-        key, value, spelled = one
-        shared = key in target.known and key in source.known and key not in placed and key != target.metadata
-        if shared and fits(target, key, value) and not _is_said(key, value, target):
-            placed[key] = value
-        elif target.metadata:
-            name = next(name for name in _names(key, source) if name not in metadata)
-            metadata[name] = value
-            notes.append(f"{spelled}: kept as {target.metadata}.{name}")
-        else:
-            notes += (f"{part}: {_no_place(target)}" for part in _parts(one, source))
-    if kept and not target.metadata:
-        return placed, [*notes, *(f"{kept.spelled}.{key}: {_no_place(target)}" for key in metadata)]
-    return {**placed, target.metadata: metadata} if metadata else placed, notes
-
-
-def _is_said(key: str, value: Plain, target: Dialect) -> bool:
-    """Tell whether a field of another dialect would be read as messages, or as what is expected."""
-    paths = (*target.message_paths, *target.expected_paths)
-    return any(value_at({key: value}, path) is not None for path in paths)
-
-
-def _parts(field: _Field, source: Dialect) -> list[str]:
-    """Return the paths of the items of a list whose items the source has keys for; of anything else its own."""
-    if field.key in source.nested and isinstance(field.value, list) and field.value:
-        return [f"{field.spelled}[{at}]" for at in range(len(field.value))]
-    return [field.spelled]
-
-
-def _no_place(target: Dialect) -> str:
-    return f"dropped, {target.title} has no place for it"
-
-
-def _names(key: str, source: Dialect) -> Iterator[str]:
-    """Return names to keep a field under, the plainest first, without end."""
-    yield key
-    name = f"{source.name}_{key}"
-    while True:
-        yield name
-        name += "_"

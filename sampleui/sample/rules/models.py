@@ -55,7 +55,7 @@ def model_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
     models = models_of(dialect)
     errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
     around = {node[:depth] for node in errors for depth in range(len(node) + 1)}
-    for path, detail in _errors(models.keyed if _named(sample) else models.sample, data):
+    for path, detail in errors_of(models.keyed if _named(sample) else models.sample, data):
         node = existing(sample, path)
         if (
             path[:1] == ("vars",) and path != ("vars",) and supplied(sample)
@@ -68,7 +68,7 @@ def model_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
 def model_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
     """Yield an error for each value beside the samples of a deck that has another shape than its model."""
     if dialect.models and not is_ordinary_beside(dialect, context):
-        for path, detail in _errors(models_of(dialect).beside, context):
+        for path, detail in errors_of(models_of(dialect).beside, context):
             yield _finding(path, path, detail)
 
 
@@ -80,7 +80,8 @@ def _by_table(sample: Sample, data: Table, said: Iterable[Finding]) -> Iterator[
             yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing(sample, path))
 
 
-def _errors(model: type[Open], data: Table) -> Iterator[tuple[DataPath, ErrorDetails]]:
+def errors_of(model: type[Open], data: Table) -> Iterator[tuple[DataPath, ErrorDetails]]:
+    """Yield the path of each value that a model rejects, with what pydantic says of it."""
     from pydantic import ValidationError
 
     try:
