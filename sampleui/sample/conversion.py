@@ -49,6 +49,8 @@ class Conversion:
         ids_beside: for a place of messages where samples of one kind have them, where those have their id.
         titled_by: for such a place, the key of a line about the conversation, which must be there.
         turn_roles: the roles that its own program takes turns of; none for all.
+        refused_roles: those that its runs take and its own check of a file refuses.
+        unsent_calls: whether it sends no tool calls, and wants no null as the content of a message that has some.
         text_only: whether a conversation can be nothing but one text.
         text_content: whether the content of a message can be nothing but a text.
         call_role: the role of a turn whose text is the JSON of the tools it calls; empty where calls are a key.
@@ -62,7 +64,7 @@ class Conversion:
         taken_back: keys that a conversion takes out of `metadata` again; None for all that are known.
         written_first: what a converted sample begins with.
         own: known keys that mean something else in other dialects, or are older names here.
-        asserted: for a known key of assertions, those that its program takes: others would end its run.
+        asserted: for a known key of assertions, those that its program takes; others fail in it.
         one_kind: whether its program takes conversations and other samples from separate files alone.
         cells: how its program reads the cells of a table; None if it reads no tables, or as they are read here.
     """
@@ -71,6 +73,8 @@ class Conversion:
     ids_beside: Mapping[DataPath, DataPath] = field(default_factory=dict)
     titled_by: Mapping[DataPath, str] = field(default_factory=dict)
     turn_roles: tuple[str, ...] = ()
+    refused_roles: tuple[str, ...] = ()
+    unsent_calls: bool = False
     text_only: bool = False
     text_content: bool = False
     call_role: str = ""

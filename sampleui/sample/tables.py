@@ -115,7 +115,10 @@ AGENTV = Dialect(
     broken_signs=_TELLING,
     conversion=Conversion(
         taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),
-        own=keys("evaluators"),
+        own=keys("evaluators name threshold"),
+        turn_roles=("system", "user", "assistant", "tool"),
+        refused_roles=("tool",),
+        unsent_calls=True,
         asserted={
             "assert": Asserted(
                 {

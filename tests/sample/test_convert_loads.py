@@ -216,3 +216,18 @@ def test_a_question_of_mt_bench_has_its_own_key_for_the_id() -> None:
     beside = convert(data, GAGE, SHAREGPT, ("turns",)).data
     assert beside == {"question_id": "q1", "turns": [turn()["content"]]}
     assert "id" in convert(data, GAGE, SHAREGPT, ("conversations",)).data
+
+
+def test_what_agentv_runs_and_its_check_refuses_is_told() -> None:
+    asked: list[Plain] = [{"role": "developer", "content": "Be"}, *CALLING]
+    made = convert({"messages": asked}, OPENAI, AGENTV, ("input",))
+    said = made.data["input"]
+    assert isinstance(said, list) and said[0] == turn("system", "Be")
+    assert said[2] == {"role": "assistant", "tool_calls": [CALL]}
+    assert made.report[:3] == (
+        "messages: the role developer is written as system",
+        "messages: tool_calls are kept; AgentV itself does not send them",
+        "messages: turns of tool are kept; the runs of AgentV take them, and its check refuses them",
+    )
+    named: list[Plain] = [{"role": "assistant", "content": "", "tool_calls": [CALL]}]
+    assert convert({"messages": named}, OPENAI, AGENTV, ("input",)).data["input"] == named

@@ -79,7 +79,13 @@ def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
     if target.conversion.turn_roles and message.get("role") not in target.conversion.turn_roles:
         *others, last = target.conversion.turn_roles
         notes[f"{target.title} itself takes turns of {', '.join(others)} and {last} alone"] = None
+    if message.get("role") in target.conversion.refused_roles:
+        role = message["role"]
+        notes[f"turns of {role} are kept; the runs of {target.title} take them, and its check refuses them"] = None
     calls = message.get("tool_calls")
+    if target.conversion.unsent_calls and calls:
+        notes[f"tool_calls are kept; {target.title} itself does not send them"] = None
+        return {key: value for key, value in message.items() if key != "content" or value is not None}
     if not target.conversion.flat_calls or not isinstance(calls, list):
         return message
     return {**message, "content": message.get("content") or "", "tool_calls": [*map(flat, calls)]}
