@@ -47,6 +47,7 @@ class Conversion:
     Attributes:
         asked_path: where a conversation is written that has an answer beside it; None for the usual place.
         ids_beside: for a place of messages where samples of one kind have them, where those have their id.
+        uuids: whether its program takes no other ids than UUIDs.
         titled_by: for such a place, the key of a line about the conversation, which must be there.
         turn_roles: the roles that its own program takes turns of; none for all.
         refused_roles: those that its runs take and its own check of a file refuses.
@@ -71,6 +72,7 @@ class Conversion:
 
     asked_path: DataPath | None = None
     ids_beside: Mapping[DataPath, DataPath] = field(default_factory=dict)
+    uuids: bool = False
     titled_by: Mapping[DataPath, str] = field(default_factory=dict)
     turn_roles: tuple[str, ...] = ()
     refused_roles: tuple[str, ...] = ()

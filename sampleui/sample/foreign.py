@@ -210,6 +210,7 @@ LANGSMITH = Dialect(
     fields=_EXAMPLE_FIELDS,
     required=keys("inputs"),
     known=frozenset(_EXAMPLE_FIELDS),
+    conversion=Conversion(uuids=True),
 )
 
 _ITEM_FIELDS = {"id": "text", "input": "any", "expectedOutput": "any", "metadata": "any", "status": "text"}

@@ -231,3 +231,18 @@ def test_what_agentv_runs_and_its_check_refuses_is_told() -> None:
     )
     named: list[Plain] = [{"role": "assistant", "content": "", "tool_calls": [CALL]}]
     assert convert({"messages": named}, OPENAI, AGENTV, ("input",)).data["input"] == named
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("5F8c1a52-0b1e-4d53-9a53-0c9f1f0a7b11", []),
+        ("capital", ["id: kept; LangSmith itself takes UUIDs alone"]),
+        (7, ["id: the number is written as text", "id: kept; LangSmith itself takes UUIDs alone"]),
+    ],
+)
+def test_ids_that_langsmith_refuses_are_told(name: Plain, told: list[str]) -> None:
+    made = convert({"id": name, "input": "Hm"}, INSPECT, DIALECTS["langsmith"])
+    assert made.data == {"id": str(name), "inputs": {"question": "Hm"}}
+    assert [*made.report] == told
+    assert not convert({"input": "Hm"}, INSPECT, DIALECTS["langsmith"]).report

@@ -8,6 +8,7 @@ report. Nothing is dropped without a line.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -21,6 +22,8 @@ from sampleui.sample.dialect import Dialect, value_at
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import segments
 from sampleui.sample.typed import fits
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 __all__ = ["Case", "Converted", "case_of", "convert", "unasked"]
 
@@ -130,12 +133,14 @@ def _head(case: Case, target: Dialect) -> tuple[Table, list[str]]:
     """Return the id that a sample is given, a number as a text where the target has no numbers for it."""
     if "id" not in case.rest:
         return {}, []
-    held = case.rest["id"]
+    held, called = case.rest["id"], case.spelled.get("id", "id")
     number = isinstance(held, int) and not isinstance(held, bool)
     key = str(target.id_paths[0][0]) if target.id_paths else ""
+    foreign = target.conversion.uuids and not _UUID.fullmatch(str(held))
+    notes = [f"{called}: kept; {target.title} itself takes UUIDs alone"] * foreign
     if not number or (target.fields and (not key or fits(target, key, held))):
-        return {"id": held}, []
-    return {"id": str(held)}, [f"{case.spelled.get('id', 'id')}: the number is written as text"]
+        return {"id": held}, notes
+    return {"id": str(held)}, [f"{called}: the number is written as text", *notes]
 
 
 def _field(key: str, value: Plain, case: Case, data: Table) -> Field:
