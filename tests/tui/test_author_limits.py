@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from sampleui.tui.author import file_watch
 from sampleui.tui.author.preview.rows import Subject, parted, request
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.session import Session
+from sampleui.tui.author.widgets.problem_list import ProblemList
 from sampleui.tui.rows import row_text
 
-from .driver import DECKS, opened
+from .driver import DECKS, opened, said
 
 
 async def test_the_file_is_looked_at_again_and_again(hello: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +79,20 @@ scenarios:
 """
 
 
-def test_an_edit_of_what_two_samples_are_made_of_is_told(tmp_path: Path) -> None:
+async def test_an_edit_of_what_two_samples_are_made_of_is_told_once_it_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text(SCENARIOS)
+    async with opened(path) as app:
+        app.screen.go_to(("vars", "a"))
+        await app.press("enter", "escape")
+        assert said(app.screen) == ""
+        await app.press("enter", "!", "escape")
+        assert "2 samples are made of scenarios[0].config[0]" in said(app.screen)
+        await app.press("t", *"list", "enter")
+        assert "2 samples are made of scenarios[0].config[0]" in said(app.screen)
+
+
+def test_what_two_samples_are_made_of_is_known(tmp_path: Path) -> None:
     path = tmp_path / "promptfooconfig.yaml"
     path.write_text(SCENARIOS)
     session = Session(open_deck(path))
@@ -89,3 +104,36 @@ def test_an_edit_of_what_two_samples_are_made_of_is_told(tmp_path: Path) -> None
         == session.shared(Focus(-1, ("a",)))
         == ""
     )
+
+
+def test_a_list_of_problems_names_the_rules_where_there_is_room(tmp_path: Path) -> None:
+    path = tmp_path / "deck.jsonl"
+    path.write_text("{}\n")
+    pane = ProblemList()
+    pane.problems = open_deck(path).diagnostics
+    wide, narrow = (row_text(pane.row(0, width)) for width in (100, 99))
+    assert pane.problems[0].rule in wide and pane.problems[0].rule not in narrow
+
+
+@pytest.mark.parametrize(("height", "tall"), [(43, True), (42, False)])
+async def test_a_tall_terminal_shows_a_second_tab(hello: Path, height: int, tall: bool) -> None:
+    async with opened(hello, size=(120, height)) as app:
+        assert app.screen.preview.has_class("-tall") is tall
+
+
+async def test_a_text_with_a_very_long_line_is_edited_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "deck.jsonl"
+    path.write_text(json.dumps({"messages": [{"role": "user", "content": "x" * 20_001}]}) + "\n")
+    monkeypatch.setenv("EDITOR", "no-such-editor")
+    async with opened(path) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("enter")
+        assert not app.screen.typing and "no-such-editor" in app.bar
+
+
+async def test_what_is_beside_the_samples_has_no_prompt(hello: Path) -> None:
+    async with opened(hello) as app:
+        await app.press("v", "Y")
+        assert "no sample to copy the prompt of" in said(app.screen)

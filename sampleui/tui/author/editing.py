@@ -126,10 +126,9 @@ class Editing:
             return True
         self._repeating.typed(screen.conversation.editor.value)
         self._close()
-        screen.session.finish()
-        there = Focus(screen.index, part.path)
+        changed, there = screen.session.finish(), Focus(screen.index, part.path)
         screen.refresh_all(there)
-        if held is not None and held.change is not None and (told := screen.session.shared(there)):
+        if changed and (told := screen.session.shared(there)):
             screen.say(told)
         return True
 

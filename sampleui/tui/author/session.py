@@ -111,11 +111,11 @@ class Session:
         self.deck = base.apply(change)
         self._look_at(held.focus)
 
-    def finish(self) -> None:
-        """Close the open value. What was drafted becomes one step of undo."""
+    def finish(self) -> bool:
+        """Close the open value. What was drafted becomes one step of undo; tell whether there is one."""
         held, self.open_edit = self.open_edit, None
         if held is None:
-            return
+            return False
         self.deck = held.before
         changes = folded(held.changes)
         if changes:
@@ -123,6 +123,7 @@ class Session:
             self.history.push(step)
             self._become(step.apply(held.before.files), step)
         self.problems.touch(self.deck, held.focus.sample)
+        return bool(changes)
 
     def take_back(self) -> Focus:
         """Close the open value as if it had never been opened, and return where the author was before."""
@@ -139,11 +140,7 @@ class Session:
 
     def discard(self) -> Step | None:
         """Close the open value and take back what was typed; redo brings it back. None when that is nothing."""
-        if self.open_edit is None or not folded(self.open_edit.changes):
-            self.finish()
-            return None
-        self.finish()
-        return self.undo()
+        return self.undo() if self.finish() else None
 
     def undo(self) -> Step | None:
         """Take the last step back and return it; None if there is none."""
