@@ -63,11 +63,8 @@ class AuthorSteps(AuthorHost):
         self.refresh_all(Focus(there, here.path))
         self.say(f"{deck.path.name} changed on disk and is read again; u takes it back")
 
-    def show_step(self, did: str, step: Step | None) -> None:
+    def show_step(self, did: str, step: Step) -> None:
         """Show the deck after a step back or forth, where the step was made, and say which it was."""
-        if step is None:
-            self.refuse("nothing to undo" if did == "undid" else "nothing to redo")
-            return
         self.marks.turned(step)
         self.narrowing.find(also=step.after.sample if step.after is not None else None)
         self.refresh_all(step.after)

@@ -22,13 +22,17 @@ _GROUP = "Deck"
 @AUTHOR.command("deck.undo", "u", "Undo", group=_GROUP, bar=5, needs=a_step)
 def undo(screen: AuthorScreen) -> None:
     """Undo the last edit; there is no limit."""
-    screen.show_step("undid", screen.session.undo())
+    step = screen.session.undo()
+    assert step is not None
+    screen.show_step("undid", step)
 
 
 @AUTHOR.command("deck.redo", "ctrl+r", "Redo", group=_GROUP, needs=a_step_back)
 def redo(screen: AuthorScreen) -> None:
     """Redo the edit that was undone last."""
-    screen.show_step("redid", screen.session.redo())
+    step = screen.session.redo()
+    assert step is not None
+    screen.show_step("redid", step)
 
 
 @AUTHOR.command("deck.save", "ctrl+s", "Save", group=_GROUP, bar=4, anywhere=True)

@@ -151,18 +151,10 @@ def _new(screen: AuthorScreen, path: DataPath, kind: Kind) -> Plain:
 
 
 def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:
-    """Return a value as another type; a message's content keeps its text as segments, and the other way round."""
+    """Return a value as another type; the text of a message's content is kept as a segment."""
     content = (dialect_of(sample).spelling.content,)
     if path[-1:] == content and isinstance(value, str) and kind is Kind.LIST:
         from sampleui.sample.segments import text_segment
 
         return [text_segment(value, dialect_of(sample))] if value else []
-    if path[-1:] == content and isinstance(value, list) and kind is Kind.TEXT:
-        texts = [one.get("text", one.get("value")) for one in value if isinstance(one, dict)]
-        if texts and all(isinstance(text, str) for text in texts) and all(_is_text(one) for one in value):
-            return "\n".join(str(text) for text in texts)
     return as_kind(value, kind)
-
-
-def _is_text(segment: Plain) -> bool:
-    return isinstance(segment, dict) and segment.get("type") == "text"
