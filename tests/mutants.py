@@ -3,8 +3,8 @@
     python -m tests.mutants [--rooms formats,deck,…] [--count N] [--seed S] [--map FILE] [PATH …]
 
 A mutation turns one comparison, one `and` or `or`, one `not`, one number, one `if` or one bare call into another.
-The package is mutated in a copy, never in place. All tests but those of the review and trace screens are run once
-with coverage first, which tells what tests run a line (`--map FILE` keeps that); a mutant is held against
+The package is mutated in a copy, never in place. All tests but most of those of the review and trace screens run
+once with coverage first, which tells what tests run a line (`--map FILE` keeps that); a mutant is held against
 those, the quickest first: put into a fork of a process that has collected all tests, and if none notices it there,
 into its file. One of a line that is run by an import alone is held against the tests that run any line of its file.
 Survivors are printed with their lines. Those that mean the same are in `mutants.toml` with the reason, which is
@@ -51,6 +51,11 @@ TESTS = (
         "tui/test_clipboard.py",
         "tui/test_opening.py",
         "tui/test_workspace.py",
+        "tui/test_workspace_finding.py",
+        "tui/test_prompt_choices.py",
+        "tui/test_pane_widths.py",
+        "tui/test_guessed_table.py",
+        "tui/test_review_fixing.py",
     ),
     *sorted(f"tui/{file.name}" for file in ROOT.glob("tests/tui/test_author_*.py")),
 )

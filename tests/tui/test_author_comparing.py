@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sampleui import open_deck
+from sampleui.deck.base import Base
+from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.rows import row_text
 
 from ..deck.test_gitbase import DECK, committed
@@ -42,3 +45,16 @@ async def test_changes_are_marked_against_the_disk_and_git_and_one_is_taken_back
         assert app.text == DECK and app.preview.endswith("Nothing has changed.")
         await app.press("u")
         assert marked(app) == [False, False, True, False]
+
+
+async def test_a_base_is_given_up_where_other_files_belong_to_the_deck(deck):
+    files = [open_deck(deck).files]
+    comparing = Comparing(lambda: files[0])
+    await comparing.choose(Base.HEAD)
+    assert comparing.olds is not None
+    more = deck.with_name("more.toml")
+    more.write_text(DECK)
+    index = deck.with_name("index.md")
+    index.write_text(f"![]({deck.name})\n\n![]({more.name})\n")
+    files[0] = open_deck(index).files
+    assert (comparing.olds, comparing.base) == (None, Base.DISK)

@@ -54,3 +54,11 @@ async def test_in_a_workspace_it_is_a_step_of_undo_of_the_other_deck(folder):
         assert app.ids == ["one", "two", "two-2"]
         await app.press("u")
         assert app.text == YAML
+
+
+async def test_samples_that_go_to_an_open_deck_get_ids_that_are_free_there(folder):
+    async with listed(folder) as app:
+        await app.press("j", "enter", "1", "j", "D", "ctrl+q")
+        await app.press("k", "enter", "1", "j", "X", *"b.yaml", "enter", "enter", "ctrl+q")
+        await app.press("j", "enter")
+        assert app.ids == ["one", "two", "two-2", "two-3"]

@@ -124,6 +124,20 @@ async def test_the_type_of_a_value_changes_and_keeps_what_it_can(deck):
         assert toml(app)["score"] == 3
 
 
+async def test_a_text_of_a_message_becomes_segments_and_any_other_text_an_item(deck):
+    async with opened(deck("a.toml", MINIMAL + 'odd = "x"\n')) as app:
+        await app.press("t", *"list", "enter")
+        assert toml(app)["messages"][0]["content"] == [{"type": "text", "value": "Hi"}]
+        await app.press("G", "t", *"list", "enter")
+        assert toml(app)["odd"] == ["x"]
+
+
+async def test_a_new_value_of_nothing_is_not_opened(deck):
+    async with opened(deck("a.jsonl", '{"messages": [{"role": "user", "content": "Hi"}]}\n')) as app:
+        await app.press("+", *"new", "enter", *"nothing", "enter")
+        assert (line(app)["new"], app.at, app.screen.typing) == (None, "new", False)
+
+
 async def test_a_text_that_is_no_number_stays(deck):
     text = MINIMAL + 'score = "three"\n'
     async with opened(deck("a.toml", text)) as app:
@@ -140,6 +154,16 @@ async def test_a_key_is_renamed(deck):
         await app.answer("score")
         await app.settled()
         assert app.text == MINIMAL + "score = 3 # mine\n"
+
+
+async def test_the_keys_of_a_turn_are_renamed_and_that_of_its_tool_calls_for_all_of_them(deck):
+    turn = {"role": "assistant", "content": "Hi", "name": "bob", "tool_calls": CALLS}
+    async with opened(deck("a.jsonl", json.dumps({"id": "a", "messages": [turn]}) + "\n")) as app:
+        await app.press("l", "l", "l", "N", *["backspace"] * 20, *"calls", "enter")
+        assert line(app)["messages"][0]["calls"] == CALLS
+        app.screen.go_to(("messages", 0, "name"))
+        await app.press("N", *["backspace"] * 20, *"called", "enter")
+        assert line(app)["messages"][0]["called"] == "bob"
 
 
 async def test_messages_inside_fields_are_turns(deck):

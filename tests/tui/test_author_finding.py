@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from unittest.mock import Mock
 
 import pytest
+
+from sampleui.deck.history import Focus
+from sampleui.tui.author import seeking
 
 from .decks import DECKS_BY_FORM
 from .driver import opened, said
@@ -116,6 +120,18 @@ async def test_every_form_is_replaced_in(form, tmp_path):
     async with opened(path) as app:
         await app.press("ctrl+f", *"first", "enter", "r", *"1st", "enter", "enter", "ctrl+s")
         assert path.read_text() == DECKS_BY_FORM[form].replace("First", "1st")
+
+
+async def test_a_search_that_goes_on_leaves_one_where_one_went(deck, monkeypatch):
+    monkeypatch.setattr(seeking, "_SLICE", -1.0)
+    async with opened(deck) as app:
+        monkeypatch.setattr(app.screen, "set_interval", lambda *_: Mock())
+        await app.press("]", "ctrl+f", *"cat", "enter")
+        assert (app.screen.index, app.screen.seeking.at) == (1, 0)
+        app.screen.refresh_all(Focus(3))
+        while not app.screen.seeking.complete:
+            app.screen.seeking._look_on()
+        assert app.screen.index == 3 and told(app)[2] == "5 of 16"
 
 
 async def test_what_the_filter_hides_is_not_found(deck):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from .driver import opened, said
@@ -74,3 +76,19 @@ async def test_the_last_edit_is_made_again_with_its_answers_and_its_text(many):
         await app.press("1", "#", *"math", "enter", "j", ".", "ctrl+s", "j", ".")
         tags = [one.data.get("tags") for one in app.screen.session.deck.samples]
         assert tags[3:7] == [["math"]] * 3 + [None]
+
+
+async def test_an_edit_is_not_made_again_where_it_cannot_be(many):
+    async with opened(many) as app:
+        await app.press("1", "J", "end", ".")
+        assert "last" in said(app.screen) and app.steps == 1
+        await app.press("2", ".")
+        assert "the last edit, Move down, is one of samples" in said(app.screen) and app.steps == 1
+
+
+async def test_an_id_that_is_a_number_is_gone_to_by_its_name(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text("".join(json.dumps({"id": name, "messages": []}) + "\n" for name in "321"))
+    async with opened(path) as app:
+        await app.press(":", "1", "enter")
+        assert app.screen.index == 2

@@ -146,3 +146,35 @@ async def test_marked_fields_are_deleted_but_have_no_role(tmp_path):
         assert app.steps == 0 and "turns" in said(app.screen)
         await app.press("*", "*", "k", "space", "j", "space", "j", "d")
         assert app.steps <= 1
+
+
+async def test_the_cursor_stays_at_a_sample_that_is_not_deleted(many):
+    async with opened(many) as app:
+        await app.press("1", "space", "j", "j", "d")
+        assert app.ids[app.screen.index] == "s3"
+
+
+async def test_a_block_of_turns_stops_at_the_ends(five):
+    async with opened(five) as app:
+        await app.press("space", "space", "K")
+        assert app.steps == 0 and "this is the first one" in said(app.screen)
+        await app.press("*", "J")
+        assert app.steps == 0 and "this is the last one" in said(app.screen)
+
+
+async def test_a_cursor_that_is_not_in_a_list_stays_where_its_items_move(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "a", "messages": [], "tags": ["x", "y", "z"]}\n')
+    async with opened(path) as app:
+        await app.press("end", "Z", "j", "space", "k", "k", "J")
+        assert app.at == "tags" and '["y", "x", "z"]' in app.text
+        await app.press("k", "J")
+        assert app.at == "id" and '["y", "z", "x"]' in app.text
+
+
+async def test_steps_are_named_by_what_they_were_made_of(five):
+    async with opened(five) as app:
+        await app.press("*", "d", "u")
+        assert "undid: delete 5 turns" in said(app.screen)
+        await app.press("home", "space", "end", "space", "d", "u")
+        assert "undid: delete 2 values" in said(app.screen)

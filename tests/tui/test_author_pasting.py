@@ -179,6 +179,44 @@ async def test_samples_and_turns_become_samples_as_the_deck_has_them(tmp_path, s
         assert [one.data for one in app.screen.session.deck.samples[1:]] == [added]
 
 
+async def test_cut_turns_are_gone_and_pasted_where_the_cursor_is(tmp_path, system):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("j", "ctrl+x")
+        assert (app.turns, json.loads(system[0])) == (["First"], [{"role": "assistant", "content": "Second"}])
+        await app.press("ctrl+v", "enter", "home", "ctrl+v", "enter")
+        assert app.turns == ["First", "Second", "Second"] and app.at == "assistant 2"
+        await app.press("end", "ctrl+v", "enter")
+        assert app.turns == ["First", "Second", "Second", "Second"] and app.at == "assistant 4"
+
+
+async def test_turns_become_pairs_where_a_sample_has_its_earlier_turns_as_pairs(tmp_path, system):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(json.dumps(ALPACA | {"history": [["a", "b"]]}) + "\n")
+    system[0] = CHAT
+    async with opened(path) as app:
+        await app.press("ctrl+v", "enter")
+        assert json.loads(app.text)["history"] == [["a", "b"], ["2 + 2?", "4"]]
+
+
+async def test_turns_and_fields_are_not_copied_at_once(tmp_path, system):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("space", "end", "space", "ctrl+c")
+        assert "turns and fields are marked" in said(app.screen) and not system[0]
+
+
+async def test_where_the_messages_are_no_list_no_turn_is_pasted(tmp_path, system):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "a", "messages": {"role": "user"}}\n')
+    system[0] = CHAT
+    async with opened(path) as app:
+        await app.press("ctrl+v", "enter")
+        assert "not a list; turns cannot be added" in said(app.screen) and app.text == path.read_text()
+
+
 async def test_turns_cross_spellings_both_ways(tmp_path, system):
     talk, chat = tmp_path / "talk.jsonl", tmp_path / "chat.jsonl"
     talk.write_text(json.dumps(TALK) + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui import open_deck
+from sampleui.tui.author import problem_watch
 from sampleui.tui.rows import row_text
 
 from .driver import DECKS, opened
@@ -114,3 +115,22 @@ async def test_the_sample_list_marks_those_with_problems():
         rows = [row_text(app.screen.samples.row(at, 40)) for at in range(app.screen.samples.count())]
         marked = [row.split()[1] for row in rows if row.startswith(("✖", "▲"))]
         assert "no-messages" in marked and "typo" not in marked
+
+
+async def test_what_is_found_while_one_works_is_shown_as_it_is_found(tmp_path, monkeypatch):
+    for name in ("_SLICE", "_IDLE_SLICE"):
+        monkeypatch.setattr(problem_watch, name, -1.0)
+    path = tmp_path / "deck.jsonl"
+    path.write_text("".join(f'{{"id": "s{n}", "messages": [{{"content": "x"}}]}}\n' for n in range(100)))
+    async with opened(path) as app:
+        told, problems, pane = app.screen.told_problems, app.screen.session.problems, app.screen.problem_list
+        assert "1 error" in app.title and pane.count() == 1
+        for looked, listed, passing in ((50, 50, 50), (20, 50, 70)):
+            problems.look(looked)
+            told._looked(False)
+            assert f"{passing} errors" in app.title and pane.count() == listed
+        await app.press("/", *"problem", "enter")
+        assert len(app.screen.narrowing.shown) == 70
+        problems.look(30)
+        told._looked(True)
+        assert len(app.screen.narrowing.shown) == pane.count() == 100 and "100 errors" in app.title

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 
 from sampleui import open_deck
+from sampleui.tui.author.naming import Naming
 
 from .driver import DECKS, changed_lines, opened
 
@@ -254,3 +256,13 @@ async def test_half_of_a_character_is_not_handed_to_an_editor(tmp_path, monkeypa
         await app.until(lambda: "half of a character" in app.bar)
         await app.press("enter", "x", "escape")
         assert app.turns == ["\ud800x"]
+
+
+def test_a_sample_that_goes_among_those_named_by_their_keys_keeps_its_id_as_its_name():
+    source = SimpleNamespace(document=SimpleNamespace(keyed=True))
+    kind = SimpleNamespace(id_paths=(("name",),))
+    deck = SimpleNamespace(samples=[], kind=kind, files=SimpleNamespace(sources=[source]))
+    naming = Naming(deck)
+    assert naming.kept({"a": 1, "name": "x"}) == {"a": 1, "id": "x"}
+    assert naming.kept({"a": 1, "name": "x"}) == {"a": 1, "id": "x-2"}
+    assert naming.kept({"id": "y", "name": "z"}) == {"id": "y", "name": "z"}

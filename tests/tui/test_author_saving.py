@@ -231,8 +231,8 @@ async def test_quitting_does_not_leave_while_the_file_is_stale(hello):
         await app.press("ctrl+q")
         await app.dialog("s")
         await app.until(lambda: "Reload" in app.dialog_text)
-        await app.press("k")
-        assert app.app.is_running and app.turns[0] == EDITED and app.disk == OTHER
+        await app.press("escape")
+        assert app.app.screen is app.screen and not app.app._exit and app.turns[0] == EDITED and app.disk == OTHER
 
 
 async def test_a_save_that_fails_says_why_and_loses_nothing(hello, monkeypatch):

@@ -82,3 +82,21 @@ async def test_a_deck_that_cannot_be_read_is_opened_at_its_place(tmp_path, edito
         await app.until(lambda: any(type(one).__name__ == "AuthorScreen" for one in app.app.screen_stack))
         assert (at / "given0").read_text() == "[[samples]]\nid = \n"
         assert app.ids == ["a"]
+
+
+async def test_an_editor_that_fails_is_told_and_not_offered_again(hello, monkeypatch):
+    monkeypatch.setenv("EDITOR", "no-such-editor")
+    async with opened(hello) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("E")
+        assert app.app.screen is app.screen and "no-such-editor" in app.bar
+
+
+async def test_a_refused_source_that_is_left_as_it_is_is_offered_again(hello, editor):
+    editor("nothing = [", "nothing = [")
+    async with opened(hello) as app:
+        app.app.suspend = nullcontext  # type: ignore[method-assign]
+        await app.press("E", "e")
+        assert "The text is refused" in app.dialog_text
+        await app.press("escape")
+        assert "✖" in app.bar and app.text.encode() == hello.read_bytes()

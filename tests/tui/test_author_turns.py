@@ -270,6 +270,14 @@ async def test_ctrl_t_splits_the_turn_at_the_cursor(hello):
         assert app.text.encode() == hello.read_bytes()
 
 
+async def test_ctrl_t_splits_no_tool_call(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"messages": [{"role": "assistant", "content": null, "tool_calls": [{"id": "c"}]}]}\n')
+    async with opened(path) as app:
+        await app.press("enter", "ctrl+t")
+        assert "only the text of a turn can be split" in app.bar and app.text == path.read_text()
+
+
 async def test_ctrl_t_is_one_step_with_what_was_typed(hello):
     async with opened(hello) as app:
         await app.press("enter")

@@ -38,6 +38,20 @@ async def test_an_unchanged_deck_follows_the_file_with_place_and_history(deck):
         assert deck.read_text() == DECKS_BY_FORM[deck.suffix[1:]]
 
 
+async def test_nothing_is_taken_while_one_types(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    changed = JSONL.replace("Third", "3rd")
+    async with opened(path) as app:
+        await app.press("enter")
+        path.write_text(changed)
+        await looked(app)
+        assert app.text == JSONL
+        await app.press("escape")
+        await looked(app)
+        assert app.text == changed
+
+
 async def test_what_only_one_side_changed_is_merged(deck):
     async with opened(deck) as app:
         await app.press("]", "r")

@@ -119,6 +119,7 @@ async def test_a_record_of_an_older_form_is_brought_up_to_date_as_one_step(tmp_p
         assert "What is 2+2?" in "\n".join(app.cards)
         await app.press("M")
         assert app.steps == 1 and "question" not in app.screen.sample.data
+        assert "brought up to date" in app.bar
         await app.press("u")
         assert app.text.encode() == before
 

@@ -7,7 +7,9 @@ import pty
 import select
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from sampleui.sample.dialects import DIALECTS
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.opening.broken import BrokenScreen
+from sampleui.tui.author.opening.loading import LoadingScreen
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.opening import LARGE, first_screen
 from sampleui.tui.review.screen import ReviewScreen
@@ -26,7 +29,8 @@ from sampleui.tui.rows import row_text
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.tui.widgets.text_view import TextView
 
-from .driver import drawn_lines, opened
+from .driver import drawn_lines, opened, wait_until
+from .pressing import key_event
 
 BROKEN = "# fine\n[[samples]]\nid = \x1b[31m oops\nmessages = []\n"
 
@@ -98,7 +102,9 @@ async def test_a_missing_deck_is_offered_and_written_by_the_first_save_alone(tmp
     assert sample.messages == [{"role": "user", "content": "Hello?"}]
 
 
-@pytest.mark.parametrize(("dialect", "form"), [("promptfoo", "yaml"), ("openai", "jsonl"), ("deepeval", "csv")])
+@pytest.mark.parametrize(
+    ("dialect", "form"), [("promptfoo", "yaml"), ("openai", "jsonl"), ("gage", "yaml"), ("deepeval", "csv")]
+)
 async def test_a_missing_deck_may_be_one_of_any_tool_whose_files_have_its_form(tmp_path, dialect, form):
     path = tmp_path / f"new.{form}"
     first = [one.name for one in authored_dialects(path)[:3]]
@@ -151,7 +157,8 @@ async def test_a_new_deck_that_appeared_meanwhile_is_not_written_over(tmp_path):
         await app.type("Mine")
         path.write_text("# theirs\n")
         await app.press("escape", "ctrl+s")
-        await app.dialog("k")
+        await app.dialog("escape")
+        assert app.app.screen is app.screen and app.screen.session.unsaved
     assert path.read_text() == "# theirs\n"
 
 
@@ -170,6 +177,36 @@ async def test_a_large_deck_is_read_behind_a_line_that_says_so(tmp_path):
         assert len(app.screen.session.deck.samples) == LARGE // 1000
         await app.press("]")
         assert app.screen.index == 1
+
+
+async def test_one_need_not_wait_for_a_deck_that_is_read(hello):
+    read = threading.Event()
+
+    def reading() -> Callable[[], AuthorScreen]:
+        read.wait(30)
+        raise DeckError("too late")
+
+    app = SampleUI(lambda: LoadingScreen(hello, reading), Settings())
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        app.screen.post_message(key_event("x"))
+        await pilot.pause()
+        assert not app._exit
+        app.screen.post_message(key_event("ctrl+q"))
+        await pilot.pause()
+        assert app._exit
+        read.set()
+    assert app.return_value == 0
+
+
+async def test_a_deck_that_cannot_be_read_after_all_ends_with_exit_2(hello):
+    def reading() -> Callable[[], AuthorScreen]:
+        raise DeckError("no deck")
+
+    app = SampleUI(lambda: LoadingScreen(hello, reading), Settings())
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: app._exit)
+    assert app.return_value == 2
 
 
 async def test_an_unknown_theme_names_the_known_ones(hello):
