@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
@@ -14,8 +14,7 @@ from sampleui.samples import telling
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 
 
-@dataclass(frozen=True, slots=True)
-class PromptOptions:
+class PromptOptions(NamedTuple):
     """The settings that a deck depends on: what `render` takes, and the dialects of the user's own."""
 
     system_prompt: str | None = None

@@ -85,7 +85,7 @@ class Deck:
         found = list(self.notes)
         ids: list[str | None] = []
         for sample in self.samples:
-            found.extend(self._placed(sample, self._findings(sample)))
+            found.extend(self._placed(sample, self.findings(sample)))
             ids.append(self.own_id(sample))
         for index, finding in rules.duplicates(ids if self.kind.unique_ids else ()):
             found.append(self.place(index, finding))
@@ -105,13 +105,10 @@ class Deck:
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all findings about one sample, except duplicate ids."""
         sample = self.samples[index]
-        return tuple(self._placed(sample, self._findings(sample)))
+        return tuple(self._placed(sample, self.findings(sample)))
 
-    def findings(self, index: int) -> tuple[Finding, ...]:
+    def findings(self, sample: Sample) -> tuple[Finding, ...]:
         """Return what the format, the rules and the rendering say about one sample, by node and not by line."""
-        return self._findings(self.samples[index])
-
-    def _findings(self, sample: Sample) -> tuple[Finding, ...]:
         at, inner = self.files.locate(sample.index)
         document = self.files.sources[at].document
         try:

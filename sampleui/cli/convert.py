@@ -206,7 +206,7 @@ def _filled(files: DeckFiles, moving: list[_Moving]) -> tuple[DeckFiles, dict[st
         except EditRefusedError as error:
             said = f"{sample.path}:{sample.line}: {sample.id} cannot be written: {error}"
             raise EditRefusedError(said) from error
-    written = dataclasses.replace(source, document=growing.document)
+    written = source._replace(document=growing.document)
     return dataclasses.replace(files, sources=(written,)), remarks
 
 

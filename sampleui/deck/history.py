@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.formats.data import DataPath
 from sampleui.formats.document import Splice
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
+class Focus(NamedTuple):
     """Where the author was: a sample of the deck and the value in it, such as `("messages", 2)`."""
 
     sample: int
     path: DataPath = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step of undo: changes made in order, and where the author was before and after them."""
 
     label: str

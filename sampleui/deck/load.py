@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import dataclasses
 import hashlib
 import os
 from collections.abc import Callable, Collection, Sequence
@@ -263,7 +262,7 @@ class _Walk:
         if source.document.format != "markdown" and not len(source.document) and not source.document.refers:
             message = f"{reference.target} has no samples"
             self.note(referrer, reference.position, "reference-empty", message)
-        self.enter(dataclasses.replace(source, suite=suite))
+        self.enter(source._replace(suite=suite))
 
     def note(
         self, path: Path, place: Position, rule: str, message: str, severity: Severity = Severity.WARNING

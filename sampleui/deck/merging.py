@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.deck.model import Change, DeckFiles, Source
 from sampleui.deck.regions import Region, changed_regions
@@ -12,8 +12,7 @@ from sampleui.formats.document import Document, Splice
 from sampleui.formats.registry import parse_document
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(NamedTuple):
     """A deck as it is on disk now, beside the one that is edited.
 
     Attributes:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.regions import outer_region
 from sampleui.formats.document import Document, Splice
 from sampleui.text.diagnostic import Diagnostic
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """What tells whether a file changed: size in bytes, modification time in nanoseconds, SHA-256 of its bytes."""
 
     size: int
@@ -33,8 +33,7 @@ class Disk:
     stamp: Stamp | None
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """One file of a deck: its document as edited, and what is on disk.
 
     Attributes:
@@ -66,8 +65,7 @@ class Source:
         return "".join(old) != "".join(new)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """An edit of a deck: a splice of one of its files."""
 
     source: int
@@ -117,6 +115,6 @@ class DeckFiles:
     def apply(self, change: Change) -> DeckFiles:
         """Return the files with a change made."""
         source = self.sources[change.source]
-        edited = dataclasses.replace(source, document=source.document.apply(change.splice))
+        edited = source._replace(document=source.document.apply(change.splice))
         sources = (*self.sources[: change.source], edited, *self.sources[change.source + 1 :])
         return dataclasses.replace(self, sources=sources)

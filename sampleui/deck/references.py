@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.model import Source
 from sampleui.formats.combining import Config
@@ -35,8 +34,7 @@ _RUNNERS = frozenset({"providers", "targets"})
 _CASES = ("case.yaml", "case.yml")
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A reference to a file.
 
     Attributes:
@@ -87,7 +85,7 @@ def _listed(source: Source, document: Referring, root: Path) -> Iterator[Referen
     for named in document.references:
         remark = _PLAIN if suite and not named.path.startswith(SCHEME) else None
         for found in _of(named, source, root):
-            yield dataclasses.replace(found, remark=found.remark or remark)
+            yield found._replace(remark=found.remark or remark)
             remark = None
 
 
@@ -95,7 +93,7 @@ def _of(named: Named, source: Source, root: Path) -> Iterator[Reference]:
     """Yield the files that one item of a list of samples names; what the list's file says holds for theirs too."""
     for found in _tests(named.path, named.position, source.path.parent, root):
         told = found.remark or (_AS_ROWS if named.apart and found.target.lower().endswith(_ROWS) else None)
-        yield dataclasses.replace(found, shares=True, remark=told)
+        yield found._replace(shares=True, remark=told)
 
 
 def _tests(written: str, position: Position, folder: Path, root: Path) -> Iterator[Reference]:
@@ -137,16 +135,16 @@ def _scenarios(source: Source, root: Path, folder: Path) -> Iterator[Reference]:
     tests: dict[str, tuple[Reference, list[Config], bool]] = {}
     for apart, position in source.document.files_apart():
         for found in _tests(apart.path, position, folder, root):
-            one = dataclasses.replace(found, target=os.path.relpath(folder / found.target, source.path.parent))
+            one = found._replace(target=os.path.relpath(folder / found.target, source.path.parent))
             if apart.configs is None:
-                scenarios.setdefault(one.target, dataclasses.replace(one, reading=scenarios_in))
+                scenarios.setdefault(one.target, one._replace(reading=scenarios_in))
             else:
                 tests.setdefault(one.target, (one, [], apart.whole))[1].extend(apart.configs)
     with_configs = (
-        dataclasses.replace(one, reading=partial(tests_in, configs=configs, whole=whole))
+        one._replace(reading=partial(tests_in, configs=configs, whole=whole))
         for one, configs, whole in tests.values()
     )
-    yield from (dataclasses.replace(one, shares=True) for one in (*scenarios.values(), *with_configs))
+    yield from (one._replace(shares=True) for one in (*scenarios.values(), *with_configs))
 
 
 def _cases(target: str, folder: Path) -> Iterator[str]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.text.edit import shared_end, shared_start
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """Pieces `before` of the old text that became pieces `after` of the new; either range may be empty."""
 
     before: range

@@ -6,8 +6,8 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.load import stamp_of
 from sampleui.deck.model import DeckFiles, Source
@@ -17,8 +17,7 @@ from sampleui.text.confined import NotRegularError, opened
 from sampleui.text.replacing import Draft, drafted, folders_held, put
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """What a save did.
 
     Attributes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _SET_OFF = re.compile(r"(?:\A|(?<=\n))(?:[ \t]*#[^\n]*\n)+(?:[ \t\r]*\n)+\Z")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n\Z")
@@ -41,8 +41,7 @@ def owned(banners: Callable[[int], str], at: int, last: int) -> str:
     return banner if banner and alone else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A sample with what is around it.
 
     Attributes:
@@ -58,8 +57,7 @@ class Placed:
     own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(NamedTuple):
     """What moves as one: a sample with a banner of its own, or without one, or a banner over several: no core."""
 
     above: str

@@ -8,7 +8,6 @@ value, and so of every sample that is made of this entry.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import EditRefusedError
@@ -50,8 +49,7 @@ def is_scenario(value: Plain) -> bool:
     return any(isinstance(one, dict) and _VARS in one for one in config)
 
 
-@dataclass(frozen=True, slots=True)
-class Combined:
+class Combined(NamedTuple):
     """One sample that is made of two entries.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import (
@@ -31,8 +31,7 @@ MOST_ASKED = 24
 """Samples that are read to learn the habits of a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
+class Splice(NamedTuple):
     """A change of a document: the pieces from index `at` on that equal `removed` become `added`."""
 
     at: int

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.bare import is_sample
@@ -17,8 +17,7 @@ from sampleui.formats.combining import KEY, TESTS, combines, is_scenario
 from sampleui.formats.document import Document
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format of decks.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -91,7 +90,7 @@ def deck_trial(files: DeckFiles, prompts: PromptOptions, named: Named) -> Trial:
     if document.columns is not None or document.container not in own.containers:
         files = load(files.path, [named.of_deck])
     before = (one for one in prompts.dialects if one.name != own.name)
-    with_own = dataclasses.replace(prompts, dialects=(*before, own))
+    with_own = prompts._replace(dialects=(*before, own))
     looked = [*islice(Samples(files, own), LOOKED_AT)]
     read = [sample for sample in looked if turns(sample)]
     why = "" if read else "no sample has messages or a prompt where it says"

@@ -136,7 +136,7 @@ def with_samples(files: DeckFiles) -> DeckFiles:
         found = [name for name in document.columns if _is_json([row.get(name) for row in some])]
         if not found:
             return files
-        source = replace(files.sources[0], document=document.with_kinds(frozenset(found), frozenset()))
+        source = files.sources[0]._replace(document=document.with_kinds(frozenset(found), frozenset()))
         return replace(files, sources=(source,))
     if document.refers or any(len(source.document) for source in files.sources):
         return files

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from sampleui.text.confined import Confined, Refusal, RefusalKind, read_confined
 
@@ -18,16 +18,14 @@ MAX_BYTES = 1024 * 1024
 CACHED_FILES = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Why a file contributes nothing: the id of the rule, and words that follow its path."""
 
     rule: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(NamedTuple):
     """One attached file.
 
     Attributes:
@@ -55,8 +53,7 @@ _RULES = {
 _NOT_TEXT = Problem("file-not-text", "is not UTF-8 text")
 
 
-@dataclass(frozen=True, slots=True)
-class Attachments:
+class Attachments(NamedTuple):
     """Reads the files that a deck attaches.
 
     A path is looked for in the deck's folder, then in each folder above it up to the root. One that begins with `/`

@@ -11,9 +11,9 @@ import os
 import re
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain
 from sampleui.text.confined import Refusal, read_confined
@@ -33,8 +33,7 @@ _WILDCARDS = re.compile(r"\*+|\(")
 _ANY_FOLDER_SUFFIX = re.compile(r"\*\*/\*([\w.-]*\w)")
 
 
-@dataclass(frozen=True, slots=True)
-class Configured:
+class Configured(NamedTuple):
     """What the project says of guidelines.
 
     Attributes:

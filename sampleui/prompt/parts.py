@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -36,8 +35,7 @@ class PartKind(StrEnum):
     MEDIA = "media"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One segment as it is in a prompt.
 
     Attributes:
@@ -51,8 +49,7 @@ class Part:
     media: Table | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """A message with what it contributes.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.errors import ProviderError
 from sampleui.formats.data import Table
@@ -12,8 +12,7 @@ from sampleui.prompt.chat import GUIDELINES_HEADING
 DEFAULT_SYSTEM_PROMPT = "You are a careful assistant."
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderRequest:
+class ProviderRequest(NamedTuple):
     """What an orchestrator hands to a provider.
 
     Attributes:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath
 from sampleui.prompt.parts import Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A message that the prompt leaves out: where it is in the sample's data, and why it is left out."""
 
     node: DataPath
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The messages kept, in order, and those left out."""
 
     kept: tuple[Turn, ...]

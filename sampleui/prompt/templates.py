@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
@@ -19,8 +19,7 @@ from sampleui.text.diagnostic import Finding
 VARS: DataPath = ("vars",)
 
 
-@dataclass(frozen=True, slots=True)
-class Templated:
+class Templated(NamedTuple):
     """The messages of a sample with its variables filled in, what could not be, and the name of the prompt."""
 
     messages: tuple[Placed, ...]

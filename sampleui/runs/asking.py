@@ -77,7 +77,7 @@ def asked(record: Record | None, base_dir: Path, sample: Sample | None = None, d
 def _renderings(deck: Deck, sample: Sample) -> Iterator[tuple[str, tuple[Table, ...]]]:
     own = dialect_of(sample).style
     for style in sorted(PROMPT_STYLES, key=lambda style: style != own):
-        prompts = dataclasses.replace(deck.prompts, style=style)
+        prompts = deck.prompts._replace(style=style)
         for one in calls(dataclasses.replace(deck, prompts=prompts).render(sample)):
             chat = tuple(one.chat_prompt)
             yield style, chat

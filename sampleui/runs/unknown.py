@@ -6,8 +6,6 @@ their own, which a task of Inspect maps itself.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sampleui.deck.model import DeckFiles
 from sampleui.reading import PromptOptions, told_by
 from sampleui.sample.dialects import is_shown
@@ -36,4 +34,4 @@ def ran_deck(files: DeckFiles, dialect: str | None, prompts: PromptOptions, othe
         return deck_of(files, dialect, prompts, otherwise)
     named = table_in(written(name_of(files.path.stem), table), settings_file(files.path.parent))
     kind = user_dialect(named.name, named.of_deck)
-    return Deck(files, kind, replace(prompts, dialects=(*prompts.dialects, kind)), "its table is guessed")
+    return Deck(files, kind, prompts._replace(dialects=(*prompts.dialects, kind)), "its table is guessed")

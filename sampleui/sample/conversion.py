@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(NamedTuple):
     """How the program of a dialect reads the cells of a table.
 
     Attributes:
@@ -21,8 +22,8 @@ class Cells:
     """
 
     structured: frozenset[str] = frozenset()
-    lists: Mapping[str, str] = field(default_factory=dict)
-    filled: Mapping[str, Plain] = field(default_factory=dict)
+    lists: Mapping[str, str] = MappingProxyType({})
+    filled: Mapping[str, Plain] = MappingProxyType({})
     guessed: bool = False
     variables: str = ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.conversion import PLAIN, Conversion
@@ -20,8 +21,7 @@ def keys(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """What the samples of one dialect alone have, all of it together.
 
     Attributes:
@@ -76,8 +76,7 @@ class Grader(Enum):
     INSPECT = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Today:
+class Today(NamedTuple):
     """The spelling that a program reads today, where its dialect is named by an older one.
 
     Attributes:

@@ -8,8 +8,8 @@ them, `chatdata.py` and `foreign.py` those of other tools.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.dialect import Dialect, keys, value_at
@@ -62,16 +62,14 @@ def usual_first(form: str) -> list[Dialect]:
     return sorted(DIALECTS.values(), key=lambda dialect: form not in dialect.formats)
 
 
-@dataclass(frozen=True, slots=True)
-class Detected:
+class Detected(NamedTuple):
     """The dialect of a deck and, in words, why it is taken for that."""
 
     dialect: Dialect
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Evidence:
+class _Evidence(NamedTuple):
     """The evidence for a dialect, the strongest first. How often a key is found never counts, only that it is."""
 
     dialect: Dialect
@@ -171,7 +169,7 @@ def readers(columns: Iterable[str], others: Sequence[Dialect] = ()) -> list[Dial
     header: Table = dict.fromkeys(columns)
     own = [dialect for dialect in WEIGHED if _reads(dialect, row)]
     begun = (
-        (one, replace(mark, has=tuple(path[:1] for path in mark.has)))
+        (one, mark._replace(has=tuple(path[:1] for path in mark.has)))
         for one in (*others, *FOREIGN)
         for mark in one.marks
     )

@@ -85,7 +85,7 @@ def unreadable(sample: Authored) -> Iterator[tuple[int, str]]:
             yield index, "it is not a message"
         elif not (isinstance(item.get("role"), str) and item["role"]):
             yield index, "it has no role"
-        elif _message(index, item, dialect) is None:
+        elif _segments(item, dialect) is None:
             yield index, "it has no content that can be read"
 
 
@@ -198,11 +198,16 @@ def _message(index: int, item: Plain, dialect: Dialect) -> Message | None:
     role = item.get("role")
     if not isinstance(role, str) or not role:
         return None
-    parts = segments(item.get("content"), dialect.object_content, dialect.own_segments)
-    if parts is None and not any(item.get(key) for key in dialect.call_keys):
+    parts = _segments(item, dialect)
+    if parts is None:
         return None
-    kept = dict.fromkeys((*EXTRA_KEYS, *dialect.call_keys))
-    return Message(index, role, parts or (), {key: item[key] for key in kept if key in item})
+    return Message(index, role, parts, {key: item[key] for key in (*EXTRA_KEYS, *dialect.call_keys) if key in item})
+
+
+def _segments(item: Table, dialect: Dialect) -> tuple[Segment, ...] | None:
+    """Return the segments of a message, none for one that has only tool calls; None for one that has neither."""
+    parts = segments(item.get("content"), dialect.object_content, dialect.own_segments)
+    return () if parts is None and any(item.get(key) for key in dialect.call_keys) else parts
 
 
 def _labels(value: Plain) -> tuple[str, ...]:

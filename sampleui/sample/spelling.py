@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(NamedTuple):
     """How one message is spelled.
 
     Attributes:
@@ -19,7 +19,7 @@ class Spelling:
 
     role: str = "role"
     content: str = "content"
-    roles: Mapping[str, str] = field(default_factory=dict)
+    roles: Mapping[str, str] = MappingProxyType({})
 
     @property
     def usual(self) -> bool:

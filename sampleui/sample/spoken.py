@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
@@ -37,8 +36,7 @@ class Authored(Protocol):
         """The values of the file beside its samples."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(NamedTuple):
     """One message of a conversation.
 
     Attributes:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import SettingsError
 from sampleui.settings.dialects import Fault, UserTable, place, read_tables
@@ -207,8 +207,7 @@ def _unknown(name: str) -> str:
     return f"there is no setting {name}; {known}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrong:
+class _Wrong(NamedTuple):
     wanted: str
 
 

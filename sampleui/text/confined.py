@@ -13,10 +13,10 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from io import BufferedReader
 from pathlib import Path
+from typing import NamedTuple
 
 SCHEME = "file://"
 """What stands before the path of a file in the values of promptfoo and AgentV."""
@@ -34,16 +34,14 @@ class RefusalKind(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why a file was not read: the kind for programs, the reason for people."""
 
     kind: RefusalKind
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Confined:
+class Confined(NamedTuple):
     """The bytes of a file that was read, and where it really lies (absolute, symlinks resolved)."""
 
     path: Path

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.text.position import Position
 
@@ -18,8 +19,7 @@ class Severity(StrEnum):
     HINT = "hint"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What a rule says about a value of one sample. `node` is the path of the value inside the sample."""
 
     rule: str

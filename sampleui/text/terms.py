@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 NOTHING, SOMETHING = "none", "some"
 """What stands for a field that is missing or empty, and for one that is not."""
@@ -24,8 +24,7 @@ _ORDERS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One thing that is to be so.
 
     Attributes:

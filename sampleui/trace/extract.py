@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -140,7 +140,7 @@ def _followed(written: str, base_dir: Path, notes: list[Finding]) -> tuple[Trace
         response = parse_response(content, inner)
         if response.trace is not None or response.output_messages is not None:
             events = tuple(_events_in(response, inner))
-            notes.extend(replace(note, message=f"{written}: {note.message}", node=_REF) for note in inner)
+            notes.extend(note._replace(message=f"{written}: {note.message}", node=_REF) for note in inner)
             return events
         if response.trace_ref is None:
             return _refused("invalid", f"{written} holds no trace")

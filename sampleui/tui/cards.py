@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -29,8 +29,7 @@ CHANGED = "~"
 """Marks what differs from what the deck is compared with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flags:
+class Flags(NamedTuple):
     """What is said beside an item: the worst severity in it, why its message is not sent, its mark, a change."""
 
     severity: str = ""

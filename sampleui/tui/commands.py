@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 ScreenType = TypeVar("ScreenType")
 
@@ -193,8 +193,7 @@ def is_sequence(key: str) -> bool:
     return len(key) == 2 and key.isprintable() and " " not in key and not key[0].isalnum()
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(NamedTuple):
     """A key in a footer and what it does: a command's, or what a question or a field understands.
 
     Attributes:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
 from sampleui.sample.model import Sample
@@ -39,8 +39,7 @@ class PartKind(StrEnum):
 _MARK = "\N{NULL}here"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One value that can be edited. `path` leads to it in the sample's data; empty if the file lacks it.
 
     `tag` says what kind of segment it is; `key` is the key of the message that it is under, if not its content.
@@ -86,8 +85,7 @@ class Part:
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A turn or a field.
 
     Attributes:

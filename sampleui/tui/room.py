@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -16,8 +16,7 @@ BESIDE = 100
 _BETWEEN = " │ "
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(NamedTuple):
     """The place that rows are made for.
 
     Attributes:

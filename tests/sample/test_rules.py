@@ -5,9 +5,11 @@ from __future__ import annotations
 import tomllib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain
-from sampleui.sample.rules import duplicates
+from sampleui.sample.rules import Ids, duplicates
 from sampleui.text.diagnostic import Severity
 
 from .build import EXAMPLES, found, gage, said, sample_of, turn
@@ -176,6 +178,22 @@ def test_duplicates_are_told_of_every_sample_but_the_first() -> None:
     assert {(finding.rule, finding.severity, finding.node) for _, finding in findings} == {
         ("duplicate-id", Severity.ERROR, ("id",))
     }
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["a", "b", "#2", None]))))
+def test_ids_taken_one_by_one_say_what_the_deck_says(
+    changes: list[tuple[int, str | None]],
+) -> None:
+    ids = Ids()
+    last = dict[int, str | None]()
+    for index, name in changes:
+        ids.put(index, name)
+        last[index] = name
+        held = [last.get(at) for at in range(6)]
+        assert sorted(ids.findings().items()) == [*duplicates(held)]
+        counted = [name for at, name in enumerate(held) if name not in (None, f"#{at + 1}")]
+        assert len(ids.findings()) == len(counted) - len(set(counted))
+    assert all((index in ids) == (index in last) for index in range(6))
 
 
 def test_samples_without_an_id_are_never_duplicates() -> None:

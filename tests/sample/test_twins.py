@@ -60,7 +60,7 @@ def said(deck: Deck) -> Iterator[object]:
     yield [(one.rule, one.message, one.line, one.column) for one in deck.diagnostics]
     for sample in list(deck.samples)[:4]:
         for style in PROMPT_STYLES:
-            prompts = dataclasses.replace(deck.prompts, style=style)
+            prompts = deck.prompts._replace(style=style)
             made = dataclasses.replace(deck, prompts=prompts).render(sample)
             yield made.chat_prompt, made.question, made.grading_context, made.findings, len(made.others)
         yield expectation(sample), taking(sample, "another answer")
@@ -78,7 +78,7 @@ def said(deck: Deck) -> Iterator[object]:
 def test_a_dialect_of_another_name_and_the_same_table_behaves_the_same(path: Path) -> None:
     deck = deck_of(load(path))
     twin = dataclasses.replace(deck.kind, name="mine")
-    other = opened(path, twin, dataclasses.replace(deck.prompts, dialects=(twin,)))
+    other = opened(path, twin, deck.prompts._replace(dialects=(twin,)))
     assert [*said(other)] == [*said(deck)]
     assert schema(twin) == schema(deck.kind)
     assert new_sample(twin) == new_sample(deck.kind)

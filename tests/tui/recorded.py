@@ -36,6 +36,7 @@ _PACES = (
     (file_watch, "EVERY", _NEVER),
     (base, "_SAID_FOR", _NEVER),
     *((problem_watch, name, _NEVER) for name in ("_SLICE", "_IDLE_SLICE")),
+    (problem_watch, "_FOLLOW", 0.0),
     (seeking, "_SLICE", _NEVER),
 )
 """Seconds that depend on the machine, and what they are here: all is done at once, or never."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -130,7 +129,7 @@ def test_the_diff_shows_the_line_that_changed(toml: Deck) -> None:
         "as the head of its hunk counts the lines"
     )
     olds = tuple(source.disk.saved for source in changed.files.sources)
-    based = replace(about, against=Base.HEAD, olds=olds)
+    based = about._replace(against=Base.HEAD, olds=olds)
     assert seen("Diff", based, ("score",)) == "+score = 4", "below the line that tells the base"
 
 

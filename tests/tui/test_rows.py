@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -291,7 +290,7 @@ def test_the_previews_show_what_rendering_gives():
     assert "security.instructions.md" in shown("Guidelines", about)
     for message in rendered.chat_prompt:
         assert str(message["content"]).split("\n")[0] in shown("Chat", about)
-    assert "provider gemini" in shown("Request", replace(about, provider="gemini"))
+    assert "provider gemini" in shown("Request", about._replace(provider="gemini"))
 
 
 def test_what_is_not_sent_is_said_with_its_reason():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, is_tables
@@ -17,8 +17,7 @@ from sampleui.formats.toml.values import Key, Node, ValueForm, keys_at
 from sampleui.text.edit import TextEdit
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A text to edit. Paths lead from the root of the text.
 
     Attributes:
@@ -191,7 +190,7 @@ def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
     if node.shape is ValueForm.DOTTED:
         raise EditRefusedError("cannot replace a table that dotted keys spell inside an inline table")
     old = sheet.text[node.start : node.end]
-    layout = replace(sheet.layout, indent=sheet.indent(node.start))
+    layout = sheet.layout._replace(indent=sheet.indent(node.start))
     for written in emit.candidates(data, old, layout):
         yield TextEdit(node.start, node.end, written)
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sampleui.formats.toml.tree import Entry, Pair, Place, Statement, Table, Tables
 from sampleui.formats.toml.values import Node, ValueForm
@@ -55,8 +55,7 @@ LISTS = "[[]]"
 NO_HABITS = Habits()
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """What is written into: ends of lines, the indentation of pairs, that of their header, habits around."""
 
     newline: str = "\n"

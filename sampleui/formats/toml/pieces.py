@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import tomli
 
@@ -24,8 +25,7 @@ Holder = tuple[str, ...]
 BOM = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """A file in pieces: its head, its samples, its tail; under which keys they stand and how."""
 
     pieces: tuple[str, ...]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table, is_tables
@@ -20,8 +19,7 @@ from sampleui.formats.toml.tree import Pair, Tables, tree
 _T = TypeVar("_T", bound=Hashable)
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(NamedTuple):
     """A sample for a new one to look like: the piece that it is in, and its table."""
 
     text: str
@@ -102,7 +100,7 @@ def written(header: str, data: Table, like: Sequence[Template], base: Layout, ke
     """
     shown = (tables.indentation(one.text, one.table, base) for one in like)
     indent, outer = _most([(one.indent, one.outer) for one in shown], ("", ""))
-    layout = replace(base, indent=indent, outer=outer)
+    layout = base._replace(indent=indent, outer=outer)
     apart: list[str] = []
     inline: list[tuple[str, str]] = []
     for name, value in data.items():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
@@ -21,8 +21,7 @@ _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _BLANKS = re.compile(r"\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
+class Added(NamedTuple):
     """A key for the table at `path[:-1]`.
 
     Attributes:
@@ -215,7 +214,7 @@ def indentation(text: str, table: Table, layout: Layout) -> Layout:
     """Return the layout of a table: the indentation of its header and of its pairs."""
     header, shown = table.header, table.pairs[0] if table.pairs else table.header
     outer = text[header.start : header.first] if header else ""
-    return replace(layout, indent=text[shown.start : shown.first] if shown else "", outer=outer)
+    return layout._replace(indent=text[shown.start : shown.first] if shown else "", outer=outer)
 
 
 def append_blocks(text: str, table: Table, path: DataPath, data: list[Plain] | Data, layout: Layout) -> TextEdit:

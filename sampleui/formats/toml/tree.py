@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, shown
@@ -28,8 +28,7 @@ class Kind(Enum):
     ITEM = "[[item]]"
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A header or a pair.
 
     Attributes:

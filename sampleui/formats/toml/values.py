@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import NamedTuple
 
 from sampleui.formats.toml import scan
 
@@ -25,8 +26,7 @@ class ValueForm(Enum):
     """A table inside an inline table that dotted keys imply. It has no text of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One part of a key: its name, and where it is."""
 
     name: str
@@ -34,8 +34,7 @@ class Key:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """One place in an array or an inline table.
 
     The item is `text[lead:end]` with the comments directly above it, and `text[after:stop]`, a comment after it.

@@ -130,7 +130,7 @@ def ended(place: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:
     """Return an edit, then the same with a final break for a block that ends the file, or a comment in brackets."""
     yield edit
     if edit.end == len(place.text):
-        yield replace(edit, text=edit.text + place.manner.newline + " " * place.frame.least)
+        yield edit._replace(text=edit.text + place.manner.newline + " " * place.frame.least)
 
 
 def _with_key(place: EditedPiece, way: Way, at: int, key: str, value: Plain) -> Iterator[TextEdit]:

@@ -13,10 +13,11 @@ from sampleui.sample.parse import dialect_of
 from sampleui.sample.rules import agentv, calibrate, chatdata, common, gage
 from sampleui.sample.rules.common import Rule
 from sampleui.sample.rules.deck import of_file
+from sampleui.sample.rules.ids import Ids, duplicates
 from sampleui.sample.rules.models import model_errors
 from sampleui.text.diagnostic import Finding, Severity
 
-__all__ = ["RULES", "Rule", "check", "duplicates", "is_error_at", "of_file"]
+__all__ = ["RULES", "Ids", "Rule", "check", "duplicates", "is_error_at", "of_file"]
 
 RULES: Mapping[str, Rule] = {
     rule.__name__.replace("_", "-"): rule for room in (calibrate, agentv, gage, chatdata) for rule in room.RULES
@@ -35,21 +36,3 @@ def is_error_at(said: Iterable[Finding], node: DataPath) -> bool:
     """Tell whether one of some findings is an error about a value, or about one in it or around it."""
     errors = (one.node for one in said if one.severity is Severity.ERROR and one.node)
     return any(node[: len(error)] == error[: len(node)] for error in errors)
-
-
-def duplicates(ids: Iterable[str | None]) -> tuple[tuple[int, Finding], ...]:
-    """Return a `duplicate-id` finding, with the index of its sample, for every id that an earlier sample has.
-
-    Args:
-        ids: the ids of a deck's samples in order. None, and the `#N` that stands for a missing id, never count.
-    """
-    first: dict[str, int] = {}
-    found = []
-    for index, name in enumerate(ids):
-        if name is None or name == f"#{index + 1}":
-            continue
-        earlier = first.setdefault(name, index)
-        if earlier != index:
-            message = f'The id "{name}" is already that of sample {earlier + 1}'
-            found.append((index, Finding("duplicate-id", Severity.ERROR, message, ("id",))))
-    return tuple(found)

@@ -17,6 +17,9 @@ _IDLE_SLICE = 0.025
 _IDLE_AFTER = 1.0
 """Seconds without a key after which nobody is waiting for one to be answered."""
 
+_FOLLOW = 0.05
+"""Seconds after a key in which the screen follows it, and nothing is looked at."""
+
 _AT_ONCE = 8
 
 
@@ -35,8 +38,12 @@ class ProblemWatch:
             return
         self._problems = problems
         if self._timer is None:
-            self._timer = self._screen.set_interval(1 / 30, self._look)
+            self._timer = self._screen.set_interval(1 / 30, self._tick)
         self._look()
+
+    def _tick(self) -> None:
+        if time.monotonic() - self._screen.last_key > _FOLLOW:
+            self._look()
 
     def _look(self) -> None:
         problems = self._problems

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath
 from sampleui.sample import rules
@@ -23,12 +23,11 @@ class Problems:
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
         self._findings: dict[int, tuple[Finding, ...]] = {}
-        self._ids: dict[int, str | None] = {}
+        self._counts = Counter[Severity]()
+        self._ids = rules.Ids()
         self._looked_at = 0
         self._unfinished: dict[int, DataPath] = {}
         # Made when they are asked for, and forgotten when they no longer hold.
-        self._doubles: Mapping[int, tuple[Finding, ...]] | None = None
-        self._counts: Counter[Severity] | None = None
         self._placed: dict[int, list[Diagnostic]] = {}
 
     @property
@@ -69,10 +68,8 @@ class Problems:
 
     def counts(self) -> Counter[Severity]:
         """Return how many findings of each severity are known so far."""
-        if self._counts is None:
-            self._counts = Counter(note.severity for note in self._deck.notes)
-            self._counts.update(finding.severity for _, finding in self._all())
-        return self._counts
+        notes = Counter(note.severity for note in self._deck.notes)
+        return self._counts + notes + Counter(double.severity for double in self._ids.findings().values())
 
     def placed(self, limit: int = 1000) -> list[Diagnostic]:
         """Return what is known so far with lines and columns, in deck order, at most `limit` of it."""
@@ -87,30 +84,21 @@ class Problems:
 
     def known(self, index: int) -> tuple[Finding, ...]:
         """Return what is known so far of one sample."""
-        return (*self._findings.get(index, ()), *self._duplicates().get(index, ()))
+        own, double = self._findings.get(index, ()), self._ids.findings().get(index)
+        return own if double is None else (*own, double)
 
     def _all(self) -> Iterator[tuple[int, Finding]]:
-        for index in sorted(self._findings.keys() | self._duplicates().keys()):
+        for index in sorted(self._findings.keys() | self._ids.findings().keys()):
             for finding in self.known(index):
                 yield index, finding
 
     def _see(self, index: int) -> None:
-        self._counts = None
         self._placed = {}
+        sample = self._deck.samples[index]
         unfinished = self._unfinished.get(index, ())
-        found = tuple(one for one in self._deck.findings(index) if not waits(one.node, unfinished))
+        found = tuple(one for one in self._deck.findings(sample) if not waits(one.node, unfinished))
+        self._counts.subtract(one.severity for one in self._findings.pop(index, ()))
         if found:
             self._findings[index] = found
-        else:
-            self._findings.pop(index, None)
-        name = self._deck.own_id(self._deck.samples[index]) if self._deck.kind.unique_ids else None
-        if self._ids.get(index, "") != name:
-            self._ids[index] = name
-            self._doubles = None
-
-    def _duplicates(self) -> Mapping[int, tuple[Finding, ...]]:
-        if self._doubles is None:
-            ids = [self._ids.get(index) for index in range(len(self._deck.samples))]
-            # At most one for each sample.
-            self._doubles = {index: (finding,) for index, finding in rules.duplicates(ids)}
-        return self._doubles
+            self._counts.update(one.severity for one in found)
+        self._ids.put(index, self._deck.own_id(sample) if self._deck.kind.unique_ids else None)

@@ -157,9 +157,7 @@ class AuthorScreen(AuthorRoom):
         deck, settings = self.session.deck, self.settings
         rendered, compared = deck.render(sample), self.comparing
         subject = Subject(deck, sample, rendered, settings.provider, settings.system_prompt)
-        return dataclasses.replace(
-            subject, against=compared.base, olds=compared.olds, unfinished=self.session.unfinished
-        )
+        return subject._replace(against=compared.base, olds=compared.olds, unfinished=self.session.unfinished)
 
     def use_prompt_settings(self, **chosen: str | None) -> None:
         """Render with another provider or system prompt, in this session."""

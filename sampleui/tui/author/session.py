@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.history import Focus, History, Step, folded
@@ -22,8 +22,7 @@ Edit = Callable[[DeckFiles], Change]
 """An edit to make of the files as they are then."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenEdit:
+class OpenEdit(NamedTuple):
     """A value being edited. One step of undo, however much is typed.
 
     Attributes:
@@ -94,7 +93,7 @@ class Session:
         """Let the open value be the one at a path around it, as which it is edited: a tool call is one value."""
         held = self.open_edit
         if held is not None:
-            self.open_edit = dataclasses.replace(held, focus=Focus(held.focus.sample, path))
+            self.open_edit = held._replace(focus=Focus(held.focus.sample, path))
 
     def draft(self, value: Plain) -> None:
         """Show the deck with the open value set to something else.
@@ -107,7 +106,7 @@ class Session:
         base = held.base
         change = edit.set_value(base.files, held.focus.sample, held.focus.path, value)
         self._keep_typed(held, change)
-        self.open_edit = dataclasses.replace(held, change=change)
+        self.open_edit = held._replace(change=change)
         self.deck = base.apply(change)
         self._look_at(held.focus)
 

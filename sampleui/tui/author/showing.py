@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence, Set
 
 from sampleui.formats.data import DataPath
@@ -34,7 +33,7 @@ def flags_of(
     for at, item in enumerate(items):
         if item.path in marked or at in changed:
             held = flags.get(at, Flags())
-            flags[at] = dataclasses.replace(held, marked=item.path in marked, changed=at in changed)
+            flags[at] = held._replace(marked=item.path in marked, changed=at in changed)
     return flags
 
 

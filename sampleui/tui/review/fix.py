@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from sampleui.deck.history import Focus
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
@@ -25,7 +23,7 @@ class FixScreen(AuthorScreen):
     def subject(self, sample: Sample) -> Subject:
         """Return what the preview shows, the answer with the sample that it is an answer to."""
         subject, brackets = super().subject(sample), not has_colours(self.app)
-        return dataclasses.replace(subject, answered=self._of(sample), brackets=brackets)
+        return subject._replace(answered=self._of(sample), brackets=brackets)
 
     def known(self) -> tuple[str, str]:
         """Return what is known where the cursor is, after what the assertions say of the answer."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
@@ -46,13 +45,13 @@ def _sent(asked: Asked, note: str = "") -> tuple[Item, ...]:
 
 def _to_read(item: Item, said: str) -> Item:
     """Return a turn without its paths, since they lead nowhere in the deck, and with the notes on it."""
-    parts = tuple(replace(part, path=()) for part in item.parts)
+    parts = tuple(part._replace(path=()) for part in item.parts)
     note = "  ".join(one for one in (item.note, said) if one)
-    return replace(item, path=(), parts=parts, note=note)
+    return item._replace(path=(), parts=parts, note=note)
 
 
 def _headed(items: tuple[Item, ...], heading: str) -> tuple[Item, ...]:
-    return (replace(items[0], heading=heading), *items[1:]) if items else ()
+    return (items[0]._replace(heading=heading), *items[1:]) if items else ()
 
 
 def trace_shown(shown: Shown, base_dir: Path) -> Subject:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Protocol, cast
+from typing import ClassVar, NamedTuple, Protocol, cast
 
 from textual import events
 from textual.content import Content
@@ -38,8 +37,7 @@ class Movable(Protocol):
         """Move to the first or the last place; tell whether anything moved."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pane:
+class Pane(NamedTuple):
     """One pane.
 
     Attributes:
@@ -55,8 +53,7 @@ class Pane:
     target: Widget
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A part of a screen whose width can be chosen.
 
     Attributes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -14,8 +14,7 @@ NARROWEST = 60
 """Columns below which the app's own name and all but the worst count of problems are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(NamedTuple):
     """What the bar shows.
 
     Attributes:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from textual import events
 from textual.geometry import Region, Size
@@ -20,8 +20,7 @@ GUTTER = 2
 """Cells at the left of a card: the bar in the colour of its role, and a space."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Rows that belong to one part of one item.
 
     Attributes:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.deck.base import Base
 from sampleui.formats.data import DataPath, Plain, Table, shown
@@ -30,8 +29,7 @@ class Answer(Protocol):
         """Return what it failed, and the answer against what the sample expects now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """What a tab shows: a sample of a deck, rendered.
 
     Where it is edited for an answer, `answered` is that, and `brackets` show what differs for want of colours.

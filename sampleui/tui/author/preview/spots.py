@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.deck.diff import diff
 from sampleui.errors import PathError
@@ -24,8 +24,7 @@ _TAIL = 30
 """Characters before the cursor by which its place in a long line is known again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place in a value: the path to it in the sample, and how many characters of its text are before it."""
 
     path: DataPath
@@ -46,7 +45,7 @@ def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
         return None
     assert isinstance(data, dict)
     sample = dataclasses.replace(subject.sample, data=data)
-    marked = dataclasses.replace(subject, sample=sample, rendered=subject.deck.render(sample))
+    marked = subject._replace(sample=sample, rendered=subject.deck.render(sample))
     return next((at for at, row in enumerate(tab_rows(marked, tab, width)) if _MARK in row_text(row)), None)
 
 

@@ -61,7 +61,7 @@ def _prompts(subject: Subject) -> Mapping[str, Subject]:
     for number, call in enumerate(asked if len(asked) > 1 else (), 1):
         name = one_line(call.label, _LONG)
         unique = f"{name} #{number}" if name in named or name in TABS else name
-        named[unique] = dataclasses.replace(subject, rendered=dataclasses.replace(call, others=()))
+        named[unique] = subject._replace(rendered=dataclasses.replace(call, others=()))
     return named
 
 
