@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from textual._context import visible_screen_stack
 from textual.events import Paste
 
 from sampleui.formats.data import Plain, Table
@@ -106,6 +107,7 @@ class Player:
             await asyncio.sleep(0)
             await app.rested()
         screen = app.app.screen
+        visible_screen_stack.set(app.app._background_screens)  # below a box
         lines = [strip.text.translate(_FRAMES) for strip in screen._compositor.render_strips(screen.size)]
         self._shown.append(_changed(self._lines or [" " * screen.size.width] * len(lines), lines))
         self._lines = lines

@@ -53,7 +53,7 @@ class Footer(Container):
         self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
 
-class Overlay(Closing[Answer], ModalScreen[Answer]):
+class Overlay(ModalScreen[Answer], Closing[Answer]):
     """A box over the screen. A subclass takes the keys it knows in `take_key`."""
 
     hints: ClassVar[Sequence[Hint]] = ()

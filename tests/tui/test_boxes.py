@@ -1,0 +1,52 @@
+"""Boxes over a screen, and what is seen of the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from typing import Any
+
+import pytest
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
+
+from .driver import Driver, opened
+
+pytestmark = pytest.mark.painted
+
+
+def seen(app: Driver) -> list[str]:
+    """Return the lines of the terminal, a box with the screen below it."""
+    screen = app.app.screen
+    visible_screen_stack.set(app.app._background_screens)
+    return [strip.text for strip in screen._compositor.render_strips(screen.size)]
+
+
+async def test_the_screen_is_seen_below_a_box(hello):
+    async with opened(hello) as app:
+        before = seen(app)
+        await app.press("t")
+        lines = seen(app)
+        assert any("becomes" in line for line in lines)
+        assert lines[:4] == before[:4] and "What is 2+2?" in lines[3]
+
+
+async def test_below_a_box_only_what_changes_is_drawn(hello, monkeypatch):
+    async with opened(hello) as app:
+        await app.press("?")
+        drawn: list[Any] = []
+        update = Compositor.render_update
+
+        def noted(compositor: Compositor, *given: Any, **named: Any) -> Any:
+            drawn.extend(compositor._dirty_regions)
+            return update(compositor, *given, **named)
+
+        monkeypatch.setattr(Compositor, "render_update", noted)
+        bar = app.screen.title_bar
+        for place in ("first", "second"):
+            bar.show(dataclasses.replace(bar.title, place=place))
+            await app.rested()
+            app.screen.call_later(lambda: None)  # a message, after which all was drawn
+            await asyncio.sleep(0.1)
+            assert place in seen(app)[0]
+        assert {region.height for region in drawn} == {1}
