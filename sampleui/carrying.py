@@ -61,9 +61,10 @@ def identified(deck: Deck, sample: Sample) -> Table:
             f"{sample.path}:{sample.line}: the sample cannot be read: {error.message}"
         ) from error
     name, key = document.name(inner), _id_key(deck)
-    if name is None or data.get(key) is not None:
+    made = document.made_name(inner) if deck.kind.names_made else None
+    if made is None and (name is None or data.get(key) is not None):
         return data
-    return {key: name, **{other: value for other, value in data.items() if other != key}}
+    return {key: made or name, **{other: value for other, value in data.items() if other != key}}
 
 
 def unsaid(deck: Deck, sample: Sample) -> Iterator[str]:

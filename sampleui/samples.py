@@ -75,7 +75,7 @@ class Samples(Sequence[Sample]):
         # What a document reads is shared by all its states: whoever is given a sample may change it.
         data = {key: copied(value) for key, value in readable(document, inner).items()}
         return Sample(
-            id=parse.sample_id(data, self._dialect, source.name(inner), index),
+            id=parse.sample_id(data, self._dialect, source.name(inner, made=self._dialect.names_made), index),
             index=index,
             data=data,
             dialect=self._dialect.name,

@@ -127,7 +127,8 @@ class Deck:
     def own_id(self, sample: Sample) -> str | None:
         """Return the id that the file gives a sample, None for one that it does not name."""
         at, inner = self.files.locate(sample.index)
-        return parse.own_id(sample.data, self.kind, self.files.sources[at].name(inner))
+        name = self.files.sources[at].name(inner, made=self.kind.names_made)
+        return parse.own_id(sample.data, self.kind, name)
 
     def place(self, index: int, finding: Finding) -> Diagnostic:
         """Return a finding with its file, line and column: those of its node, or of the nearest one that exists."""

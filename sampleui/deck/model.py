@@ -49,9 +49,16 @@ class Source(NamedTuple):
     disk: Disk
     suite: int | None = None
 
-    def name(self, index: int) -> str | None:
-        """Return what a sample is called by its key; one that is a whole file without an id, by its folder."""
+    def name(self, index: int, *, made: bool = False) -> str | None:
+        """Return what a sample is called by its key; one that is a whole file without an id, by its folder.
+
+        Args:
+            index: the sample.
+            made: whether one that is made of two entries has a name by their places.
+        """
         named = self.document.name(index)
+        if made and named is None:
+            named = self.document.made_name(index)
         return self.path.parent.name if named is None and self.document.anonymous else named
 
     @property

@@ -77,6 +77,20 @@ class Combined(NamedTuple):
                 made[key] = [one, *(other if isinstance(other, list) else [other])]
         return made
 
+    def name(self, alone: bool) -> str | None:
+        """Return what AgentV 5 calls the sample, None where it has an id (its `mergeScenarioTestRows`).
+
+        Args:
+            alone: whether its scenario has no other test.
+        """
+        own, shared = self.b.get("id"), self.a.get("id")
+        if isinstance(own, str) and own.strip():
+            return None
+        scenario, config, test = (int(step) + 1 for step in (self.first[1], self.first[-1], self.second[-1]))
+        if not isinstance(shared, str) or not shared.strip():
+            return f"scenario-{scenario}-{config}-{test}"
+        return None if alone else f"{shared}__scenario_test_{test}"
+
     def place(self, path: DataPath) -> DataPath:
         """Return where in the file the value at a path of the sample is, or is to be.
 

@@ -73,6 +73,10 @@ class Readable(Pieces, ABC):
         """Return the name of a keyed sample, None if samples are list items."""
         return None
 
+    def made_name(self, index: int) -> str | None:
+        """Return what AgentV 5 calls a sample that is made of two entries; None for any other."""
+        return None
+
     @property
     def keyed(self) -> bool:
         """Whether samples are named by their key and not listed."""

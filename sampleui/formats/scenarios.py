@@ -22,7 +22,7 @@ from sampleui.formats.combining import (
     made_of_entry,
     shared_entry,
 )
-from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.formats.data import DataPath, Plain, Table, lookup, shown
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.entry_edits import EntryEdits, Make
 from sampleui.formats.json.document import JsonDocument
@@ -129,6 +129,14 @@ class Combining(EntryEdits):
     def name(self, index: int) -> str | None:
         """Return the key of a named sample."""
         return super().name(index) if self._combined(index) is None else None
+
+    def made_name(self, index: int) -> str | None:
+        """Return what AgentV 5 calls a sample that is made; None for one that has an id, or is not made of two."""
+        made = self._combined(index)
+        if made is None or not made.second:
+            return None
+        tests = lookup(self.context, made.second[:-1])
+        return made.name(alone=isinstance(tests, list) and len(tests) == 1)
 
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return what the format itself says about a sample."""

@@ -141,6 +141,7 @@ class Dialect:
         attaches_files: whether it has segments for files by their path; else they are media.
         id_paths: where the id is, the first to write; none if samples are called by their number alone.
         unique_ids: whether two samples may not have one id.
+        names_made: whether a sample that is made of two entries has a name by their places, if it has no id.
         metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
         rules: the names of the rules that hold in it besides those that hold in every dialect.
         elsewhere: whether messages may come from what is not in the file, so that a sample may have none.
@@ -201,6 +202,7 @@ class Dialect:
     attaches_files: bool = False
     id_paths: tuple[DataPath, ...] = (("id",),)
     unique_ids: bool = True
+    names_made: bool = False
     metadata: str = "metadata"
     rules: tuple[str, ...] = ()
     elsewhere: bool = False

@@ -112,6 +112,7 @@ AGENTV = Dialect(
         },
     ),
     models="agentv",
+    names_made=True,
     broken_signs=_TELLING,
     conversion=Conversion(
         taken_back=keys("description conversation_id execution rubrics evaluators assert assertions vars"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sampleui.carrying import identified
 from sampleui.deck.diff import diff
 from sampleui.deck.edit import set_value
 from sampleui.deck.history import Focus
@@ -183,3 +184,32 @@ def test_a_sample_that_stands_apart_is_deleted_by_itself(deck: Deck) -> None:
     assert [sample.data.get("vars") for sample in after.samples] == [
         sample.data.get("vars") for sample in deck.samples
     ][1:]
+
+
+AGENTV_5 = """prompts: ['{{ input }}']
+default_test: {assert: [{type: contains, value: x}]}
+scenarios:
+  - config: [{id: de, vars: {tone: dry}}, {id: fr, vars: {tone: kind}}]
+    tests: [{vars: {input: Hi}}, {id: own, vars: {input: Bye}}]
+  - config: [{id: it, vars: {tone: dry}}, {vars: {tone: kind}}]
+    tests: [{vars: {input: Hi}}]
+"""
+
+
+def test_agentv_names_what_is_made_by_the_numbers_of_its_entries(tmp_path: Path) -> None:
+    path = tmp_path / "eval.yaml"
+    path.write_text(AGENTV_5)
+    deck = open_deck(path)
+    assert deck.dialect == "agentv"
+    assert [sample.id for sample in deck.samples] == [
+        "de__scenario_test_1",
+        "own",
+        "fr__scenario_test_1",
+        "own",
+        "it",
+        "scenario-2-2-1",
+    ]
+    told = [(one.rule, one.sample) for one in deck.diagnostics if one.severity is Severity.ERROR]
+    assert told == [("duplicate-id", "own")]  # AgentV 5 runs nothing where two tests have one id
+    assert [identified(deck, sample).get("id") for sample in deck.samples] == [one.id for one in deck.samples]
+    assert [one.id for one in open_deck(path, "promptfoo").samples] == [f"#{at}" for at in range(1, 7)]
