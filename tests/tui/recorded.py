@@ -35,6 +35,7 @@ _NEVER = 1e6
 _PACES = (
     (editing, "SETTLE", 0.0),
     (file_watch, "EVERY", _NEVER),
+    (file_watch, "SETTLED", 0.0),
     (base, "_SAID_FOR", _NEVER),
     *((problem_watch, name, _NEVER) for name in ("_SLICE", "_IDLE_SLICE")),
     (problem_watch, "_FOLLOW", 0.0),

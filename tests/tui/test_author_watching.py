@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.deck.merging import outside
+from sampleui.tui.author import file_watch
 from sampleui.workspace import open_deck
 
 from .decks import DECKS_BY_FORM, JSONL
@@ -50,6 +51,18 @@ async def test_nothing_is_taken_while_one_types(tmp_path):
         await app.press("escape")
         await looked(app)
         assert app.text == changed
+
+
+def test_a_file_that_is_being_written_is_left_to_the_next_look(deck, monkeypatch):
+    files = open_deck(deck).files
+    changed = deck.read_text().replace("Second", "Third")
+    deck.write_text("")  # as many programs do before they write
+    with monkeypatch.context() as slow:
+        slow.setattr(file_watch.time, "sleep", lambda seconds: deck.write_text(changed))
+        assert file_watch.read_again(files) is None
+    found = file_watch.read_again(files)
+    assert found is not None and not isinstance(found, str)
+    assert found.disk.sources[0].document.text == changed
 
 
 async def test_what_only_one_side_changed_is_merged(deck):

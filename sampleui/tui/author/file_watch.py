@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sampleui.deck.load import load
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 EVERY = 1.0
 """Seconds between two looks."""
+
+SETTLED = 0.05
+"""Seconds that a changed file stays as it is before it is read: many programs empty a file, and then write it."""
 
 
 class FileWatch:
@@ -70,7 +75,7 @@ class FileWatch:
 
 
 def read_again(files: DeckFiles) -> Outside | str | None:
-    """Return what the disk has changed; None if it has not, a text for what cannot be taken.
+    """Return what the disk has changed; None if it has not, or is still at it; a text for what cannot be taken.
 
     Raises:
         DeckError: when a file can no longer be read as a deck.
@@ -84,5 +89,17 @@ def read_again(files: DeckFiles) -> Outside | str | None:
         return str(error)
     if not stale:
         return None
+    before = [_held(one.path) for one in files.sources]
+    time.sleep(SETTLED)
+    if before != [_held(one.path) for one in files.sources]:
+        return None
     found = outside(files, load(files.path))
     return found if found is not None else f"{files.path.name} changed on disk as a whole; saving asks"
+
+
+def _held(path: Path) -> tuple[int, int] | None:
+    try:
+        held = path.stat()
+    except OSError:
+        return None
+    return held.st_size, held.st_mtime_ns
