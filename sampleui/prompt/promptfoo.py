@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 
-from sampleui.formats.data import Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.moments import in_json, with_moments
 from sampleui.prompt.library import Library
 from sampleui.prompt.nunjucks import Filling, resolved
@@ -70,7 +70,26 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
             frozenset(own) if isinstance(own, dict) else frozenset(),
         )
         made += [_made(replace(one, run=name), (before, behind), filling, sample, read) for one in allowed]
-    return made
+    unknown = tuple(_unknown(sample, only, asked)) if isinstance(only, list) else ()
+    if not unknown:
+        return made
+    first, *others = made or [Templated(())]
+    return [first._replace(findings=(*unknown, *first.findings)), *others]
+
+
+def _unknown(sample: Sample, references: list[Plain], asked: list[Prompt]) -> Iterator[Finding]:
+    """Yield an error for each prompt that a test is meant for and the config has not; a warning for none at all."""
+    if not asked or any(one.text is None for one in asked):
+        return  # a program may make prompts of any name
+    place: DataPath = ("prompts",) if "prompts" in sample.data else ()
+    if not references:
+        yield Finding(
+            "prompt-unknown", Severity.WARNING, "no prompt is meant for this test, so it does not run", place
+        )
+    for at, name in enumerate(references):
+        if isinstance(name, str) and not any(_is_meant(one, [name]) for one in asked):
+            said = f'no prompt is called "{name}": promptfoo refuses such a test, or leaves it out'
+            yield Finding("prompt-unknown", Severity.ERROR, said, (*place, at) if place else ())
 
 
 def _made(one: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, read: Read) -> Templated:

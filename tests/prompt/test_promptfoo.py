@@ -352,3 +352,32 @@ def test_a_prompt_is_told_of_that_promptfoo_takes_for_a_path(tmp_path: Path, pro
     said = [one.message for one in open_deck(tmp_path / "promptfooconfig.json").diagnostics]
     path = "promptfoo takes this prompt for a file's path and does not run; a line break in it makes it a text"
     assert said == [path] * taken
+
+
+NAMED = """prompts: [{raw: 'A {{q}}', label: 'g:one'}, {raw: 'B {{q}}', label: two, id: second}]
+providers: [echo]
+tests:
+  - {vars: {q: x}, prompts: [g, second]}
+  - {vars: {q: x}, prompts: ['g:*', third]}
+  - {vars: {q: x}, prompts: [third]}
+  - {vars: {q: x}, prompts: []}
+  - {vars: {q: x}}
+"""
+
+
+def test_a_prompt_that_a_test_names_and_nobody_has_is_told(tmp_path: Path) -> None:
+    (tmp_path / "promptfooconfig.yaml").write_text(NAMED)
+    deck = open_deck(tmp_path / "promptfooconfig.yaml")
+    found = [(one.message, one.line, one.column) for one in deck.diagnostics if one.rule == "prompt-unknown"]
+    said = 'no prompt is called "third": promptfoo refuses such a test, or leaves it out'
+    assert found == [
+        (said, 5, 37),
+        (said, 6, 30),
+        ("no prompt is meant for this test, so it does not run", 7, 29),
+    ]
+    asked = [[one.label for one in (first, *first.others)] for first in map(deck.render, deck.samples)]
+    assert asked == [["g:one", "two"], ["g:one"], [""], [""], ["g:one", "two"]]
+    made = NAMED.replace("{raw: 'B {{q}}', label: two, id: second}", "file://made.py")
+    (tmp_path / "promptfooconfig.yaml").write_text(made)
+    again = open_deck(tmp_path / "promptfooconfig.yaml").diagnostics
+    assert not [one for one in again if one.rule == "prompt-unknown"]
