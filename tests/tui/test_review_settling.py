@@ -119,6 +119,48 @@ async def test_a_search_says_what_it_found_and_ends_with_escape(results: Path, e
         assert "4 records again" in app.said
 
 
+@pytest.mark.parametrize("quickly", [True, False])
+async def test_a_search_goes_on_from_the_record_at_which_it_began(results: Path, quickly: bool) -> None:
+    async def typed(text: str) -> None:
+        for letter in text:
+            await app.type(letter)
+            if not quickly:
+                await app.until(lambda: app.screen.review.queue.filters.text == app.screen.search_input.value)
+
+    async with reviewing(results) as app:
+        await app.press("n")
+        began = app.at
+        await app.press("/")
+        await typed("zz")
+        await app.press("escape")
+        assert app.at == began != app.queue[0]
+        await app.press("/")
+        await typed("zz")
+        await app.press(*["backspace"] * 2)
+        await typed("case")
+        await app.press("enter")
+        assert app.at == began
+        await app.press("/")
+        await typed("-2")
+        await app.press("enter", "escape")
+        assert app.at == "case-2"
+        await app.press("1")
+        assert [one.record_id for one in app.log] == ["case-2"]
+
+
+async def test_one_who_goes_on_while_a_search_is_open_stays_there(results: Path) -> None:
+    async with reviewing(results) as app:
+        await app.press("/")
+        await app.type("case")
+        await app.until(lambda: app.screen.review.queue.filters.text == "case")
+        app.screen.queue.cursor = 2
+        await app.rested()
+        there = app.at
+        await app.type("-")
+        await app.until(lambda: app.screen.review.queue.filters.text == "case-")
+        assert app.at == there == app.queue[2]
+
+
 async def test_a_search_that_is_emptied_stays_open(results: Path) -> None:
     async with reviewing(results) as app:
         await app.press("/")

@@ -44,6 +44,11 @@ class ReviewNarrowing(ReviewPanes):
         self.show_all()
         self.say(f"sorted by {self.review.queue.order}")
 
+    def open_search(self) -> None:
+        """Let a text be typed that records are searched for."""
+        self.review.begin_search()
+        self.search_input.open()
+
     def on_filter_input_narrowed(self, message: FilterInput.Narrowed) -> None:
         """Look for a text in all records."""
         if message.words == self.review.sought:
@@ -66,7 +71,11 @@ class ReviewNarrowing(ReviewPanes):
         if not self.search_input.value:
             self.search_input.shut()
         self.set_focus(self.queue)
-        self.run_worker(self.feed.done("search"), group=COMMANDS)
+        self.run_worker(self._found(), group=COMMANDS)
+
+    async def _found(self) -> None:
+        await self.feed.done("search")
+        self.review.end_search()
 
     def found(self, words: str, found: frozenset[int], terms: tuple[Term, ...] = ()) -> None:
         """Show the records that a search found, if it is still the last one."""

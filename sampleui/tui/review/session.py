@@ -79,6 +79,7 @@ class ReviewSession(Deciding):
         self.sought = ""
         self._progress: tuple[Queue, Progress] | None = None
         self._place_kept = ""
+        self._sought_from: tuple[Spot | None, Spot | None] | None = None
         self.reader = Reader(results, baseline)
 
     @property
@@ -151,11 +152,26 @@ class ReviewSession(Deciding):
         return compare(self.results.counted, self.baseline.counted, self.options.fail_under)
 
     def narrow(self, filters: Filters) -> None:
-        """Show the records that pass other filters, and stay at the current one if it is among them."""
+        """Show the records that pass other filters, and stay at the current one if it is among them.
+
+        While a search is typed, that is the one at which it began, unless one has gone elsewhere since. What is
+        found at the first letters depends on how quickly the others follow.
+        """
+        begun, left_at = self._sought_from or (self.current, self.current)
+        stays = begun if self.current == left_at else self.current
         self.queue = self.queue.shown(filters)
-        if isinstance(self.current, int) and self.current in self.queue.visible:
-            return
-        self.current = next(iter(self.queue.visible), next(iter(self.spots), None))
+        found = isinstance(stays, int) and stays in self.queue.visible
+        self.current = stays if found else next(iter(self.queue.visible), next(iter(self.spots), None))
+        if self._sought_from is not None:
+            self._sought_from = stays, self.current
+
+    def begin_search(self) -> None:
+        """Take note of where one is as a search begins to be typed."""
+        self._sought_from = self.current, self.current
+
+    def end_search(self) -> None:
+        """Stay where a search led to."""
+        self._sought_from = None
 
     @property
     def spots(self) -> tuple[Spot, ...]:

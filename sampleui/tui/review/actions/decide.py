@@ -52,7 +52,7 @@ def open_record(screen: ReviewScreen) -> None:
 @REVIEW.command("review.search", "/", "Search", group=_QUEUE, bar=14)
 def search(screen: ReviewScreen) -> None:
     """Show only records that hold a text anywhere, or verdict:none, score<0.5, role:tool; Escape ends it."""
-    screen.search_input.open()
+    screen.open_search()
 
 
 def a_search(screen: ReviewScreen) -> str:
