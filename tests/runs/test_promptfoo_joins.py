@@ -21,7 +21,7 @@ from sampleui.runs.regrading import regraded
 from sampleui.settings.options import Settings
 from sampleui.workspace import open_deck
 
-ADDED = Path(__file__).parent / "written/promptfoo/added"
+ADDED = Path(__file__).parents[1] / "review/written/promptfoo/added"
 """A project, and what promptfoo 0.123.1 wrote of it with `eval --repeat 2 --var lang=fr`."""
 
 DATES = ADDED.parent / "dates"

@@ -1,6 +1,6 @@
 """Results of other tools beside the decks they ran: found, joined, fixed at one place, graded again.
 
-The files were written by the tools themselves; see `test_tables.py`.
+The files were written by the tools themselves; see `tests/review/test_tables.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sampleui.settings.options import Settings
 from sampleui.trace.extract import extract_trace
 from sampleui.workspace import Deck
 
-WRITTEN = Path(__file__).parent / "written"
+WRITTEN = Path(__file__).parents[1] / "review/written"
 
 
 def project(folder: Path, name: str, *, results: str, deck: str) -> tuple[Results, Deck]:
