@@ -156,6 +156,16 @@ def test_calibrate_results_show_score_against_truth(tmp_path):
         assert ("goes to whoever works on the model or its prompt" in "\n".join(lines)) == (width > 90)
 
 
+def test_what_passed_without_a_score_has_the_sign_of_what_passed(tmp_path):
+    rows = [
+        {"id": at, "input": "a", "output": "b", "passed": passed} for at, passed in enumerate((True, False, None))
+    ]
+    results = first(write_results(tmp_path / "r.jsonl", rows))
+    entries = results.entries
+    assert [entry.score for entry in entries] == [None, None, None]
+    assert "".join(row_text(queue_row(item, 40))[0] for item in items_of(entries, lambda _: None)) == "✓✖–"
+
+
 def test_a_low_score_that_is_the_truth_is_no_failure(tmp_path):
     path = tmp_path / "r.toml"
     path.write_text('[[graderResults.kind.models.m.results]]\nid = "a"\ngrader_score = -3\ntruth_score = -3\n')

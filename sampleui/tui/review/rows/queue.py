@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, Item
 from sampleui.review.queue import Order, Progress
-from sampleui.review.record import in_short
+from sampleui.review.record import in_short, ungraded
 from sampleui.review.verdict import Verdict
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
@@ -28,7 +28,7 @@ def status(item: Item) -> tuple[str, str]:
         return "error-bold", "!"
     if item.failed:
         return "error", "✖"
-    return ("muted", "–") if item.entry.score is None else ("added", "✓")
+    return ("muted", "–") if ungraded(item.entry) else ("added", "✓")
 
 
 def verdict_mark(item: Item) -> tuple[str, str]:
