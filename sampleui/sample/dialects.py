@@ -24,6 +24,10 @@ LOOKED_AT = 20
 _LOOKED_AT_MOST = 40
 
 _ASKING = frozenset({"messages", "question", "prompt", "text"})
+_OF_QUIZZES = keys("choices options label")
+_KINDS = ("image", "audio", "video", "file")
+_OF_OLDER = GAGE.known | {"visual", *(f"{kind}{end}" for kind in _KINDS for end in ("", "_url", "s", "_urls"))}
+_OF_GAGE = GAGE.telling | keys("messages question_type")
 _BESIDE_LABELS = keys("messages options references schema_version task_type choices")
 
 __all__ = [
@@ -211,9 +215,12 @@ def _is_likely(dialect: Dialect, sample: Table) -> bool:
 def _own_keys(sample: Table) -> set[str]:
     """Return the keys of a sample that may show its dialect.
 
-    A label alone, beside a text, is of any data set, and choices without a question are a model's.
+    A label alone, beside a text, is of any data set, and choices without a question are a model's. A question with
+    choices is of any quiz if something is beside it that gage-eval does not know, as in the rows of MMLU and ARC.
     """
     others = {"label"} if not sample.keys() & _BESIDE_LABELS else set[str]()
+    if sample.keys() - _OF_OLDER and not sample.keys() & _OF_GAGE:
+        others |= _OF_QUIZZES
     return sample.keys() - others - ({"choices"} if not sample.keys() & _ASKING else set())
 
 

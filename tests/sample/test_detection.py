@@ -18,7 +18,7 @@ from sampleui.errors import DeckError, UnknownDialectError
 from sampleui.formats.data import Table
 from sampleui.formats.yaml.splitting import CONTAINERS
 from sampleui.reading import authored_dialects
-from sampleui.sample.dialects import DIALECTS, LOOKED_AT, Dialect, detect
+from sampleui.sample.dialects import DIALECTS, LOOKED_AT, NOTHING_TELLS, Dialect, detect
 from sampleui.sample.fields import first_sample
 from sampleui.sample.parse import turns
 
@@ -203,6 +203,27 @@ def test_a_question_and_an_answer_alone_are_not_gages(record: dict[str, object],
 def test_a_record_of_any_data_set_is_no_older_record(keys: str, count: int) -> None:
     records = [{key: f"{key} {at}" for key in keys.split()} for at in range(count)]
     assert detect((), {}, records).dialect.name == "calibrate"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"question": "Q", "subject": "anatomy", "choices": ["x", "y"], "answer": 1},
+        {"id": "M_1", "question": "Q", "choices": {"text": ["x"], "label": ["A"]}, "answerKey": "A"},
+        {"question_id": 7, "question": "Q", "options": ["x", "y"], "answer": "I", "answer_index": 8},
+        {"label": "b", "context": "C", "question": "Q", "options": ["x", "y"]},
+    ],
+)
+def test_the_rows_of_other_quizzes_are_no_older_records(record: Table) -> None:
+    assert detect((), {}, [record]).reason == NOTHING_TELLS
+    of_gage: tuple[Table, ...] = ({"question_type": "quiz"}, {"schema_version": "v1"}, {"messages": [turn()]})
+    for own in of_gage:
+        assert detect((), {}, [{**record, **own}]).dialect.name == "gage"
+
+
+def test_an_older_record_may_have_media_beside_its_choices() -> None:
+    record: Table = {"id": "q1", "question": "Q", "choices": ["x", "y"], "answer": 1, "image_urls": ["a.png"]}
+    assert detect((), {}, [record]).dialect.name == "gage"
 
 
 def test_choices_that_nothing_asks_are_what_a_model_answered() -> None:

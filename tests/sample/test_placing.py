@@ -30,6 +30,8 @@ def test_the_assertions_that_another_program_takes_go_along_and_each_other_one_i
     none = convert({**test, "assert": ASSERTIONS[3:5]}, DIALECTS["promptfoo"], DIALECTS["agentv"], ("input",))
     assert "assert: kept as metadata.assert" in none.report
     assert convert({"assert": ASSERTIONS[:1]}, DIALECTS["promptfoo"], DIALECTS["agentv"]).report == ()
+    newest = convert(test, DIALECTS["promptfoo"], DIALECTS["agentv"], ("vars", "input"))
+    assert newest.data["assert"] == ASSERTIONS  # AgentV 5 knows the types of promptfoo
 
 
 def test_an_assertion_that_promptfoo_would_read_as_its_contrary_does_not_go_along() -> None:

@@ -62,7 +62,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         body = to_table(dataclasses.replace(case, messages=messages), head, target, near)
     left = [Field(key, value, case.spelled.get(key, key)) for key, value in body.left.items()]
     rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
-    placed, rest_notes = with_fields({**body.data, **beside}, [*left, *rest], source, target)
+    placed, rest_notes = with_fields({**body.data, **beside}, [*left, *rest], source, target, newest=within)
     placed, title_notes = _titled(placed, case, target)
     notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes, *title_notes)
     if within:

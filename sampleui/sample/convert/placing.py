@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
@@ -21,7 +21,9 @@ class Field(NamedTuple):
     spelled: str
 
 
-def with_fields(data: Table, fields: list[Field], source: Dialect, target: Dialect) -> tuple[Table, list[str]]:
+def with_fields(
+    data: Table, fields: list[Field], source: Dialect, target: Dialect, *, newest: bool = False
+) -> tuple[Table, list[str]]:
     """Return a sample with fields of another dialect, and a line for each that did not keep its place.
 
     A field goes to the key of the same name where that means the same and takes the value, or else under `metadata`
@@ -32,16 +34,18 @@ def with_fields(data: Table, fields: list[Field], source: Dialect, target: Diale
         fields: the fields.
         source: the dialect that they are of.
         target: the dialect of the sample.
+        newest: whether it is for the newest version of the dialect's program, which takes any assertion.
     """
+    asserted = {} if newest else target.conversion.asserted
     kept = next((one for one in fields if one.key == "metadata" and isinstance(one.value, dict)), None)
     metadata: Table = dict(kept.value) if kept and isinstance(kept.value, dict) else {}
     back = target.conversion.taken_back
     own = target.known - {target.metadata, *data} if back is None else back
-    taken = [key for key in metadata if key in own and _takes(target, key, metadata[key])]
+    taken = [key for key in metadata if key in own and _takes(target, key, metadata[key], asserted)]
     placed = {**data, **{key: metadata.pop(key) for key in taken}}
     notes: list[str] = []
     for one in (one for one in fields if one is not kept):
-        placed, left = _beside(placed, one, source, target)
+        placed, left = _beside(placed, one, source, target, asserted)
         if left is None:
             continue
         if target.metadata:
@@ -55,16 +59,18 @@ def with_fields(data: Table, fields: list[Field], source: Dialect, target: Diale
     return {**placed, target.metadata: metadata} if metadata else placed, notes
 
 
-def _beside(placed: Table, one: Field, source: Dialect, target: Dialect) -> tuple[Table, Field | None]:
+def _beside(
+    placed: Table, one: Field, source: Dialect, target: Dialect, asserted: Mapping[str, Asserted]
+) -> tuple[Table, Field | None]:
     """Return a sample with what it takes of a field as it is, and what is left of the field."""
     key, value = one.key, one.value
     shared = key in target.known and key in source.known and key not in placed and key != target.metadata
-    known = target.conversion.asserted.get(key)
+    known = asserted.get(key)
     if not shared or key in source.conversion.own | target.conversion.own:
         return placed, one
     if known is None and _is_said(key, value, target):
         return placed, one
-    if _takes(target, key, value):
+    if _takes(target, key, value, asserted):
         return {**placed, key: value}, None
     if known is None or not isinstance(value, list):
         return placed, one
@@ -76,9 +82,9 @@ def _beside(placed: Table, one: Field, source: Dialect, target: Dialect) -> tupl
     return {**placed, key: mine}, Field(key, [value[at] for at in others], said)
 
 
-def _takes(target: Dialect, key: str, value: Plain) -> bool:
+def _takes(target: Dialect, key: str, value: Plain, asserted: Mapping[str, Asserted]) -> bool:
     """Tell whether a value may stand under a key as it is."""
-    known = target.conversion.asserted.get(key)
+    known = asserted.get(key)
     if known is not None and not (isinstance(value, list) and all(_is_known(item, known) for item in value)):
         return False
     if not target.models:
