@@ -88,10 +88,10 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     """
     if len(files.sources) > 1:
         return None  # an index names decks, a suite says what its cases are asked
-    found = with_samples(files)
-    document = found.sources[0].document
-    elsewhere = found is not files and document.columns is None
-    files = found
+    held = with_samples(files)
+    document = held.sources[0].document
+    elsewhere = held is not files and document.columns is None
+    files = held
     some = [*_first(document)]
     kind = detected(files, prompts).dialect
     logged = is_log(files.path)
@@ -102,8 +102,8 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     results = _as_results(files.path)
     if logged and results is not None and results.of_one_tool:
         return Ran(files.path)
-    if results is not None and results.guess is None and results.tool:
-        return _ran(results)
+    if results is not None and results.guess is None and results.tool and (found := _ran(results)):
+        return found
     if results is not None and results.guess is not None and is_of_a_run(results.guess.table):
         return unknown_results(results)
     if known:

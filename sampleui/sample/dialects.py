@@ -12,6 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.chatdata import RAN
 from sampleui.sample.dialect import Dialect, keys, value_at
 from sampleui.sample.foreign import FOREIGN
 from sampleui.sample.marks import bears, marked
@@ -27,6 +28,8 @@ _ASKING = frozenset({"messages", "question", "prompt", "text"})
 _OF_QUIZZES = keys("choices options label")
 _KINDS = ("image", "audio", "video", "file")
 _OF_OLDER = GAGE.known | {"visual", *(f"{kind}{end}" for kind in _KINDS for end in ("", "_url", "s", "_urls"))}
+_INPUT = keys("input")
+_ANSWERED = RAN | keys("response prediction")
 _OF_GAGE = GAGE.telling | keys("messages question_type")
 _BESIDE_LABELS = keys("messages options references schema_version task_type choices")
 
@@ -198,10 +201,11 @@ def _evidence(
 
 def _reads(dialect: Dialect, sample: Table) -> bool:
     """Tell whether a dialect finds messages in a sample, or an older record that has something of its own in it."""
-    if any(_holds(sample, path) for path in dialect.message_paths):
+    own = _own_keys(sample)
+    if any(path[0] in own and _holds(sample, path) for path in dialect.message_paths):
         return True
-    own = bool(dialect.signs & _own_keys(sample))  # a question and an answer may be anyone's
-    return own and dialect.mapped is not None and dialect.mapped(sample) is not None
+    signed = bool(dialect.signs & own)  # a question and an answer may be anyone's
+    return signed and dialect.mapped is not None and dialect.mapped(sample) is not None
 
 
 def _is_likely(dialect: Dialect, sample: Table) -> bool:
@@ -217,10 +221,13 @@ def _own_keys(sample: Table) -> set[str]:
 
     A label alone, beside a text, is of any data set, and choices without a question are a model's. A question with
     choices is of any quiz if something is beside it that gage-eval does not know, as in the rows of MMLU and ARC.
+    An input with an answer, and nothing else of AgentV, is a row of results.
     """
     others = {"label"} if not sample.keys() & _BESIDE_LABELS else set[str]()
     if sample.keys() - _OF_OLDER and not sample.keys() & _OF_GAGE:
         others |= _OF_QUIZZES
+    if sample.keys() & _ANSWERED and sample.keys() & AGENTV.signs == _INPUT:
+        others |= _INPUT
     return sample.keys() - others - ({"choices"} if not sample.keys() & _ASKING else set())
 
 

@@ -18,7 +18,7 @@ from sampleui.errors import DeckError, UnknownDialectError
 from sampleui.formats.data import Table
 from sampleui.formats.yaml.splitting import CONTAINERS
 from sampleui.reading import authored_dialects
-from sampleui.sample.dialects import DIALECTS, LOOKED_AT, NOTHING_TELLS, Dialect, detect
+from sampleui.sample.dialects import DIALECTS, LOOKED_AT, NOTHING_TELLS, Dialect, detect, is_shown
 from sampleui.sample.fields import first_sample
 from sampleui.sample.parse import turns
 
@@ -219,6 +219,21 @@ def test_the_rows_of_other_quizzes_are_no_older_records(record: Table) -> None:
     of_gage: tuple[Table, ...] = ({"question_type": "quiz"}, {"schema_version": "v1"}, {"messages": [turn()]})
     for own in of_gage:
         assert detect((), {}, [{**record, **own}]).dialect.name == "gage"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": "a", "input": "2 + 2?", "output": "4"},
+        {"id": "a", "input": [turn()], "output": "4", "error": None},
+        {"input": "2 + 2?", "response": "4", "model": "m"},
+    ],
+)
+def test_an_input_with_an_answer_is_a_row_of_results_and_not_of_agentv(row: Table) -> None:
+    assert detect((), {}, [row]).reason == NOTHING_TELLS
+    assert not is_shown((), [row])
+    for own in ("criteria", "expected_output", "assertions"):
+        assert detect((), {}, [{**row, own: "4"}]).dialect.name == "agentv"
 
 
 def test_an_older_record_may_have_media_beside_its_choices() -> None:
