@@ -203,6 +203,8 @@ def test_what_would_be_no_deck_is_refused() -> None:
     lone = JsonDocument.parse('{"messages": [], "id": "a"}')
     with pytest.raises(EditRefusedError, match="only by its messages"):
         lone.delete(0, ("messages",))
+    with pytest.raises(EditRefusedError, match="only by its messages"):
+        lone.set(0, ("messages",), {})
     with pytest.raises(EditRefusedError, match="no longer be a deck"):
         JsonlDocument.parse('5\n{"id": 1}\n').delete_sample(1)
 

@@ -38,7 +38,7 @@ class JsonDocument(JsonReading):
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Refuse what would make the one sample of a file something else."""
-        if self.closed and not after.read(0).keys() & MESSAGE_KEYS:
+        if self.closed and not _has_messages(after.read(0)):
             raise EditRefusedError("the file is this one sample, and only by its messages")
         if not self.holder and not len(after) and after.references:
             raise EditRefusedError("the file would no longer be a deck: only names of files would be left in it")
@@ -102,6 +102,11 @@ class JsonDocument(JsonReading):
         if self.closed:
             raise EditRefusedError("the file is this one sample: delete the file")
         return Splice(1, self.pieces[1:2], ())
+
+
+def _has_messages(data: Table) -> bool:
+    """Tell whether an object by itself is a sample, as `parse` does: a table of that name is something else."""
+    return any(not isinstance(data[key], dict) for key in MESSAGE_KEYS & data.keys())
 
 
 def _names_in(pieces: Sequence[str]) -> list[str | None]:
