@@ -138,6 +138,20 @@ async def test_a_new_value_of_nothing_is_not_opened(deck):
         assert (line(app)["new"], app.at, app.screen.typing) == (None, "new", False)
 
 
+async def test_a_field_that_is_there_is_gone_to_and_opened(deck):
+    async with opened(deck("a.toml", BESIDE)) as app:
+        await app.press("end", "Z")
+        assert "expected.reason" not in "".join(app.cards)
+        await add(app, "expected.reason")
+        assert "there is a expected.reason already" in app.bar and app.at == "expected.reason" and app.steps == 0
+
+
+async def test_an_item_of_a_type_that_is_not_chosen_is_not_added(deck):
+    async with opened(deck("a.jsonl", '{"messages": [], "odd": []}\n')) as app:
+        await app.press("end", "o", "escape")
+        assert app.steps == 0 and app.bar.startswith("\n")
+
+
 async def test_a_text_that_is_no_number_stays(deck):
     text = MINIMAL + 'score = "three"\n'
     async with opened(deck("a.toml", text)) as app:
@@ -438,3 +452,28 @@ async def test_what_is_typed_for_a_key_inside_a_tool_call_is_its_value(deck, nam
         await app.type(typed)
         await app.press("escape")
         assert line(app)["messages"][0]["tool_calls"] == [call]
+
+
+async def test_a_copy_of_a_key_and_what_is_moved_from_inside_stay_where_they_are(deck):
+    options = [{"content": name} for name in "abc"]
+    text = json.dumps({"messages": [], "options": options, "expected": {"score": 1}}) + "\n"
+    async with opened(deck("a.jsonl", text)) as app:
+        app.screen.unfold(("options", 0, "content"))
+        app.screen.go_to(("options", 0, "content"))
+        await app.press("J", "J")
+        assert [one["content"] for one in line(app)["options"]] == ["b", "c", "a"]
+        assert app.at == "options[2].content"
+        await app.press("u")
+        assert "undid: move item 2" in app.bar
+        app.screen.unfold(("expected", "score"))
+        app.screen.go_to(("expected", "score"))
+        await app.press("D", *"second", "enter")
+        assert line(app)["expected"] == {"score": 1, "second": 1} and app.at == "expected.second"
+
+
+async def test_the_first_turn_of_a_sample_without_any_begins_its_list(deck):
+    async with opened(deck("a.jsonl", '{"id": "a"}\n'), dialect="calibrate") as app:
+        await app.press("o")
+        await app.type("Hi")
+        await app.press("escape")
+        assert line(app) == {"id": "a", "messages": [{"role": "user", "content": "Hi"}]}

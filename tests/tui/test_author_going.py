@@ -20,7 +20,7 @@ def many(tmp_path):
 
 async def test_colon_goes_by_number_id_and_what_is_like_it(many):
     async with opened(many) as app:
-        for typed, index in (("12", 11), ("case-3", 3), ("#2", 1), ("ca10", 10)):
+        for typed, index in (("12", 11), ("1", 0), ("case-3", 3), ("#2", 1), ("ca10", 10)):
             await app.press(":", *typed, "enter")
             assert app.screen.index == index
         await app.press(":", *"99", "enter")
@@ -86,9 +86,16 @@ async def test_an_edit_is_not_made_again_where_it_cannot_be(many):
         assert "the last edit, Move down, is one of samples" in said(app.screen) and app.steps == 1
 
 
-async def test_an_id_that_is_a_number_is_gone_to_by_its_name(tmp_path):
+async def test_a_role_is_not_given_again_to_a_field(many):
+    async with opened(many) as app:
+        await app.press("r", "end", ".")
+        assert "this acts on turns" in said(app.screen) and app.steps == 1
+
+
+@pytest.mark.parametrize(("ids", "typed", "index"), [("321", "1", 2), (["za--c", "ac1"], "ac", 1)])
+async def test_an_id_is_gone_to_before_a_number_and_the_nearest_before_others(tmp_path, ids, typed, index):
     path = tmp_path / "deck.jsonl"
-    path.write_text("".join(json.dumps({"id": name, "messages": []}) + "\n" for name in "321"))
+    path.write_text("".join(json.dumps({"id": name, "messages": []}) + "\n" for name in ids))
     async with opened(path) as app:
-        await app.press(":", "1", "enter")
-        assert app.screen.index == 2
+        await app.press(":", *typed, "enter")
+        assert app.screen.index == index

@@ -178,3 +178,31 @@ async def test_steps_are_named_by_what_they_were_made_of(five):
         assert "undid: delete 5 turns" in said(app.screen)
         await app.press("home", "space", "end", "space", "d", "u")
         assert "undid: delete 2 values" in said(app.screen)
+
+
+async def test_after_marked_turns_are_deleted_the_cursor_is_where_the_first_was(five):
+    async with opened(five) as app:
+        await app.press("j", "space", "j", "space", "d")
+        assert app.turns == ["t1", "t3", "t5"] and app.at == f"{app.roles[1]} 2"
+
+
+async def test_a_turn_that_a_marked_one_passes_keeps_the_cursor(five):
+    async with opened(five) as app:
+        await app.press("space", "J")
+        assert app.turns[:2] == ["t2", "t1"] and app.at.endswith(" 1")
+
+
+async def test_what_is_marked_in_several_lists_or_tables_is_not_moved_or_copied_at_once(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(
+        '{"id": "a", "messages": [{"role": "user", "content": "q"}], "tags": ["x"], "y": {"a": 1, "b": 2}}\n'
+    )
+    async with opened(path) as app:
+        for one, other, done in ((("messages", 0), ("tags", 0), "moved"), (("y", "a"), ("y", "b"), "duplicated")):
+            for place in (one, other):
+                app.screen.unfold(place)
+                app.screen.go_to(place)
+                await app.press("space")
+            await app.press("J" if done == "moved" else "D")
+            assert f"what is {done} at once has to be in one list" in said(app.screen) and app.steps == 0
+            app.screen.marks.clear()

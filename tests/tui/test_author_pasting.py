@@ -200,6 +200,25 @@ async def test_turns_become_pairs_where_a_sample_has_its_earlier_turns_as_pairs(
         assert json.loads(app.text)["history"] == [["a", "b"], ["2 + 2?", "4"]]
 
 
+async def test_of_pairs_that_are_deleted_the_next_has_the_cursor(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(json.dumps(ALPACA | {"history": [["a", "b"], ["c", "d"], ["e", "f"]]}) + "\n")
+    async with opened(path) as app:
+        app.screen.go_to(("history", 1, 1))
+        await app.press("d")
+        assert json.loads(app.text)["history"] == [["a", "b"], ["e", "f"]]
+        assert app.screen.here.path == ("history", 1, 0)
+
+
+async def test_turns_of_the_user_become_texts_among_texts(tmp_path, system):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(json.dumps({"question_id": 1, "turns": ["Hi", "Bye"]}) + "\n")
+    system[0] = '[{"role": "user", "content": "Well"}]'
+    async with opened(path) as app:
+        await app.press("ctrl+v", "enter")
+        assert json.loads(app.text)["turns"] == ["Hi", "Well", "Bye"]
+
+
 async def test_turns_and_fields_are_not_copied_at_once(tmp_path, system):
     path = tmp_path / "deck.jsonl"
     path.write_text(JSONL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import nullcontext
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.tui.author.naming import Naming
+from sampleui.tui.rows import row_text
 
 from .driver import DECKS, changed_lines, opened
 
@@ -266,3 +268,63 @@ def test_a_sample_that_goes_among_those_named_by_their_keys_keeps_its_id_as_its_
     assert naming.kept({"a": 1, "name": "x"}) == {"a": 1, "id": "x"}
     assert naming.kept({"a": 1, "name": "x"}) == {"a": 1, "id": "x-2"}
     assert naming.kept({"id": "y", "name": "z"}) == {"id": "y", "name": "z"}
+
+
+async def test_the_list_is_as_wide_as_its_ids_and_has_words_where_there_is_room(tmp_path):
+    path, index = tmp_path / "a.jsonl", tmp_path / "deck.md"
+    path.write_text('{"id": "abcd", "messages": [{"role": "user", "content": "what is there"}]}\n')
+    path.with_stem("b").write_text(path.read_text().replace("abcd", "x" * 90))
+    index.write_text("![](a.jsonl)\n\n![](b.jsonl)\n")
+    around = 8
+    for deck, wanted in ((path, 4 + around), (path.with_stem("b"), 44), (index, 44)):
+        async with opened(deck) as app:
+            assert app.screen.samples.wanted() == wanted
+            if deck == path:
+                rows = [row_text(app.screen.samples.row(0, 3 + 4 + 2 + room)).split(maxsplit=1) for room in (6, 7)]
+                assert rows == [["abcd"], ["abcd", "what i…"]]
+    path.with_stem("b").write_text(path.read_text())
+    async with opened(index) as app:
+        assert app.screen.samples.wanted() == 4 + around + 14
+
+
+async def test_a_click_on_the_sample_with_the_cursor_goes_to_its_turns(hello):
+    async with opened(hello) as app:
+        for scope in ("samples", "turns"):
+            await app.pilot.click("#samples", offset=(4, 1))
+            await app.rested()
+            assert (app.screen.scope, app.screen.index) == (scope, 1)
+
+
+async def test_a_sample_is_renamed_where_it_has_its_name(tmp_path):
+    path = tmp_path / "tests.csv"
+    path.write_text("q,__description\n2?,two\n3?,three\n")
+    async with opened(path, dialect="promptfoo") as app:
+        await app.press("1", "N", *"new", "enter")
+        assert app.text == "q,__description\n2?,new\n3?,three\n"
+
+
+async def test_after_the_last_sample_is_deleted_the_first_is_shown(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "a", "messages": []}\n{"id": "b", "messages": []}\n')
+    async with opened(path) as app:
+        await app.press("1", "end", "d")
+        assert (app.ids, app.screen.index) == (["a"], 0) and "a" in app.title
+
+
+async def test_a_new_sample_has_the_version_and_the_order_of_the_one_before(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "a", "references": ["x"], "messages": [], "schema_version": "v7"}\n')
+    async with opened(path, dialect="gage") as app:
+        await app.press("n", *"Hi", "escape")
+        added = json.loads(app.text.splitlines()[1])
+        assert [*added] == ["id", "references", "messages", "schema_version"] and added["schema_version"] == "v7"
+        await app.press("u")
+        assert "undid: add sample 2" in app.bar
+
+
+async def test_v_goes_beside_the_samples_of_the_file_with_the_cursor(hello):
+    async with opened(hello) as app:
+        await app.press("]", "v")
+        assert app.screen.index < 0 and "beside" in app.title
+        await app.press("v", "/", *"no such words", "enter", "v")
+        assert app.screen.index < 0

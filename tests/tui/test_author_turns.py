@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from sampleui.tui.author.actions.all import AUTHOR
 
-from .driver import changed_lines, drawn_lines, opened
+from .driver import changed_lines, drawn_lines, opened, said
 
 
 async def test_enter_edits_and_escape_takes_what_was_typed_as_one_step(hello):
@@ -213,6 +215,12 @@ async def test_r_goes_through_the_roles(hello):
         assert app.steps == 4
 
 
+async def test_after_a_role_of_ones_own_comes_the_first(hello):
+    async with opened(hello) as app:
+        await app.press("R", *"critic", "enter", "r")
+        assert app.roles[0] == "system"
+
+
 async def test_capital_r_picks_a_role_from_the_list(hello):
     async with opened(hello) as app:
         await app.press("R")
@@ -257,6 +265,18 @@ async def test_m_merges_with_the_next_turn(hello):
         await app.press("j", "m")
         assert "no next turn" in app.bar
         assert app.steps == 0
+
+
+async def test_m_takes_the_keys_of_the_next_turn_along(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    one, other = {"role": "user", "content": "a"}, {"role": "user", "content": "b", "name": "bob"}
+    path.write_text(json.dumps({"messages": [one, other, "c"]}) + "\n")
+    async with opened(path, dialect="calibrate") as app:
+        await app.press("m")
+        merged = {"role": "user", "content": "a\n\nb", "name": "bob"}
+        assert json.loads(app.text) == {"messages": [merged, "c"]}
+        await app.press("m")
+        assert "one of these turns is not a message" in said(app.screen) and app.steps == 1
 
 
 async def test_ctrl_t_splits_the_turn_at_the_cursor(hello):

@@ -123,6 +123,30 @@ async def test_a_deleted_file_is_written_again(deck):
         assert deck.read_text() == app.text and not app.screen.session.unsaved
 
 
+async def test_a_deleted_file_can_be_left_by_another_name(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("r")
+        path.unlink()
+        await app.press("ctrl+s", "a", *["backspace"] * 20, *"mine.jsonl", "enter")
+        assert [one.name for one in tmp_path.iterdir()] == ["mine.jsonl"]
+        assert (tmp_path / "mine.jsonl").read_text() == app.text and not app.screen.session.unsaved
+
+
+async def test_of_deleted_files_a_copy_is_made_of_those_with_edits(tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl").write_text(JSONL.replace("one", f"one-{name}").replace("two", f"two-{name}"))
+    path = tmp_path / "deck.md"
+    path.write_text("![](a.jsonl)\n\n![](b.jsonl)\n")
+    async with opened(path) as app:
+        await app.press("r")
+        (tmp_path / "a.jsonl").unlink()
+        await app.press("ctrl+s", "c")
+        assert {one.name for one in tmp_path.iterdir()} == {"deck.md", "b.jsonl", "a.mine.jsonl"}
+        assert app.screen.session.unsaved and "wrote a.mine.jsonl" in said(app.screen)
+
+
 async def test_a_file_that_is_no_deck_any_more_is_said_and_nothing_is_lost(deck):
     async with opened(deck) as app:
         before = app.text
@@ -172,6 +196,27 @@ async def test_a_deck_saved_as_another_file_is_that_one_with_its_history(tmp_pat
         assert other.read_text() == before
         await app.press("A", *deck.name, "enter")
         assert "already" in said(app.screen)
+
+
+async def test_a_deck_of_several_files_is_saved_under_no_other_name_and_merged_with_no_other_files(tmp_path):
+    for name in "abc":
+        (tmp_path / f"{name}.jsonl").write_text(JSONL.replace("one", f"one-{name}").replace("two", f"two-{name}"))
+    path = tmp_path / "deck.md"
+    path.write_text("![](a.jsonl)\n\n![](b.jsonl)\n")
+    async with opened(path) as app:
+        await app.press("A")
+        assert "this deck is in several files; C copies its own" in said(app.screen)
+        await app.press("r")
+        mine = app.screen.session.deck.files.sources[1].document.text
+        (tmp_path / "a.jsonl").write_text(JSONL)
+        for answer, names in (("m", "ac"), ("o", "abc")):
+            path.write_text("\n\n".join(f"![]({name}.jsonl)" for name in names) + "\n")
+            await app.press("ctrl+s", answer)
+            assert "changed as a whole" in said(app.screen)
+        path.write_text("![](a.jsonl)\n\n![](c.jsonl)\n")
+        await app.press("ctrl+s", "o")
+        assert "changed as a whole" not in said(app.screen)
+        assert not app.screen.session.unsaved and (tmp_path / "a.jsonl").read_text() == mine
 
 
 async def test_a_conflict_can_be_left_by_another_name(tmp_path):

@@ -38,7 +38,7 @@ def _found(screen: AuthorScreen, wanted: str) -> int:
     from textual.fuzzy import FuzzySearch
 
     search = FuzzySearch()
-    best, index = max(((search.match(wanted, name)[0], -at) for at, name in enumerate(ids)), default=(0.0, 0))
+    best, index = max((search.match(wanted, name)[0], -at) for at, name in enumerate(ids))
     if not best:
         raise EditRefusedError(f"no sample has an id like {wanted}")
     return -index

@@ -170,19 +170,23 @@ def _part(screen: AuthorScreen) -> DataPath:
 def _item_around(screen: AuthorScreen) -> DataPath | None:
     item, sample = screen.conversation.current, screen.sample
     assert item is not None
-    return item_around(item.path if sample is None else whole_pair(item.path, dialect_of(sample)))
+    assert sample is not None
+    return item_around(whole_pair(item.path, dialect_of(sample)))
 
 
 def _place(screen: AuthorScreen) -> int:
-    """Return the place of the turn or item with the cursor in its list."""
+    """Return the place of the movable turn or item with the cursor in its list."""
     path = _item_around(screen)
-    return path[-1] if path is not None and isinstance(path[-1], int) else 0
+    assert path is not None
+    assert isinstance(path[-1], int)
+    return path[-1]
 
 
 def _below(screen: AuthorScreen) -> int:
     """Return how many turns or items are below it."""
     path = _item_around(screen)
-    return _after(screen, path) if path is not None else 0
+    assert path is not None
+    return _after(screen, path)
 
 
 def _after(screen: AuthorScreen, path: DataPath) -> int:

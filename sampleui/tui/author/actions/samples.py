@@ -133,7 +133,6 @@ async def source(screen: AuthorScreen) -> None:
     """Edit the sample's own text in $EDITOR; it is proved, and offered again when refused."""
     from sampleui.tui.outside import edit_outside
 
-    _current(screen)
     index, files = screen.index, screen.session.deck.files
     written = [edit.source_of(files, index)]
     name = f"sample{files.sources[files.locate(index)[0]].path.suffix}"
