@@ -34,7 +34,7 @@ def carried(deck: Deck, sample: Sample, target: Deck) -> Converted:
     shared = any(target.around.get(key) for key in _FOR_ALL)
     moved, told = standalone(sample, target.path.parent, shared=shared)
     data = {**{key: value for key, value in named.items() if key not in sample.data}, **moved.data}
-    data = from_row(held := data, deck.kind)
+    data = from_row(held := data, deck.kind, sample.columns)
     begun = target.kind.new_messages if target.kind.today else ()
     near = target.samples[0].messages_path if len(target.samples) else begun
     converted = convert(data, deck.kind, target.kind, near)

@@ -147,7 +147,7 @@ class _Moving(NamedTuple):
 
 def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
     held = identified(deck, sample)
-    data = from_row(held, deck.kind)
+    data = from_row(held, deck.kind, sample.columns)
     near = wanted.new_messages if wanted.today else ()
     made = convert(data, deck.kind, wanted, near)
     made = dataclasses.replace(made, report=by_columns(made.report, held, data, deck.kind))

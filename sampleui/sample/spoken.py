@@ -114,8 +114,17 @@ def variables_of_row(data: Table, dialect: Dialect, columns: Sequence[str] = ())
     held = data.get("vars")
     if isinstance(held, dict):
         return held
+    known = frozenset() if is_row(data, dialect, columns) else dialect.known
     row: Table = {**dict.fromkeys(columns, ""), **data}
-    return {key: value for key, value in row.items() if key not in dialect.known and not key.startswith("__")}
+    return {key: value for key, value in row.items() if key not in known and not key.startswith("__")}
+
+
+def is_row(data: Table, dialect: Dialect, columns: Sequence[str]) -> bool:
+    """Tell whether a sample is a row in which each column is a variable, whatever it is called, but for `__` ones.
+
+    To promptfoo every table of tests is one. A table that has tests as JSON in its cells is not read so here.
+    """
+    return bool(columns and dialect.templates) and not {"vars", "assert"} & data.keys()
 
 
 def skips_defaults(data: Table) -> bool:

@@ -381,3 +381,13 @@ def test_a_prompt_that_a_test_names_and_nobody_has_is_told(tmp_path: Path) -> No
     (tmp_path / "promptfooconfig.yaml").write_text(made)
     again = open_deck(tmp_path / "promptfooconfig.yaml").diagnostics
     assert not [one for one in again if one.rule == "prompt-unknown"]
+
+
+def test_every_column_of_a_table_is_a_variable_whatever_it_is_called(tmp_path: Path) -> None:
+    prompt = '"{{q}} {{description}} {{metadata}}\\n{{threshold}} {{vars.n}}"'
+    (tmp_path / "promptfooconfig.yaml").write_text(f"prompts: [{prompt}]\nproviders: [echo]\ntests: t.csv\n")
+    (tmp_path / "t.csv").write_text("q,description,metadata,threshold,vars.n,__expectd\nwhat,long,some,high,5,x\n")
+    deck = open_deck(tmp_path / "promptfooconfig.yaml")
+    assert deck.render(deck.samples[0]).question == "what long some\nhigh"  # as promptfoo 0.123.1 sends it
+    found = [(one.rule, one.message) for one in deck.diagnostics if one.rule != "template-unsupported"]
+    assert found == [("unknown-key", 'Unknown key "__expectd"; did you mean "__expected"?')]

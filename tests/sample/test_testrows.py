@@ -189,3 +189,14 @@ def test_lists_and_one_metric_of_all_assertions_go_into_columns_and_come_back() 
     row, notes = as_row(test, PROMPTFOO, ())
     assert (row["__metric"], row["__metadata:tags[]"], notes) == ("m", "a\\,b,c", [])
     assert from_row(row, PROMPTFOO) == test
+
+
+def test_in_a_table_no_column_without_underscores_is_anything_but_a_variable() -> None:
+    row: Table = {"q": "x", "description": "long", "threshold": "high", "__description": "one"}
+    columns = [*row]
+    assert from_row(row, PROMPTFOO, columns) == {
+        "description": "one",
+        "vars": {"q": "x", "description": "long", "threshold": "high"},
+    }
+    listed: Table = {"vars": {"q": "x"}, "description": "long"}
+    assert from_row(listed, PROMPTFOO, [*listed]) is listed

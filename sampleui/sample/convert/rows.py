@@ -8,6 +8,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.conversion import Cells
 from sampleui.sample.convert import testrows
 from sampleui.sample.dialect import Dialect, keys
+from sampleui.sample.spoken import is_row
 
 _BLANK_WORDS = keys(
     """
@@ -41,13 +42,20 @@ def as_row(data: Table, dialect: Dialect, columns: Collection[str]) -> tuple[Tab
     return row, notes
 
 
-def from_row(data: Table, dialect: Dialect) -> Table:
-    """Return a row as its dialect has it outside of tables: lists that are one text in a cell as lists."""
+def from_row(data: Table, dialect: Dialect, columns: Sequence[str] = ()) -> Table:
+    """Return a row as its dialect has it outside of tables: lists that are one text in a cell as lists.
+
+    Args:
+        data: the sample.
+        dialect: its dialect.
+        columns: those of its table, none for a sample that is not a row.
+    """
     cells = dialect.conversion.cells
     if cells is None:
         return data
     if cells.variables:
-        return testrows.from_row(data, dialect.known)
+        known = frozenset() if is_row(data, dialect, columns) else dialect.known
+        return testrows.from_row(data, known)
     return {key: _items(value, cells.lists.get(key)) for key, value in data.items()}
 
 

@@ -14,6 +14,7 @@ from sampleui.formats.data import DataPath, Plain
 from sampleui.sample.dialects import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, segment, value_at
+from sampleui.sample.spoken import is_row
 from sampleui.text.diagnostic import Finding, Severity
 
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
@@ -116,7 +117,8 @@ def segment_foreign(sample: Sample) -> Iterator[Finding]:
 def unknown_key(sample: Sample) -> Iterator[Finding]:
     """A key is nearly one that the dialect knows, and that one is not there: a likely slip. Other keys are kept."""
     dialect = dialect_of(sample)
-    yield from _slips(sample.data, dialect.known, ())
+    row = is_row(sample.data, dialect, sample.columns)
+    yield from _slips({key: 0 for key in sample.data if not row or key.startswith("__")}, dialect.known, ())
     for key, known in dialect.nested.items():
         value = sample.data.get(key)
         for index, item in enumerate(value if isinstance(value, list) else ()):

@@ -18,6 +18,7 @@ from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
 from sampleui.sample.parse import dialect_of, own_id, read
 from sampleui.sample.referred import is_reference
 from sampleui.sample.rules.common import existing, supplied
+from sampleui.sample.spoken import is_row
 from sampleui.sample.typed import wrong
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -75,6 +76,8 @@ def model_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
 def _by_table(sample: Sample, data: Table, said: Iterable[Finding]) -> Iterator[Finding]:
     """Yield what the table of a dialect says of values of wrong types, if no rule has said it."""
     errors = {finding.node for finding in said if finding.severity is Severity.ERROR}
+    if is_row(data, dialect_of(sample), sample.columns):
+        return
     for path, rule, words in wrong(dialect_of(sample), data):
         if path not in errors and not is_reference(value_at(data, path)):
             yield Finding(rule, Severity.ERROR, f"{shown(path)} {words}", existing(sample, path))
