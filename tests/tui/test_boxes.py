@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from typing import Any
 
 import pytest
@@ -44,7 +43,7 @@ async def test_below_a_box_only_what_changes_is_drawn(hello, monkeypatch):
         monkeypatch.setattr(Compositor, "render_update", noted)
         bar = app.screen.title_bar
         for place in ("first", "second"):
-            bar.show(dataclasses.replace(bar.title, place=place))
+            bar.show(bar.title._replace(place=place))
             await app.rested()
             app.screen.call_later(lambda: None)  # a message, after which all was drawn
             await asyncio.sleep(0.1)

@@ -196,6 +196,7 @@ async def test_one_need_not_wait_for_a_deck_that_is_read(hello):
         await pilot.pause()
         assert app._exit
         read.set()
+        await wait_until(pilot, lambda: all(worker.is_finished for worker in app.workers))
     assert app.return_value == 0
 
 

@@ -30,6 +30,7 @@ class LoadingScreen(Screen[int]):
         super().__init__()
         self._path = path
         self._made_by = read
+        self._left = False
 
     def compose(self) -> ComposeResult:
         """Yield one line."""
@@ -44,15 +45,21 @@ class LoadingScreen(Screen[int]):
     def on_key(self, event: events.Key) -> None:
         """Leave without waiting."""
         if event.key == "ctrl+q":
+            self._left = True
             self.app.exit(0)
 
     def _read(self) -> None:
         try:
             made = self._made_by()
         except SampleUIError as error:
-            self.app.call_from_thread(self.app.exit, 2, message=visible(f"sampleui: {error}"))
-            return
-        self.app.call_from_thread(self._show, made)
+            self.app.call_from_thread(self._end, f"sampleui: {error}")
+        else:
+            self.app.call_from_thread(self._show, made)
 
     def _show(self, made: Callable[[], Screen[int]]) -> None:
-        self.app.push_screen(made())
+        if not self._left:
+            self.app.push_screen(made())
+
+    def _end(self, said: str) -> None:
+        if not self._left:
+            self.app.exit(2, message=visible(said))
