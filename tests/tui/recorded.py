@@ -104,7 +104,7 @@ class Player:
 
     async def look(self, app: Driver) -> None:
         """Note what is shown and said."""
-        while has_deck(app) and app.screen.editing._timer is not None:
+        while has_deck(app) and app.app.is_running and app.screen.editing._timer is not None:
             await asyncio.sleep(0)
             await app.rested()
         screen = app.app.screen

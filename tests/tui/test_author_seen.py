@@ -77,6 +77,22 @@ async def test_the_preview_shows_what_is_edited(long, tab):
             await app.until(lambda line=line: line in seen())
 
 
+@pytest.mark.parametrize("last", [(), ("p",), ("r",), ("u",)])
+async def test_the_preview_shows_what_was_edited_however_quickly(long, last):
+    seen = []
+    for quickly in (True, False):
+        async with opened(long, size=(120, 24)) as app:
+            keys = ("j", "j", "enter", "ctrl+end", "x", "escape", *last)
+            for some in [keys] if quickly else [(key,) for key in keys]:
+                await app.press(*some)
+                await app.settled()
+            view = app.screen.preview.view
+            top = round(view.scroll_y)
+            seen.append([row_text(row) for row in view.rows[top : top + view.size.height]])
+    assert seen[0] == seen[1]
+    assert any("line 1 of the answer" in line for line in seen[0])
+
+
 async def test_the_diff_shows_what_is_edited(long):
     async with opened(long, size=(120, 24)) as app:
         while app.screen.preview.tab != "Diff":

@@ -33,6 +33,7 @@ async def test_the_screen_is_seen_below_a_box(hello):
 async def test_below_a_box_only_what_changes_is_drawn(hello, monkeypatch):
     async with opened(hello) as app:
         await app.press("?")
+        await app.settled()
         drawn: list[Any] = []
         update = Compositor.render_update
 

@@ -123,6 +123,8 @@ class AuthorScreen(AuthorRoom):
         self.conversation.show(items, self._flags(items), place, same=self._seen == seen)
         self._count_marks()
         self.show_preview(keep=path is None)
+        if path is not None:
+            self.editing.typed()
         self.told_problems.show()
         self.show_keys()
 

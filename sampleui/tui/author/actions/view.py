@@ -36,6 +36,7 @@ def previous_preview(screen: AuthorScreen) -> None:
 
 
 def _turn_preview(screen: AuthorScreen, tabs: int) -> None:
+    screen.editing.follow()
     screen.preview.turn(tabs)
     if screen.preview.has_class("away"):
         screen.set_focus(screen.preview.view)
