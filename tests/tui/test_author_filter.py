@@ -102,3 +102,14 @@ async def test_what_is_edited_stays_in_sight_until_the_words_change(hello):
         await app.write("changed")
         await app.press("escape")
         assert app.turns[0] == "changed" and "haiku" in shown(app)
+
+
+async def test_the_cursor_stays_at_its_turn_while_the_list_is_narrowed(hello):
+    async with opened(hello) as app:
+        await app.press("j")
+        await narrowed(app, "2+2")
+        assert app.at == "assistant 2"
+        await app.press("escape")
+        assert app.at == "assistant 2"
+        await narrowed(app, "haiku")
+        assert shown(app) == ["haiku"] and app.screen.conversation.cursor == (0, 0)

@@ -113,6 +113,14 @@ async def test_escape_pressed_again_leaves_such_a_text_out_and_enter_goes_on_wit
         assert app.text.encode() == hello.read_bytes() and app.steps == 0
         await app.press("enter")
         assert app.screen.conversation.editor.value == "[1, 2"
+        await app.press("escape", "escape", "j", "enter")
+        assert app.screen.conversation.editor.value == "3"
+        await app.press("escape", "k", "enter")
+        await app.write("[1,")
+        await app.press("escape")
+        await app.press("end")
+        await app.type(" 2")
+        await app.press("escape", "enter")
         await app.write("[1, 2]")
         await app.press("escape", "u")
         assert app.text.encode() == hello.read_bytes()

@@ -206,3 +206,25 @@ async def test_what_is_marked_in_several_lists_or_tables_is_not_moved_or_copied_
             await app.press("J" if done == "moved" else "D")
             assert f"what is {done} at once has to be in one list" in said(app.screen) and app.steps == 0
             app.screen.marks.clear()
+
+
+async def test_marks_of_samples_stay_as_long_as_every_sample_is_where_it_was(many):
+    async with opened(many) as app:
+        await app.press("1", "space", "2", "r", "u")
+        assert app.screen.marks.samples == {0}
+        await app.press("o", "escape")
+        assert app.screen.marks.samples == {0}
+        await app.press("o", *"more", "escape")
+        assert app.screen.marks.samples == {0}
+        await app.press("n", "escape")
+        assert app.screen.marks.samples == frozenset()
+        await app.press("1", "home", "space", "J", "u")
+        assert app.screen.marks.samples == frozenset()
+
+
+async def test_a_range_of_turns_does_not_begin_in_another_sample(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(f'{{"id": "a", "messages": [{TURNS}]}}\n' * 2)
+    async with opened(path) as app:
+        await app.press("j", "j", "space", "]", "V")
+        assert app.screen.marks.turns == {("messages", 0)}

@@ -43,11 +43,16 @@ async def test_a_deck_that_does_not_parse_is_shown_with_the_error_at_its_line(tm
         shown = drawn_lines(app.app.screen)
         assert "read-only" in shown[0] and "deck.toml" in shown[0]
         assert "line 3" in shown[1]
-        assert any(line[2:].startswith("3 ▶ id = ␛[31m oops") for line in shown)
+        assert [line[2:].rstrip(" │") for line in shown[2:5]] == [
+            "1   # fine",
+            "2   [[samples]]",
+            "3 ▶ id = ␛[31m oops",
+        ]
         await app.press("enter", "x", "d", "ctrl+s", "j", "k", "end", "home")
         assert app.disk == BROKEN.encode()
         await app.press("q")
         assert app.app._exit
+    assert app.app.return_value == 0
 
 
 async def test_a_deck_that_was_put_right_opens_when_it_is_read_again(tmp_path):
@@ -81,7 +86,17 @@ async def test_the_error_is_in_view_in_a_long_deck(tmp_path):
     path.write_text("# line\n" * 500 + "nonsense\n" + "# line\n" * 500)
     async with opened(path, size=(80, 24)) as app:
         await app.rested()
-        assert any("501 ▶ nonsense" in line for line in drawn_lines(app.app.screen))
+        shown = drawn_lines(app.app.screen)
+        assert shown[2][2:].startswith(" 496   # line") and shown[7][2:].startswith(" 501 ▶ nonsense")
+
+
+async def test_a_long_line_of_a_broken_deck_goes_on_below_its_beginning(tmp_path):
+    path = tmp_path / "deck.toml"
+    path.write_text("x" * 60 + "\n")
+    async with opened(path, size=(60, 20)) as app:
+        view = app.app.screen.query_one(TextView)
+        width = view.scrollable_content_region.width
+        assert [*map(row_text, view.rows)][:2] == ["1 ▶ " + "x" * (width - 4), "    " + "x" * (64 - width)]
 
 
 @pytest.mark.parametrize("name", ["new.toml", "new.yaml", "new.jsonl", "new.json"])

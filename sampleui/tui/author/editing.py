@@ -112,7 +112,6 @@ class Editing:
         held = screen.session.open_edit
         if held is not None and held.prior and not screen.conversation.editor.value.strip():
             self._close()
-            screen.marks.rearranged()
             screen.refresh_all(screen.session.take_back())
             return True
         why = self.refusal

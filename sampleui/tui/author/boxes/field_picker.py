@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
-from textual.widgets import Input
 
 from sampleui.text.visible import visible
 from sampleui.tui.author.offers import Offer, narrowed
@@ -59,13 +58,6 @@ class FieldPick(Pick):
         self._fields.offers = {one.name: one for one in found}
         return list(self._fields.offers)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the fields that fit what was typed."""
-        event.stop()
-        event.prevent_default()
-        self._show(self._fit(event.value))
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer with the row that has the cursor."""
-        event.prevent_default()
-        self.dismiss(self.picked)
+    def narrowed(self, typed: str) -> Sequence[str]:
+        """Return the names of the fields that fit what was typed, and what may be meant by it otherwise."""
+        return self._fit(typed)

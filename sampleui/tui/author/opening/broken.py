@@ -42,11 +42,13 @@ class BrokenScreen(Screen[int]):
         self, path: Path, error: DeckError, settings: Settings, again: Callable[[], Callable[[], Screen[int]]]
     ) -> None:
         super().__init__()
-        self._path = path
+        assert error.line is not None
+        self._file = error.path or path
+        self._line = error.line
         self._error = error
         self._settings = settings
         self._again = again
-        self._lines = _lines(error.path or path)
+        self._lines = _lines(self._file)
         self._view = TextView()
         self._title_bar = TitleBar()
 
@@ -58,13 +60,10 @@ class BrokenScreen(Screen[int]):
     def on_mount(self) -> None:
         """Show the text from a little above the error."""
         error = self._error
-        at = f"line {error.line}" + (f", column {error.column}" if error.column else "")
+        at = f"line {self._line}" + (f", column {error.column}" if error.column else "")
         self._view.border_title = Content(visible(f"✖ {at}: {error.message}"))
         caption(self._view, "j/k scroll · E edit here · r read again · q quit")
-        self._title_bar.show(
-            Title((error.path or self._path).name, state="read-only", problems=("error-bold", "✖ not a deck"))
-        )
-        self._view.focus()
+        self._title_bar.show(Title(self._file.name, state="read-only", problems=("error-bold", "✖ not a deck")))
         self._view.show(self._rows)
         self.call_after_refresh(self._show_error)
 
@@ -74,10 +73,10 @@ class BrokenScreen(Screen[int]):
 
     def _rows(self, width: int) -> list[Row]:
         wide = len(str(len(self._lines)))
-        first = max((self._error.line or 1) - _MOST_LINES // 2, 1)
+        first = max(self._line - _MOST_LINES // 2, 1)
         rows: list[Row] = []
         for number, line in enumerate(self._lines[first - 1 : first - 1 + _MOST_LINES], first):
-            wrong = number == self._error.line
+            wrong = number == self._line
             made = text_rows(line.removesuffix("\r"), "text" if wrong else "muted", width - wide - 3)
             head = ("error-bold", f"{number:>{wide}} ▶ ") if wrong else ("faint", f"{number:>{wide}}   ")
             rows += [(head if at == 0 else ("faint", " " * (wide + 3)), *row) for at, row in enumerate(made)]
@@ -96,13 +95,13 @@ class BrokenScreen(Screen[int]):
             from sampleui.tui.screens.base import CommandScreen
 
             below = any(isinstance(one, CommandScreen) for one in self.app.screen_stack[:-1])
-            self.dismiss(0) if below else self.app.exit(0)
+            self.dismiss() if below else self.app.exit(0)
 
     def _edit(self) -> None:
         from sampleui.tui.outside import edit_place
 
         try:
-            edit_place(self.app, self._settings.editor, self._error.path or self._path, self._error.line or 1)
+            edit_place(self.app, self._settings.editor, self._file, self._line)
         except SampleUIError as error:
             self._view.border_title = Content(visible(f"✖ {error}"))
             return
