@@ -25,7 +25,7 @@ from sampleui.sample.dialect import value_at
 from sampleui.sample.dialects import WEIGHED, Dialect, is_shown
 from sampleui.sample.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.samples import readable
-from sampleui.settings.dialects import BY_NAME
+from sampleui.settings.dialects import BY_NAME, steps
 from sampleui.settings.tables import DIALECTS, RESULTS, Named, settings_file, table_in
 
 _MOST = 1 << 20
@@ -109,7 +109,7 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     if known:
         return None
     table = guessed(some, under_in(document))
-    asked = str(table.get("messages", table.get("prompt"))).partition(".")[0] if table else ""
+    asked = steps(str(table.get("messages", table.get("prompt"))))[0] if table else ""
     if table is None or (asked in kind.known and not elsewhere):
         return None
     text = written(name_of(files.path.stem), table)

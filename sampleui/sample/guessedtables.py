@@ -9,10 +9,10 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.toml.emit import key, pairs
 from sampleui.formats.toml.habits import Layout
 from sampleui.sample.dialect import value_at
-from sampleui.settings.dialects import KEY, Words
+from sampleui.settings.dialects import Words, step, steps
 from sampleui.settings.results import RowWords
 
-_JOINTS = re.compile(r"[\s_-]")
+_JOINTS = re.compile(r"[\s_'-]")
 
 
 def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
@@ -23,15 +23,15 @@ def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
         deepest: how many keys a path may have.
     """
     found = dict.fromkeys(path for one in tables for path in _paths(one, "", deepest))
-    return sorted(found, key=lambda path: path.count("."))
+    return sorted(found, key=lambda path: len(steps(path)))
 
 
 def _paths(table: Table, above: str, deepest: int) -> Iterator[str]:
     for name, value in table.items():
-        if KEY.fullmatch(name):
-            yield above + name
+        if named := step(name):
+            yield above + named
             if isinstance(value, dict) and deepest > 1:
-                yield from _paths(value, f"{above}{name}.", deepest - 1)
+                yield from _paths(value, f"{above}{named}.", deepest - 1)
 
 
 def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
@@ -47,8 +47,8 @@ def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
 
 def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
     """Return what is at a path of each table, null if nothing does."""
-    steps = tuple(path.split("."))
-    return [value_at(one, steps) for one in tables]
+    way = steps(path)
+    return [value_at(one, way) for one in tables]
 
 
 def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:

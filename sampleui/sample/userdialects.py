@@ -8,7 +8,7 @@ from sampleui.formats.data import DataPath
 from sampleui.sample.conversion import Conversion
 from sampleui.sample.dialect import Dialect, Mark
 from sampleui.sample.spelling import Spelling
-from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of
+from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of, steps
 
 
 def user_dialect(name: str, table: UserTable) -> Dialect:
@@ -59,7 +59,7 @@ def _marks(
     prompt: tuple[DataPath, ...],
 ) -> tuple[Mark, ...]:
     """Return what the dialect is recognized by: the keys given for that, or else where it has what is asked."""
-    said = tuple(tuple(mark.split(".")) for mark in _texts(table.get("marks")))
+    said = tuple(steps(mark) for mark in _texts(table.get("marks")))
     beside = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
     held = [said] if said else [(path, *beside) for path in (*messages, *prompt)]
     return tuple(Mark(has, under=under) for has in held)
@@ -72,7 +72,7 @@ def _spelling(table: UserTable) -> Spelling:
 
 
 def _paths(value: Words | None) -> tuple[DataPath, ...]:
-    return tuple(tuple(path.split(".")) for path in _texts(value))
+    return tuple(steps(path) for path in _texts(value))
 
 
 def _texts(value: Words | None) -> Iterator[str]:

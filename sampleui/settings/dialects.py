@@ -50,8 +50,21 @@ NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 KEY = re.compile(r"[^.\s]+(?: [^.\s]+)*")
 """A key that a path can name; one of several words is common among the columns of a CSV file."""
 
-PATH = re.compile(rf"{KEY.pattern}(?:\.{KEY.pattern})*")
-_CONTAINER = re.compile(rf"(?:{PATH.pattern}|\.)?")
+_STEP = re.compile(rf"'[^'\n]+'|{KEY.pattern}")
+PATH = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern}))*")
+
+
+def steps(path: str) -> tuple[str, ...]:
+    """Return the keys of a path: those between its dots, and as a whole what is in quotes."""
+    return tuple(one[1:-1] if one[0] == one[-1] == "'" and len(one) > 1 else one for one in _STEP.findall(path))
+
+
+def step(key: str) -> str:
+    """Return a key as a path names it, in quotes where it holds dots; nothing for one that no path can name."""
+    if KEY.fullmatch(key):
+        return key
+    quoted = f"'{key}'"
+    return quoted if "." in key and steps(quoted) == (key,) else ""
 
 
 class Fault(NamedTuple):
@@ -180,13 +193,13 @@ def containers_of(table: UserTable) -> tuple[tuple[str, ...], ...]:
 
     TOML has no list without a key, so that where a list has none, it may be under the first of the usual ones.
     """
-    under = tuple(tuple(one.split(".")) if one.strip(".") else () for one in _containers(table))
+    under = tuple(steps(one) if one.strip(".") else () for one in _containers(table))
     return (*under, *[CONTAINERS[:1]] * (() in under and CONTAINERS[:1] not in under))
 
 
 def unusual_containers(table: UserTable) -> Iterator[tuple[str, ...]]:
     """Yield those that samples are looked for under for this table alone; none of them for names."""
-    yield from (tuple(one.split(".")) for one in _containers(table) if one not in ("", BY_NAME, *CONTAINERS))
+    yield from (steps(one) for one in _containers(table) if one not in ("", BY_NAME, *CONTAINERS))
     if BY_NAME in _containers(table):
         yield ()
 
@@ -206,12 +219,12 @@ def columns_of(table: UserTable, header: Collection[str]) -> Columns:
         header: the names of the columns.
     """
     asked = [*_steps(table, "messages"), *_steps(table, "prompt")]
-    marks = {steps[0] for steps in _steps(table, "marks")}
-    if not (marks <= {*header} if marks else not asked or any(steps[0] in header for steps in asked)):
+    marks = {path[0] for path in _steps(table, "marks")}
+    if not (marks <= {*header} if marks else not asked or any(path[0] in header for path in asked)):
         return Columns(frozenset(), frozenset())
     fields = held if isinstance(held := table.get("fields"), Mapping) else {}
-    inner = {steps[0] for key in PATHS for steps in _steps(table, key) if len(steps) > 1}
-    own = {steps[0] for steps in _steps(table, "messages")} | {
+    inner = {path[0] for key in PATHS for path in _steps(table, key) if len(path) > 1}
+    own = {path[0] for path in _steps(table, "messages")} | {
         str(table[key]) for key in ("metadata",) if key in table
     }
     listed = {key for key, words in fields.items() if {*words.split("|")} & _STRUCTURED}
@@ -219,11 +232,9 @@ def columns_of(table: UserTable, header: Collection[str]) -> Columns:
     return Columns(frozenset(own | inner | listed), frozenset(numbers))
 
 
-def _steps(table: UserTable, key: str) -> list[list[str]]:
+def _steps(table: UserTable, key: str) -> list[tuple[str, ...]]:
     held = table.get(key, ())
-    return [
-        path.split(".") for path in ((held,) if isinstance(held, str) else held if isinstance(held, tuple) else ())
-    ]
+    return [steps(path) for path in ((held,) if isinstance(held, str) else held if isinstance(held, tuple) else ())]
 
 
 def _containers(table: UserTable) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sampleui.formats.data import DataPath
 from sampleui.review.results.adapters.dialect import FAILS, PASSES, Graders, Paths, ResultDialect
 from sampleui.sample.dialect import Mark
+from sampleui.settings.dialects import steps
 from sampleui.settings.results import RowTable
 
 USUAL_GRADERS = Graders(())
@@ -79,7 +80,7 @@ def _graders(path: DataPath, at: dict[str, Paths]) -> Graders:
 def _paths(table: RowTable, key: str) -> Paths:
     value = table[key]
     listed = [value] if isinstance(value, str) else value
-    return tuple(tuple(one.split(".")) for one in listed if isinstance(one, str) and one)
+    return tuple(steps(one) for one in listed if isinstance(one, str) and one)
 
 
 def _words(table: RowTable, key: str) -> frozenset[str]:
