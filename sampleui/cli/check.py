@@ -101,12 +101,15 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     if not strange or not (deck.samples or deck.around):
         return ()
     from sampleui.guessing.unknown import Ran, unknown_deck  # most decks need no guess
+    from sampleui.sample.guessing import PIECES, is_in_pieces
 
     unknown = unknown_deck(deck.files, deck.prompts)
     begun = any(sample.messages_path[0] in sample.data for sample in deck.samples[:1])
     if unknown is None and (begun or deck.reason != NOTHING_TELLS or not deck.samples):
         return ()
-    said = _RAN if isinstance(unknown, Ran) else _GUESSED[unknown.setting] if unknown else _NOBODYS
+    cut = bool(deck.samples) and is_in_pieces(deck.samples[0].data)
+    nobodys = f"No dialect finds messages here: {PIECES}" if cut else _NOBODYS
+    said = _RAN if isinstance(unknown, Ran) else _GUESSED[unknown.setting] if unknown else nobodys
     return (Diagnostic("not-a-deck", Severity.INFO, said, deck.path, 1, 1),)
 
 

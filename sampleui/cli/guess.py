@@ -17,7 +17,7 @@ from sampleui.review.results.claiming import name_of as results_name
 from sampleui.review.results.claiming import shipped_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
-from sampleui.sample.guessing import guessed, name_of, written
+from sampleui.sample.guessing import PIECES, guessed, is_in_pieces, name_of, written
 from sampleui.samples import readable, refuse_other_tables
 from sampleui.settings.dialects import CONTAINERS
 from sampleui.settings.options import PROJECT_FILE, load_settings
@@ -91,7 +91,10 @@ def _of_deck(file: Path, name: str | None) -> str:
         raise DeckError(f"no samples were found: they are expected in a list, in lines, or under {where}", file)
     document = holder.document
     some = (readable(document, index) for index in range(len(document)))
-    table = guessed([one for one in islice(some, _LOOKED_AT) if one], under_in(document))
+    looked_at = [one for one in islice(some, _LOOKED_AT) if one]
+    table = guessed(looked_at, under_in(document))
+    if table is None and looked_at and all(map(is_in_pieces, looked_at)):
+        raise DeckError(f"no table can be guessed: {PIECES}", file)
     if table is None:
         raise DeckError("nothing in its samples looks like a prompt or a conversation", file)
     known = told_by(files, PromptOptions.of(load_settings(file.parent)))

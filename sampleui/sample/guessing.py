@@ -111,6 +111,17 @@ def is_likely(table: UserTable) -> bool:
     return "messages" in table or ("response" in table and next(called([prompt], _PROMPTS), "") != "")
 
 
+PIECES = "their segments are pieces of training text (axolotl's input_output), and do not say who speaks"
+"""Why no table can be guessed for samples that are nothing else."""
+
+
+def is_in_pieces(sample: Table) -> bool:
+    """Tell whether a sample is text in pieces, each with whether a model is trained on it, and without roles."""
+    held = sample.get("segments")
+    pieces = held if isinstance(held, list) else []
+    return bool(pieces) and all(isinstance(one, dict) and one.keys() == {"label", "text"} for one in pieces)
+
+
 def likely_places(value: Plain) -> list[tuple[str, ...]]:
     """Return the keys in a JSON value under which samples may stand, those with most first; as a list or by name.
 

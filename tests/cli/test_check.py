@@ -235,3 +235,13 @@ def test_a_table_of_data_sets_is_none_but_names_their_files(sampleui, deck, name
     checked = sampleui("check", deck(text, name))
     assert checked.code == 1
     assert said in checked.out
+
+
+def test_pieces_of_training_text_are_called_what_they_are(sampleui, tmp_path):
+    path = tmp_path / "pieces.jsonl"
+    path.write_text('{"segments": [{"label": false, "text": "Hi"}, {"label": true, "text": "Ho"}]}\n')
+    why = "their segments are pieces of training text (axolotl's input_output), and do not say who speaks"
+    assert f"info: No dialect finds messages here: {why} [not-a-deck]" in sampleui("check", path).out
+    assert f"no table can be guessed: {why}" in sampleui("guess", path).err
+    path.write_text('{"segments": [{"label": false, "words": "Hi"}]}\n')
+    assert "axolotl" not in sampleui("check", path).out + sampleui("guess", path).err
