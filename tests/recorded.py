@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from sampleui.formats.data import Plain, Table
 
@@ -35,6 +36,12 @@ def folder_of_a_case() -> Iterator[Path]:
     """Make a folder, with a name by chance, for as long as a case is played."""
     with tempfile.TemporaryDirectory(dir=FASTEST if FASTEST.is_dir() else None) as name:
         yield Path(name)
+
+
+def fields_of(value: object) -> dict[str, Any] | None:
+    """Return the fields of a named tuple or a dataclass by their names, None of anything else."""
+    named = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)
+    return {name: getattr(value, name) for name in named} if named else None
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> None:

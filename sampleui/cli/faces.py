@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sampleui.settings.options import Settings
 
@@ -42,8 +41,7 @@ class TraceFace(Protocol):
         """Run the app."""
 
 
-@dataclass(frozen=True, slots=True)
-class Faces:
+class Faces(NamedTuple):
     """The screens that commands may open."""
 
     author: AuthorFace

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from sampleui.formats.data import Plain
 from sampleui.text.visible import escaped, visible, visible_lines
@@ -34,8 +34,7 @@ class _State:
     records: list[list[Printed]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Printed:
+class Printed(NamedTuple):
     """A text that was printed, on standard error or on standard output."""
 
     text: str

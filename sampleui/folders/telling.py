@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import re
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.load import MAX_BYTES, load, load_begun
 from sampleui.deck.model import DeckFiles
@@ -59,8 +59,7 @@ _SIGN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What a file is.
 
     Attributes:

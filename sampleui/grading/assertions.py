@@ -6,7 +6,6 @@ Those that need a model or a program are not guessed at: their outcome is open, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import Graded, parsed, shown_value
@@ -27,7 +26,7 @@ def graded(data: Table, context: Table, answer: str | None) -> tuple[Graded, ...
         answer: what was answered, None if there is no answer.
     """
     entries = list(asserted(data, context))
-    counted = (replace(_graded(entry, answer), weight=_weight(entry), least=_least(entry)) for entry in entries)
+    counted = (_graded(entry, answer)._replace(weight=_weight(entry), least=_least(entry)) for entry in entries)
     return (*counted, *_of_turns(data))
 
 

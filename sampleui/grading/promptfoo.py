@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.moments import Moment, holds_moments
@@ -73,7 +72,7 @@ def _weighed(found: Sequence[Graded], threshold: Plain) -> Iterator[Graded]:
             yield one
         else:
             said = f"a threshold of {threshold} decides"
-            yield replace(one, passed=None, reason=said if one.of_trace else f"fails; {said}", under_threshold=True)
+            yield one._replace(passed=None, reason=said if one.of_trace else f"fails; {said}", under_threshold=True)
 
 
 def _graded(entry: Plain, variables: Table, answer: str | None) -> Iterator[Graded]:

@@ -69,7 +69,7 @@ def prompted(sample: Sample, library: Library) -> list[Templated]:
             told,
             frozenset(own) if isinstance(own, dict) else frozenset(),
         )
-        made += [_made(replace(one, run=name), (before, behind), filling, sample, read) for one in allowed]
+        made += [_made(one._replace(run=name), (before, behind), filling, sample, read) for one in allowed]
     unknown = tuple(_unknown(sample, only, asked)) if isinstance(only, list) else ()
     if not unknown:
         return made

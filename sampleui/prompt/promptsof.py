@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
@@ -27,8 +27,7 @@ _MAGIC = re.compile(r"[*?\[]|[+@!]\(")
 _KEPT = ("portkey://", "langfuse://", "helicone://", "exec:")
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """One prompt: its label and id, its text, None if it is not shown, what is told of it, and of which run."""
 
     label: str
@@ -87,17 +86,17 @@ def _of_file(prompt: Prompt, path: str, read: Read) -> Iterator[Prompt]:
     notes: list[str] = []
     held = text_of(path, read, notes)
     if held is None:
-        yield replace(prompt, notes=tuple(notes))
+        yield prompt._replace(notes=tuple(notes))
         return
     suffix = Path(path.lower()).suffix
     if suffix == ".csv":
-        listed = [replace(prompt, label=label, text=part) for part, label in _labelled(held, prompt)]
-        yield from listed or [replace(prompt, notes=(f"{path} has no column prompt with prompts in it",))]
+        listed = [prompt._replace(label=label, text=part) for part, label in _labelled(held, prompt)]
+        yield from listed or [prompt._replace(notes=(f"{path} has no column prompt with prompts in it",))]
         return
     parts = [*_parts(path, held, suffix, notes)]
     for number, part in enumerate(parts, 1):
         label = prompt.label if len(parts) == 1 else f"{prompt.label} {number}"
-        yield replace(prompt, label=label, text=part, notes=tuple(notes))
+        yield prompt._replace(label=label, text=part, notes=tuple(notes))
 
 
 def _is_taken_for_a_path(text: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.moments import Moment, emptied, holds_moments, with_moments
@@ -23,8 +24,7 @@ MOST_TESTS = 1_000
 """Tests that one sample may stand for, by variables that are lists, to be found by them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variables:
+class Variables(NamedTuple):
     """The variables of one run: those of its test, and those of all tests below them."""
 
     own: Table
@@ -68,7 +68,7 @@ def _as_loaded(given: Variables, env: Plain) -> Iterator[Variables]:
     if isinstance(env, dict):
         shared, own = _with_env(given.shared, env), _with_env(given.own, env)
         if shared != given.shared:
-            yield replace(given, shared=shared)
+            yield given._replace(shared=shared)
         if own != given.own:
             yield Variables(own, shared)
 

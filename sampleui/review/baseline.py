@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from sampleui.review.record import Entry, failed
 
@@ -22,8 +22,7 @@ class Trend(StrEnum):
     SAME = "same"
 
 
-@dataclass(frozen=True, slots=True)
-class GraderChange:
+class GraderChange(NamedTuple):
     """How the score of one evaluator changed; a score of None if it gave none."""
 
     name: str
@@ -43,8 +42,7 @@ class GraderChange:
         return f"{self.name} {old} → {new}"
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(NamedTuple):
     """A record and its counterpart.
 
     Attributes:

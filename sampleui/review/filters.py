@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.review.record import Entry
 from sampleui.review.verdict import Verdict
@@ -13,8 +13,7 @@ from sampleui.text.terms import Term
 PROBLEM, CHANGED = "problem", "changed"
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A record in the queue.
 
     Attributes:
@@ -38,8 +37,7 @@ class Item:
     kinds: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(NamedTuple):
     """What is shown: records that pass every filter that is set.
 
     Attributes:
@@ -81,8 +79,7 @@ class Filters:
         return next((term.value for term in self.terms if is_word(term) and not term.negated), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(NamedTuple):
     """What there is to filter by, with how many records each would show, most first."""
 
     evaluators: tuple[tuple[str, int], ...]

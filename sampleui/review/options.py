@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.review.queue import Order
 from sampleui.review.results.adapters.dialect import ResultDialect
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewOptions:
+class ReviewOptions(NamedTuple):
     """A review.
 
     Attributes:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from sampleui.review.filters import Filters, Item, passing
 from sampleui.review.record import Entry, failed, failing_evaluators
@@ -25,8 +26,7 @@ class Order(StrEnum):
     TARGET = "target"
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How much of the visible queue is decided."""
 
     reviewed: int
@@ -78,9 +78,7 @@ class Queue:
         `of` tells whether a record answers the sample.
         """
         items = tuple(
-            dataclasses.replace(item, stale=_is_stale(decision_of(item.entry.digest), sample_hash))
-            if of(item.entry)
-            else item
+            item._replace(stale=_is_stale(decision_of(item.entry.digest), sample_hash)) if of(item.entry) else item
             for item in self.items
         )
         changed = dataclasses.replace(self, items=items)
@@ -108,7 +106,7 @@ class Queue:
 
     def progress(self) -> Progress:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
-        filters = dataclasses.replace(self.filters, unreviewed=False, verdict=None, stale=False, kind=None)
+        filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, kind=None)
         among = self._passing(filters)
         counts = Counter(verdict for at in among if (verdict := self.items[at].verdict) is not None)
         return Progress(counts.total(), len(among), tuple((verdict, counts[verdict]) for verdict in Verdict))
@@ -156,8 +154,7 @@ def _with(item: Item, decision: Decision | None, sample_hash: str | None) -> Ite
     """Return an item after a decision about it, or after it was taken back."""
     if decision is None:
         return Item(item.entry, item.failed, item.failing, item.rank)
-    return dataclasses.replace(
-        item,
+    return item._replace(
         verdict=decision.verdict,
         stale=is_stale(decision, sample_hash),
         carried=decision.carried,

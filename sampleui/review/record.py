@@ -28,8 +28,7 @@ class Mark(NamedTuple):
     verdict: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(NamedTuple):
     """One thing an evaluator looked for. `passed` is None if the file does not say."""
 
     text: str
@@ -37,8 +36,7 @@ class Assertion:
     evidence: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluatorScore:
+class EvaluatorScore(NamedTuple):
     """What one evaluator gave, in full.
 
     Attributes:
@@ -56,8 +54,7 @@ class EvaluatorScore:
     details: Plain = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """Tokens used, each None if the file does not say."""
 
     input: int | None

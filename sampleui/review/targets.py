@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from statistics import fmean
+from typing import NamedTuple
 
 from sampleui.review.record import Case, Entry, failed, ungraded
 
 
-@dataclass(frozen=True, slots=True)
-class TargetSummary:
+class TargetSummary(NamedTuple):
     """One target over all its records.
 
     Attributes:
@@ -26,8 +25,7 @@ class TargetSummary:
     means: tuple[tuple[str, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Attempts:
+class Attempts(NamedTuple):
     """How many attempts of a target at a sample passed, and of how many."""
 
     sample: str

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.deck.load import load
 from sampleui.errors import DeckError
@@ -33,8 +33,7 @@ _NO_PROMPT = "undefined"
 _GIVEN_BY_AGENTV = frozenset({"name", "metric", "weight", "cwd", "command", "script", "target", "provider"})
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A field of a sample, written out to be read: as it was run and as the deck has it; None if it is not."""
 
     name: str
@@ -47,8 +46,7 @@ class Field:
         return self.run != self.today
 
 
-@dataclass(frozen=True, slots=True)
-class AsRun:
+class AsRun(NamedTuple):
     """The sample as it was run.
 
     Attributes:

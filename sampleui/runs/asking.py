@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.request import calls
@@ -28,8 +28,7 @@ _EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)
 _NAMED = re.compile(r'(?<=<file: path=")([^"\n]*)(?=">)')
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """What was asked of a model.
 
     Attributes:

@@ -27,8 +27,7 @@ from sampleui.trace.promote import transcript
 from sampleui.workspace import Deck
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """One record, and what its sample asks of it.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.grading import assertions, inspect, promptfoo, pydantic_evals
@@ -27,8 +27,7 @@ _OTHERWISE = "the task may make its target of the row in a way of its own"
 _FAILS = {True: "still fails", False: "would fail now"}
 
 
-@dataclass(frozen=True, slots=True)
-class Regraded:
+class Regraded(NamedTuple):
     """The assertions of a record's sample, evaluated on what was recorded.
 
     Attributes:
@@ -167,7 +166,7 @@ def _by_inspect(record: Record, sample: Sample, answer: str | None, enough: floa
     found = inspect.graded(run, ran, answer, run["choices"], enough)
     if target is not None and str(target) == str(ran):
         return found
-    return tuple(replace(one, passed=None, score=None, reason=_OTHERWISE) for one in found)
+    return tuple(one._replace(passed=None, score=None, reason=_OTHERWISE) for one in found)
 
 
 def _grader(sample: Sample) -> Grader:
@@ -196,8 +195,7 @@ def _with_checks(
 def _of_check(check: TrajectoryResult, asked: Graded) -> Graded:
     if asked.under_threshold and check.passed is False:
         return asked
-    return replace(
-        asked,
+    return asked._replace(
         text=asked.text or f"{'not ' * check.negated}{TRAJECTORY} {check.name!r}",
         passed=check.passed,
         reason=", ".join(check.misses) if check.passed is None else "",

@@ -28,8 +28,7 @@ class Cells(NamedTuple):
     variables: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Asserted:
+class Asserted(NamedTuple):
     """What the program of a dialect makes of assertions in a list.
 
     Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.javascript import stringify
@@ -17,8 +17,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 _ABSENT = object()
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of a filled text: the author's own, or where `tag` is given what stands for that variable."""
 
     text: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, shown
 from sampleui.trace.events import ABSENT, Maybe
@@ -21,8 +21,7 @@ class Difference(StrEnum):
     CHANGED = "changed"
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentDiff:
+class ArgumentDiff(NamedTuple):
     """One place where the arguments of a call differ from those expected; `ABSENT` is what a side lacks."""
 
     path: DataPath

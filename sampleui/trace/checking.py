@@ -6,7 +6,6 @@ AgentV's own runs are judged by AgentV's rules, so that checks and scores agree;
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.asserted import asserted, kind_of
@@ -62,7 +61,7 @@ def _timed(trace: Trace) -> tuple[Row, ...]:
     if trace.source is Source.TRANSCRIPT:
         wholes.add(trace.summary.duration_ms)
     calls = calls_of(trace.events)
-    return tuple(replace(call, duration_ms=None) if call.duration_ms in wholes else call for call in calls)
+    return tuple(call._replace(duration_ms=None) if call.duration_ms in wholes else call for call in calls)
 
 
 def _as_taken(entries: Iterable[Table]) -> Iterator[Table]:

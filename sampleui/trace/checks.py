@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.asserted import kind_of
@@ -69,7 +68,7 @@ def check_of(entry: Table) -> TrajectoryCheck | None:
     if plain != TRAJECTORY:
         return None
     negated = (entry.get("negate") is True) != (plain != kind)
-    return replace(_trajectory(_label(entry, kind), entry), negated=negated)
+    return _trajectory(_label(entry, kind), entry)._replace(negated=negated)
 
 
 def _trajectory(name: str, entry: Table) -> TrajectoryCheck:

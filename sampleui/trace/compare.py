@@ -7,10 +7,10 @@ for that sequence and nothing else. AgentV's own runs are judged by its own rule
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import zip_longest
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain
 from sampleui.trace.arguments import differences, holds, same_value
@@ -27,16 +27,14 @@ class Mode(StrEnum):
     EXACT = "exact"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCount:
+class ToolCount(NamedTuple):
     """How often a tool must be called at least. The tool may be a pattern with `*`."""
 
     tool: str
     least: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedCall:
+class ExpectedCall(NamedTuple):
     """A call that must be made. The tool may be a pattern with `*`.
 
     Attributes:
@@ -53,8 +51,7 @@ class ExpectedCall:
     max_duration_ms: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TrajectoryCheck:
+class TrajectoryCheck(NamedTuple):
     """One check of a sample. `problem` says why it cannot be run: it then fails with a score of 0.
 
     Attributes:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from io import BufferedReader
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
@@ -24,8 +24,7 @@ _BLANK = b" \t\r\n\xef\xbb\xbf"
 _IDS = ("id", "test_id", "eval_id", "sample_id", "testId", "evalId", "sampleId")
 
 
-@dataclass(frozen=True, slots=True)
-class FileRecord:
+class FileRecord(NamedTuple):
     """A record and the 1-based line it starts on.
 
     Attributes:

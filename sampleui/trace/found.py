@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """One thing that a check looked for, in words. One that does not count is shown, and changes no score."""
 
     hit: bool
@@ -15,8 +14,7 @@ class Found:
     counts: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class TrajectoryResult:
+class TrajectoryResult(NamedTuple):
     """What a check found, in words.
 
     Attributes:

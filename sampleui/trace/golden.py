@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Finding
@@ -35,8 +35,7 @@ class PairKind(StrEnum):
     EXTRA = "extra"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """One line of a two-column diff: an actual call, a golden one, or both."""
 
     actual: Row | None
@@ -45,8 +44,7 @@ class Pair:
     differences: tuple[ArgumentDiff, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
+class Alignment(NamedTuple):
     """The calls of a run beside those of one golden trajectory.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.text.diagnostic import Finding
@@ -15,8 +15,7 @@ _TRANSCRIPT: DataPath = ("transcript",)
 _TRACED = ("trace", "trace_ref", "output_messages")
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderResponse:
+class ProviderResponse(NamedTuple):
     """What a provider answered ("Support Output Messages Traces", §1), with what a results file says beside it.
 
     Attributes:

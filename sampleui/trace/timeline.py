@@ -6,6 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed
 from sampleui.trace.preview import preview, size_of, to_json
@@ -14,8 +15,7 @@ from sampleui.trace.summary import instant, milliseconds
 _OF_TOOLS = (Kind.TOOL_CALL, Kind.TOOL_RESULT)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One event in its place in the timeline.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 from enum import Enum
@@ -12,7 +11,7 @@ from typing import Any
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain
 from sampleui.review.samples.diffwords import diff_words, likeness
-from tests.recorded import folder_of_a_case
+from tests.recorded import fields_of, folder_of_a_case
 from tests.review.views import VIEWS, Case
 from tests.review.zipped import Zipped, archive
 
@@ -56,10 +55,9 @@ def write(path: Path, content: Any) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as plain data; of dataclasses what is set."""
-    if dataclasses.is_dataclass(value):
-        fields = ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
-        return {name: _plain(held) for name, held in fields if held not in (None, "", (), {})}
+    """Return a value as plain data; of one with fields what is set."""
+    if (fields := fields_of(value)) is not None:
+        return {name: _plain(held) for name, held in fields.items() if held not in (None, "", (), {})}
     if isinstance(value, Enum | Path):
         return str(value)
     if isinstance(value, dict):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from sampleui.trace.timeline import (
     search_index,
     timeline,
 )
-from tests.recorded import folder_of_a_case, write
+from tests.recorded import fields_of, folder_of_a_case, write
 
 Given = dict[str, Any]
 
@@ -76,9 +75,15 @@ def _expected(record: Table, trace: Trace, sample: Table, context: Table) -> obj
     return {
         "checks": [*trajectory_lines(checked)],
         "data": trajectory_data(checked),
-        "said": [str(asdict(check)) for check in checks_of(sample, context)],
+        "said": [str(_by_name(check)) for check in checks_of(sample, context)],
         "golden": [[*alignment_lines(one), *(one.count(kind) for kind in PairKind)] for one in aligned],
     }
+
+
+def _by_name(value: object) -> object:
+    if (fields := fields_of(value)) is not None:
+        return {name: _by_name(held) for name, held in fields.items()}
+    return tuple(map(_by_name, value)) if isinstance(value, tuple) else value
 
 
 def _turns(turns: Sequence[Table], given: Given) -> object:

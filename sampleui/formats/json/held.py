@@ -6,7 +6,7 @@ DeepEval writes the turns of a conversation so in tables, and older versions did
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 
 from sampleui.formats.data import Plain, Table
@@ -55,12 +55,12 @@ class HeldText:
         ends = [0, *accumulate(map(len, units(self.raw[1:-1])))]
         if len(ends) <= len(self.text):
             whole = Span(self.at, self.at + len(self.raw))
-            return replace(member, key_span=whole, span=whole)
+            return member._replace(key_span=whole, span=whole)
         key, value = (
             Span(*(self.at + 1 + ends[offset] for offset in (span.start, span.end)))
             for span in (member.key_span, member.span)
         )
-        return replace(member, key_span=key, span=value)
+        return member._replace(key_span=key, span=value)
 
     def edited(self, edit: TextEdit, style: Style) -> TextEdit:
         """Return the edit of the chunk for one of what the text says; the rest of it is written as it was."""

@@ -8,8 +8,8 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.text.confined import NotRegularError
 from sampleui.text.locks import take_lock
@@ -24,8 +24,7 @@ _READ_ONLY = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _FLAGS = os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadPosition:
+class ReadPosition(NamedTuple):
     """How far a file was read: which file (device and inode) and how many bytes of it."""
 
     file: tuple[int, int] = (0, 0)

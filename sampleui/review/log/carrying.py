@@ -29,8 +29,7 @@ def answer_digest(record: Record) -> str:
 
 def content_digest(record: Record) -> str:
     """Return 16 hex digits that stand for an answer and everything that was made of it, except times and costs."""
-    graded = [dataclasses.astuple(one) for one in record.evaluators]
-    told = (record.target, record.attempt, record.score, record.outcome, record.reasoning, graded)
+    told = (record.target, record.attempt, record.score, record.outcome, record.reasoning, record.evaluators)
     return _digest(record.sample_id, record.actual, record.error, *told)
 
 

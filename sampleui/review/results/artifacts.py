@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from posixpath import dirname
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import agentv, fields
@@ -24,8 +24,7 @@ MAX_FILE = 64 << 20
 ROLE_LINE = re.compile(r"^@\[([a-z]+)\]:\n", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(NamedTuple):
     """Keys of which the first one set names a file, the keys that make the file needless, and how it is read.
 
     Attributes:
@@ -49,8 +48,7 @@ class Pointer:
         return None, False
 
 
-@dataclass(frozen=True, slots=True)
-class Hydrated:
+class Hydrated(NamedTuple):
     """A row with its files in it, and what could not be read.
 
     Attributes:

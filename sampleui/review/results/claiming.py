@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of, agentv
@@ -21,8 +21,7 @@ LOOKED_AT = 50
 _MOST = 4 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """A table that was guessed for a file, and what the dialect would be called."""
 
     name: str
@@ -41,8 +40,7 @@ class Guess:
         return f"{said}; [results.{self.name}] in {PROJECT_FILE} says otherwise"
 
 
-@dataclass(frozen=True, slots=True)
-class Claiming:
+class Claiming(NamedTuple):
     """The adapters of a file besides the shipped ones, and the guess among them, if there is one."""
 
     own: tuple[Adapter, ...] = ()

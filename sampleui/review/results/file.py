@@ -10,10 +10,9 @@ from __future__ import annotations
 import dataclasses
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table, texts_in
@@ -35,8 +34,7 @@ UNTABLED = frozenset({"", "agentv", "calibrate", "gage", "gage run"})
 """The tools whose rows no table is enough for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How far an index is: `done` of `size` (bytes of JSONL, or else rows), and how many records there are."""
 
     done: int

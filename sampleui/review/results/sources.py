@@ -6,9 +6,8 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
@@ -19,8 +18,7 @@ MAX_WHOLE = 256 << 20
 BOM = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row: where to find it again, its 1-based line, what stands for its content, where the next one starts."""
 
     place: int
@@ -30,8 +28,7 @@ class Row:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(NamedTuple):
     """A row that cannot be read, and why."""
 
     line: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.formats.data import Table
 from sampleui.review.results.adapters.matters import parts_of
@@ -27,8 +27,7 @@ class Given(Protocol):
         """All of them; those of the test count where both have one."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Names:
+class _Names(NamedTuple):
     """The names of the variables of tests: their own, sorted, and those of all tests."""
 
     own: tuple[str, ...]

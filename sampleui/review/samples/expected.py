@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, json_or_text
 from sampleui.formats.moments import Moment
@@ -31,8 +32,7 @@ from sampleui.sample.spoken import variables_of_row
 from sampleui.text.confined import project_root
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(NamedTuple):
     """What an answer is compared with.
 
     Attributes:
@@ -46,8 +46,7 @@ class Expectation:
     template: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """A value to set at a path of a sample, references followed."""
 
     path: DataPath

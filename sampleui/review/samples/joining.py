@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sampleui.formats.data import Table
 
@@ -43,8 +42,7 @@ class Finder(Protocol):
         """Return which sample a record answers, None if there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A deck that may have been run: its path, its samples, and what its suite is called in results."""
 
     path: Path
@@ -98,8 +96,7 @@ def _shared(path: PurePath, other: PurePath) -> int:
     return count
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(NamedTuple):
     """Which sample each record answers, by index; what answers nothing and what nothing answers."""
 
     sample_of: tuple[int | None, ...]

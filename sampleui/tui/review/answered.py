@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.review.record import Record, failed
 from sampleui.review.results.file import Results
@@ -16,8 +16,7 @@ from sampleui.tui.room import Room
 from sampleui.tui.rows import Row, text_rows
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(NamedTuple):
     """A recorded answer, beside a sample that is being edited."""
 
     results: Results

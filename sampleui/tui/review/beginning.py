@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from sampleui.deck.load import load
@@ -45,7 +44,7 @@ def other_run(index: Path, options: ReviewOptions, settings: Settings) -> Review
         DeckError: when a deck that was asked for cannot be read.
     """
     among = options.among or options.results
-    return begun(with_decks(replace(options, results=index, among=among), settings), settings)
+    return begun(with_decks(options._replace(results=index, among=among), settings), settings)
 
 
 def with_decks(options: ReviewOptions, settings: Settings) -> ReviewOptions:
@@ -56,12 +55,12 @@ def with_decks(options: ReviewOptions, settings: Settings) -> ReviewOptions:
         DeckError: when a deck that was given cannot be read.
     """
     found = decks_of_run(open_results(options.results, first=options.own), options.given, settings)
-    return replace(options, decks=tuple(deck.path for deck in found.decks), hint=found.hint)
+    return options._replace(decks=tuple(deck.path for deck in found.decks), hint=found.hint)
 
 
 def by_table(options: ReviewOptions, table: Named) -> ReviewOptions:
     """Return what is asked for, the rows read by a table."""
-    return replace(options, own=(own_results(table.name, table.of_rows),))
+    return options._replace(own=(own_results(table.name, table.of_rows),))
 
 
 def _indexed(results: Results) -> Results:

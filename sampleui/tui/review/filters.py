@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.review.baseline import Trend
 from sampleui.review.filters import Filters, choices_of
@@ -15,8 +14,7 @@ from sampleui.tui.review.session import ReviewSession
 _MOST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """Filters to go to, and what their `only` is called."""
 
     filters: Filters
@@ -102,7 +100,7 @@ def _name(trend: Trend) -> str:
 
 
 def _with(now: Choice, **changes: object) -> Choice:
-    return Choice(dataclasses.replace(now.filters, **changes), now.narrowed)  # type: ignore[arg-type]
+    return Choice(now.filters._replace(**changes), now.narrowed)  # type: ignore[arg-type]
 
 
 def _marked(label: str, count: int, on: bool) -> str:

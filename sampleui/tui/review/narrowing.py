@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
 from sampleui.text.terms import Term
@@ -82,7 +80,7 @@ class ReviewNarrowing(ReviewPanes):
         if words != self.review.sought:
             return
         self.index_bar.show("", 1, 1)
-        self.narrow(dataclasses.replace(self.review.queue.filters, text=words, found=found, terms=terms))
+        self.narrow(self.review.queue.filters._replace(text=words, found=found, terms=terms))
         queue = self.review.queue
-        among = len(queue.shown(dataclasses.replace(queue.filters, text="", found=frozenset(), terms=())).visible)
+        among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
         self.say(f"{len(queue.visible):,} of {among:,}: {words}" if words else f"{among:,} records again")

@@ -177,7 +177,7 @@ class ReviewSession(Deciding):
     def spots(self) -> tuple[Spot, ...]:
         """What the list of the queue shows: the visible records, then, if nothing is sought, what has none."""
         filters = self.queue.filters
-        sought = dataclasses.replace(filters, failed=False, unreviewed=False) != Filters()
+        sought = filters._replace(failed=False, unreviewed=False) != Filters()
         shown = tuple(one for one in self.missing if not sought or (one.old and filters.only is not None))
         return (*self.queue.visible, *shown)
 

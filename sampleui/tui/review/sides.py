@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
 from sampleui.review.record import Record
@@ -15,8 +15,7 @@ MOST = 24
 """Answers that are shown side by side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One answer.
 
     Attributes:
@@ -29,8 +28,7 @@ class Side:
     record: Record
 
 
-@dataclass(frozen=True)
-class Sides:
+class Sides(NamedTuple):
     """The answers to one sample, read when they are looked at.
 
     Attributes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import Subject
@@ -22,8 +22,7 @@ from sampleui.tui.trace.values import SMALL, Mode, size_within, size_words, valu
 EVENT, RESPONSE, CHECKS, GOLDEN, NOTES = "Event", "Response", "Checks", "Golden", "Notes"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How the detail is shown.
 
     Attributes:
@@ -45,8 +44,7 @@ class Look:
         return not isinstance(value, str) and size_within(value, SMALL) is None
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
+class Detail(NamedTuple):
     """What is looked at: a record, and an event of it."""
 
     subject: Subject

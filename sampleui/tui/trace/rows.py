@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -28,8 +28,7 @@ _WORD, _SIZE, _TIME = 8, 7, 7
 _WIDE, _MIDDLE = 84, 54
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """The widths of the columns in cells, 0 for those left out: there is no room, or nothing to show in them."""
 
     number: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sampleui.trace.events import Kind
 from sampleui.trace.extract import Trace
@@ -22,8 +22,7 @@ from sampleui.trace.timeline import (
 UNNAMED = "(unnamed)"
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Which rows are shown; None lets all pass."""
 
     kind: Kind | None = None
@@ -60,10 +59,10 @@ class TraceState:
         failures = sum(row.failed for row in self.all)
         found = {f"everything ({len(self.all):,})": Filter()}
         if failures:
-            found[f"failed ({failures:,})"] = replace(held, failed=True)
-        found |= {f"kind: {kind} ({kinds[kind]:,})": replace(held, kind=kind) for kind in Kind if kinds[kind]}
+            found[f"failed ({failures:,})"] = held._replace(failed=True)
+        found |= {f"kind: {kind} ({kinds[kind]:,})": held._replace(kind=kind) for kind in Kind if kinds[kind]}
         return found | {
-            f"tool: {tool or UNNAMED} ({count:,})": replace(held, tool=tool) for tool, count in tools.most_common()
+            f"tool: {tool or UNNAMED} ({count:,})": held._replace(tool=tool) for tool, count in tools.most_common()
         }
 
     def narrow(self, chosen: Filter) -> None:

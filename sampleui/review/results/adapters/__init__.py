@@ -7,8 +7,8 @@ record that is shown. For most tools a table is enough (`tables.py`), and `bytab
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.results.adapters import agentv, bytable, calibrate, gage, gage_run, inspectlog
@@ -17,8 +17,7 @@ from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
 from sampleui.review.results.adapters.tables import TABLES
 
 
-@dataclass(frozen=True, slots=True)
-class Adapter:
+class Adapter(NamedTuple):
     """One tool's spelling. `claims` tells whether a row is written in it.
 
     Attributes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from statistics import fmean
 
 from sampleui.formats.data import Plain, Table
@@ -198,7 +197,7 @@ def _evaluators(dialect: ResultDialect, row: Table) -> Iterator[EvaluatorScore]:
     if dialect.metrics:
         looked_at = fields.assertions(value_at(row, dialect.parts)) if dialect.parts else ()
         for name in fields.texts(value_at(row, dialect.metrics)):
-            yield replace(_plain(dialect, name, row.get(name)), assertions=looked_at)
+            yield _plain(dialect, name, row.get(name))._replace(assertions=looked_at)
             looked_at = ()
 
 

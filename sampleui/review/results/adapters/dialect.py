@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Table
 from sampleui.sample.dialect import Mark, keys
@@ -23,8 +23,7 @@ FAILS = keys(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Graders:
+class Graders(NamedTuple):
     """Where a row has what its evaluators gave, and how each of them is spelled.
 
     An item may be a number, a truth or a table; of a table of items the keys are the names.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 from collections.abc import Sequence
@@ -107,7 +106,7 @@ def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
     for item in tables(scores):
         mine = _evaluator(item)
         inside = evaluators(first(item, ("scores", "evaluator_results", "component_results")))
-        found += (mine, *(dataclasses.replace(inner, name=f"{mine.name}/{inner.name}") for inner in inside))
+        found += (mine, *(inner._replace(name=f"{mine.name}/{inner.name}") for inner in inside))
     return tuple(found)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sampleui.tui.marking import COME, GONE
 from sampleui.tui.rows import Row
@@ -11,8 +11,7 @@ from sampleui.tui.rows import Row
 DIFFERENT = GONE | COME
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """Pieces that differ, with nothing equal between them: (row, piece) pairs in order."""
 
     pieces: tuple[tuple[int, int], ...]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -21,8 +20,7 @@ from sampleui.tui.widgets.tab_strip import TabStrip
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(NamedTuple):
     """A view as it is at a width: its rows, what differs in them, and where they show what is searched for."""
 
     width: int

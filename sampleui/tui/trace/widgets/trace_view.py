@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -71,7 +69,7 @@ class TraceView(Container):
         """Show a record from the beginning."""
         self.subject = subject
         self.state = TraceState(subject.trace)
-        self.look = dataclasses.replace(self.look, folded=None, words="", golden=0)
+        self.look = self.look._replace(folded=None, words="", golden=0)
         self._sought = ""
         self.search.shut()
         self.header.show(subject.trace)
@@ -131,7 +129,7 @@ class TraceView(Container):
     def clear(self) -> None:
         """End the search and the filter."""
         self.search.shut()
-        self.look = dataclasses.replace(self.look, words="")
+        self.look = self.look._replace(words="")
         self.state.search("")
         self.narrow(Filter())
 
@@ -144,7 +142,7 @@ class TraceView(Container):
     def _search(self, words: str, origin: int, otherwise: int) -> None:
         """Search, and go to the first event from a place on that holds the words, or else to another place."""
         self.state.search(words)
-        self.look = dataclasses.replace(self.look, words=words)
+        self.look = self.look._replace(words=words)
         place = self.state.next_match(origin - 1)
         self._show_events(otherwise if place is None else place)
         if words:
@@ -175,24 +173,24 @@ class TraceView(Container):
 
     def turn_mode(self) -> None:
         """Show values in another way."""
-        self._restyle(dataclasses.replace(self.look, mode=self.look.mode.next()))
+        self._restyle(self.look._replace(mode=self.look.mode.next()))
 
     def fold(self) -> None:
         """Fold the large values of the event, or show all of them."""
         folded = any(self.look.folds(value) for value in self.values)
-        self._restyle(dataclasses.replace(self.look, folded=not folded))
+        self._restyle(self.look._replace(folded=not folded))
 
     def turn_golden(self) -> None:
         """Show the golden trajectories, or the next of them."""
         if self.detail.tab != GOLDEN:
             self.detail.open(GOLDEN)
         else:
-            self._restyle(dataclasses.replace(self.look, golden=self.look.golden + 1))
+            self._restyle(self.look._replace(golden=self.look.golden + 1))
 
     def on_virtual_list_moved(self, message: VirtualList.Moved) -> None:
         """Show the event that the cursor went to."""
         message.stop()
-        self.look = dataclasses.replace(self.look, folded=None)
+        self.look = self.look._replace(folded=None)
         self._show_detail()
 
     def on_virtual_list_chosen(self, message: VirtualList.Chosen) -> None:
