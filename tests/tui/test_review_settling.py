@@ -148,6 +148,22 @@ async def test_a_search_goes_on_from_the_record_at_which_it_began(results: Path,
         assert [one.record_id for one in app.log] == ["case-2"]
 
 
+@pytest.mark.parametrize("quickly", [True, False])
+@pytest.mark.parametrize(("ends", "said"), [("enter", "1 of 4: answer 2"), ("escape", "4 records again")])
+async def test_what_was_found_is_said_as_the_search_is_left(
+    results: Path, quickly: bool, ends: str, said: str
+) -> None:
+    async with reviewing(results) as app:
+        keys = ["/", *"answer", "space", "2"]
+        if quickly:
+            await app.press(*keys, ends)
+        else:
+            await app.press(*keys)
+            await app.until(lambda: app.queue == ["case-2"])
+            await app.press(ends)
+        assert said in app.said
+
+
 async def test_one_who_goes_on_while_a_search_is_open_stays_there(results: Path) -> None:
     async with reviewing(results) as app:
         await app.press("/")

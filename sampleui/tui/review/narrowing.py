@@ -74,6 +74,7 @@ class ReviewNarrowing(ReviewPanes):
     async def _found(self) -> None:
         await self.feed.done("search")
         self.review.end_search()
+        self._tell_found()
 
     def found(self, words: str, found: frozenset[int], terms: tuple[Term, ...] = ()) -> None:
         """Show the records that a search found, if it is still the last one."""
@@ -81,6 +82,9 @@ class ReviewNarrowing(ReviewPanes):
             return
         self.index_bar.show("", 1, 1)
         self.narrow(self.review.queue.filters._replace(text=words, found=found, terms=terms))
-        queue = self.review.queue
+        self._tell_found()
+
+    def _tell_found(self) -> None:
+        queue, words = self.review.queue, self.review.sought
         among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
         self.say(f"{len(queue.visible):,} of {among:,}: {words}" if words else f"{among:,} records again")
