@@ -477,3 +477,21 @@ async def test_the_first_turn_of_a_sample_without_any_begins_its_list(deck):
         await app.type("Hi")
         await app.press("escape")
         assert line(app) == {"id": "a", "messages": [{"role": "user", "content": "Hi"}]}
+
+
+async def test_a_field_is_folded_from_inside_and_from_nowhere_else(deck):
+    async with opened(deck("a.jsonl", '{"messages": [], "y": {"a": 1}, "z": 2}\n')) as app:
+        await app.press("end", "Z")
+        assert "nothing here to fold" in app.bar and len(app.screen.conversation.items) == 3
+        await app.press("k", "Z")
+        assert app.at == "y" and len(app.screen.conversation.items) == 2
+
+
+@pytest.mark.parametrize("content", ["", "Hi", SEGMENTS[:2]])
+async def test_what_is_attached_comes_after_what_is_there(deck, content):
+    text = json.dumps({"messages": [{"role": "user", "content": content}]}) + "\n"
+    async with opened(deck("a.jsonl", text), dialect="calibrate") as app:
+        await app.press("a", *"http://h/x.png", "enter")
+        held = line(app)["messages"][0]["content"]
+        there = content if isinstance(content, list) else [{"type": "text", "value": content}] * bool(content)
+        assert held[:-1] == there and "http://h/x.png" in str(held[-1])

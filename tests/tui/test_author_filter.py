@@ -27,6 +27,12 @@ async def test_it_stays_open_when_it_is_emptied_and_escape_clears_it(hello):
         assert app.screen.samples.has_focus
 
 
+async def test_enter_in_an_empty_filter_closes_it(hello):
+    async with opened(hello) as app:
+        await app.press("slash", "enter")
+        assert not app.screen.filter.display and app.screen.scope == "samples"
+
+
 async def test_escape_in_the_list_clears_a_kept_filter(hello):
     async with opened(hello) as app:
         await narrowed(app, "haiku")

@@ -68,6 +68,14 @@ def test_a_message_that_is_sent_twice_is_written_once() -> None:
     assert parted([one, other], [other, one]) == ([other], [one])
 
 
+def test_a_message_is_as_written_where_its_segments_are_all_texts() -> None:
+    sent = {"role": "user", "content": "a"}
+    text, file = ({"type": kind, "value": "a"} for kind in ("text", "file"))
+    assert parted([sent], [{"role": "user", "content": [text]}]) == ([], [sent])
+    for content in ([file], None):
+        assert parted([sent], [{"role": "user", "content": content}]) == ([sent], [])
+
+
 SCENARIOS = """\
 prompts: ["{{a}} {{c}}"]
 scenarios:

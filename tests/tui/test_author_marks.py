@@ -228,3 +228,9 @@ async def test_a_range_of_turns_does_not_begin_in_another_sample(tmp_path):
     async with opened(path) as app:
         await app.press("j", "j", "space", "]", "V")
         assert app.screen.marks.turns == {("messages", 0)}
+
+
+async def test_a_range_does_not_begin_where_a_sample_was_before_an_edit_of_the_deck(many):
+    async with opened(many) as app:
+        await app.press("1", "end", "space", "d", "home", "V")
+        assert app.screen.marks.samples == {0}

@@ -282,7 +282,12 @@ async def test_who_restores_is_told_of_another_session_too(hello):
         async with opened(hello) as app:
             await app.dialog("r")
             await app.until(lambda: app.turns[0] == EDITED)
-            assert "restored" in app.bar and "open in another session" in app.bar
+            assert "restored: duplicate turn 1" in app.bar and "open in another session" in app.bar
+
+
+async def test_of_another_session_one_is_told_at_the_start(hello):
+    async with opened(hello), opened(hello) as app:
+        assert "open in another session" in app.bar
 
 
 async def test_a_text_being_typed_when_the_session_died_is_restored_as_one_step(hello):

@@ -103,6 +103,17 @@ async def test_merging_keeps_mine_where_both_changed_and_takes_the_rest(tmp_path
         assert "Second" in kept and '"x": 2' in kept and kept == app.text
 
 
+async def test_overwriting_takes_nothing_of_theirs(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        await app.press("r")
+        mine = app.text
+        path.write_text(JSONL.replace("Second", "2nd").replace("Third", "3rd"))
+        await app.press("ctrl+s", "o")
+        assert path.read_text() == mine == app.text
+
+
 async def test_samples_that_come_and_go_are_merged(tmp_path):
     path = tmp_path / "deck.jsonl"
     path.write_text(JSONL)
@@ -203,9 +214,12 @@ async def test_a_deck_of_several_files_is_saved_under_no_other_name_and_merged_w
         (tmp_path / f"{name}.jsonl").write_text(JSONL.replace("one", f"one-{name}").replace("two", f"two-{name}"))
     path = tmp_path / "deck.md"
     path.write_text("![](a.jsonl)\n\n![](b.jsonl)\n")
-    async with opened(path) as app:
+    only = tmp_path / "only.md"
+    only.write_text("![](c.jsonl)\n")
+    async with opened(only) as app:
         await app.press("A")
         assert "this deck is in several files; C copies its own" in said(app.screen)
+    async with opened(path) as app:
         await app.press("r")
         mine = app.screen.session.deck.files.sources[1].document.text
         (tmp_path / "a.jsonl").write_text(JSONL)

@@ -253,3 +253,28 @@ async def test_samples_of_an_index_are_grouped_by_their_files(folder):
         assert ["a.toml" in row for row in rows] == [True, False, False, False]
         assert ["c.jsonl" in row for row in rows] == [False, False, True, False]
         assert rows[1].endswith("│") and "a.toml › one" in app.title
+
+
+async def test_a_text_is_taken_when_its_deck_is_left_open(folder):
+    async with listed(folder) as app:
+        await app.press("enter", "enter", "x", "ctrl+q", "enter")
+        assert (app.steps, app.screen.session.open_edit) == (1, None) and "x" in app.turns[0]
+        await app.press("u", "end", "enter", *"no number", "ctrl+q", "d", "enter")
+        assert (app.steps, app.screen.session.open_edit) == (0, None) and app.text == TOML
+
+
+async def test_edits_of_a_session_that_died_are_asked_about_once_while_the_deck_stays_open(folder):
+    async with opened(folder / "a.toml") as app:
+        await app.press("r")
+        app.screen.session.journal._file.close()
+    async with listed(folder) as app:
+        await app.press("enter")
+        assert "unsaved edit" in app.dialog_text
+        await app.press("escape", "ctrl+q", "enter")
+        assert app.app.screen is app.screen
+
+
+async def test_the_file_of_a_deck_that_was_saved_as_another_is_opened_as_it_is(folder):
+    async with listed(folder) as app:
+        await app.press("enter", "r", "A", *["backspace"] * 20, *"new.toml", "enter", "ctrl+q", "enter")
+        assert (app.screen.session.deck.path.name, app.text) == ("a.toml", TOML)

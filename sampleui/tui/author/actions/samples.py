@@ -23,7 +23,7 @@ from sampleui.tui.author.actions.needs import (
 )
 from sampleui.tui.author.actions.registry import AUTHOR
 from sampleui.tui.author.naming import Naming
-from sampleui.tui.author.nodes import content_like, first_text
+from sampleui.tui.author.nodes import content_like
 
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
@@ -65,8 +65,6 @@ async def new(screen: AuthorScreen) -> None:
             return
         data = {**data, "id": name}
     made = partial(edit.insert_sample, index=at, data=data)
-    turn = first[:-1]
-    first = first_text(value_at(data, turn), turn) if isinstance(value_at(data, turn), dict) else first
     await screen.editing.begin(f"add sample {at + 1}", first, made, sample=at)
 
 

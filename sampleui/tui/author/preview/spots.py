@@ -28,7 +28,7 @@ class Spot(NamedTuple):
     """A place in a value: the path to it in the sample, and how many characters of its text are before it."""
 
     path: DataPath
-    before: int = 0
+    before: int
 
 
 def row_of(tab: str, subject: Subject, spot: Spot, width: int) -> int | None:
