@@ -246,3 +246,12 @@ def test_ids_that_langsmith_refuses_are_told(name: Plain, told: list[str]) -> No
     assert made.data == {"id": str(name), "inputs": {"question": "Hm"}}
     assert [*made.report] == told
     assert not convert({"input": "Hm"}, INSPECT, DIALECTS["langsmith"]).report
+
+
+def test_the_messages_that_agentv_expects_are_spelled_as_those_it_sends() -> None:
+    asked: Table = {"prompt": [turn()], "completion": CALLING[1:3]}
+    made = convert(asked, OPENAI, AGENTV, ("input",))
+    assert made.data["expected_output"] == [{"role": "assistant", "tool_calls": [CALL]}, CALLING[2]]
+    assert [line for line in made.report if line.startswith("expected")] == [
+        "expected messages: turns of tool are kept; the runs of AgentV take them, and its check refuses them",
+    ]

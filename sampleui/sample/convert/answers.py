@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.convert.contents import beside_text
+from sampleui.sample.convert.contents import beside_text, conversation_for, unsent
 from sampleui.sample.dialect import Answers, Dialect
 from sampleui.sample.legacy import older_keys
 from sampleui.sample.message import TextSegment
@@ -142,7 +142,11 @@ def to_messages(case: Case, head: Table, dialect: Dialect) -> Written:
     if not isinstance(answer, list | dict):
         written: list[Plain] = [{"role": "assistant", "content": json_text(answer)}]
         return Written({**data, listed: written}, notes=("expected: written as text",))
-    return Written({**data, listed if _are_messages(answer) else single: answer})
+    if not isinstance(answer, list) or not _are_messages(answer):
+        return Written({**data, single: answer})
+    said = conversation_for(answer, dialect)
+    notes = (note for note in said.notes if unsent(dialect) not in note)  # what is expected is not sent in any case
+    return Written({**data, listed: said.messages}, notes=tuple(f"expected {note}" for note in notes))
 
 
 def to_references(case: Case, head: Table, dialect: Dialect) -> Written:

@@ -39,6 +39,11 @@ def conversation_for(messages: list[Plain] | None, target: Dialect) -> Spelled:
     return Spelled(converted, beside, [f"messages: {note}" for note in notes])
 
 
+def unsent(target: Dialect) -> str:
+    """Return what is told of calls that a program does not send."""
+    return f"tool_calls are kept; {target.title} itself does not send them"
+
+
 def beside_text(segment: Plain) -> list[str]:
     """Return the keys of a text segment that are not its text."""
     own = {"type", "value" if isinstance(segment, dict) and "value" in segment else "text"}
@@ -84,7 +89,7 @@ def _calling(message: Table, target: Dialect, notes: dict[str, None]) -> Table:
         notes[f"turns of {role} are kept; the runs of {target.title} take them, and its check refuses them"] = None
     calls = message.get("tool_calls")
     if target.conversion.unsent_calls and calls:
-        notes[f"tool_calls are kept; {target.title} itself does not send them"] = None
+        notes[unsent(target)] = None
         return {key: value for key, value in message.items() if key != "content" or value is not None}
     if not target.conversion.flat_calls or not isinstance(calls, list):
         return message
