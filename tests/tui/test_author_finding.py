@@ -122,6 +122,26 @@ async def test_every_form_is_replaced_in(form, tmp_path):
         assert path.read_text() == DECKS_BY_FORM[form].replace("First", "1st")
 
 
+@pytest.mark.parametrize(
+    ("keys", "text", "found"),
+    [("] end", "cat", "8 of 16"), ("end home end", "Cats", "2 of 4"), ("] ] ] end", "a cat", "1 of 4")],
+)
+async def test_the_first_hit_is_at_the_cursor_or_after_it(deck, keys, text, found):
+    async with opened(deck) as app:
+        await app.press(*keys.split(), "ctrl+f", *["f2"] * (text != "cat"), *text, "enter")
+        assert told(app)[2] == found and app.screen.seeking._timer is None
+
+
+async def test_who_was_led_to_another_sample_can_go_back(deck):
+    async with opened(deck) as app:
+        await app.press("ctrl+f", *"Cats", "enter", "escape", "'")
+        assert "this is the first place" in said(app.screen)
+        await app.press("ctrl+f", *"Cats", "enter", "n", "n", "escape")
+        assert app.screen.index == 2
+        await app.press("'", "enter")
+        assert app.screen.index == 1
+
+
 async def test_a_search_that_goes_on_leaves_one_where_one_went(deck, monkeypatch):
     monkeypatch.setattr(seeking, "_SLICE", -1.0)
     async with opened(deck) as app:

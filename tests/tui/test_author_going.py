@@ -43,6 +43,12 @@ async def test_last_places_are_listed_the_last_one_first(many):
         assert app.screen.index == 8
 
 
+async def test_what_was_left_in_the_list_is_a_last_place(many):
+    async with opened(many) as app:
+        await app.press("1", "j", "'", "enter")
+        assert app.screen.index == 0
+
+
 async def test_digits_go_to_panes(hello):
     async with opened(hello) as app:
         for key, scope in (("1", "samples"), ("3", "preview"), ("2", "turns")):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from sampleui import open_deck
 from sampleui.tui.author import problem_watch
 from sampleui.tui.rows import row_text
@@ -134,3 +136,19 @@ async def test_what_is_found_while_one_works_is_shown_as_it_is_found(tmp_path, m
         problems.look(30)
         told._looked(True)
         assert len(app.screen.narrowing.shown) == pane.count() == 100 and "100 errors" in app.title
+
+
+async def test_problems_are_of_the_samples_that_they_were_of_when_a_new_one_is_left_empty(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    good, bad = ({"role": role, "content": "x"} for role in ("user", ""))
+    path.write_text(
+        "".join(json.dumps({"id": str(at), "messages": [one]}) + "\n" for at, one in enumerate((good, good, bad)))
+    )
+    async with opened(path) as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        before = app.screen.session.problems.placed()
+        await app.press("n", "escape")
+        await app.until(lambda: app.screen.session.problems.complete)
+        assert app.screen.session.problems.placed() == before and before
+        await app.press("g")
+        assert app.screen.index == 2

@@ -114,6 +114,30 @@ async def test_overwriting_takes_nothing_of_theirs(tmp_path):
         assert path.read_text() == mine == app.text
 
 
+async def test_a_sample_is_followed_where_others_come_before_it(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text(JSONL)
+    async with opened(path) as app:
+        path.write_text('{"id": "zero", "messages": []}\n' + JSONL)
+        await looked(app)
+        assert app.ids[app.screen.index] == "one"
+
+
+async def test_a_deck_that_is_reloaded_is_shown_at_the_same_place_without_marks(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    samples = [f'{{"id": "{name}", "messages": [{{"role": "user", "content": "{name}"}}]}}\n' for name in "abc"]
+    path.write_text("".join(samples))
+    async with opened(path) as app:
+        await app.press("r", "1", "end", "space")
+        path.write_text("".join(samples).replace('"user"', '"tool"'))
+        await app.press("ctrl+s", "r")
+        assert (app.roles, app.screen.index, app.screen.marks.samples) == (["tool"], 2, frozenset())
+        await app.press("2", "r")
+        path.write_text(samples[0])
+        await app.press("ctrl+s", "r")
+        assert (app.ids, app.screen.index, app.turns) == (["a"], 0, ["a"])
+
+
 async def test_samples_that_come_and_go_are_merged(tmp_path):
     path = tmp_path / "deck.jsonl"
     path.write_text(JSONL)

@@ -76,7 +76,7 @@ class AuthorScreen(AuthorRoom):
         """Show a deck from the beginning, with no history."""
         self.session = Session(deck)
         self.marks.rearranged()
-        self._begin(focus or Focus(min(self.index, max(len(deck.samples) - 1, 0))))
+        self._begin(focus or Focus(self.index))
 
     def _begin(self, focus: Focus) -> None:
         self.filter.shut()
