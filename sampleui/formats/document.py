@@ -72,9 +72,9 @@ class Document(Readable):
         return proved[1] if proved and proved[0] is splice else self._after(splice)
 
     def _after(self, splice: Splice) -> Self:
-        return self._taught(self.spliced(splice.at, splice.at + len(splice.removed), splice.added))
+        return self.taught(self.spliced(splice.at, splice.at + len(splice.removed), splice.added))
 
-    def _taught(self, changed: Self) -> Self:
+    def taught(self, changed: Self) -> Self:
         """Return what the document became, with what was learned of its samples."""
         for name in self.learned if len(self) else ():
             if name in self.__dict__:

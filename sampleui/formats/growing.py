@@ -16,7 +16,7 @@ class Growing:
 
     A new sample is written as the samples that show the habits of a file are, and proved beside its neighbour. So
     the document that it is put into holds these alone: what it becomes there it would become in the whole one, but
-    that would have to be built anew for each sample.
+    that would have to be built anew for each sample. Habits are learned once, as soon as there are many samples.
 
     Attributes:
         begun: the document, whole as long as it is small.
@@ -43,6 +43,8 @@ class Growing:
             return
         some = self._chunks[:: len(self._chunks) // MOST_ASKED][:MOST_ASKED]
         near = self._near.spliced(1, len(self._near.pieces) - 1, (*some, self._chunks[-1]))
+        if self._near is not self.begun:
+            near = self._near.taught(near)
         splice = near.insert_sample(len(near), data)
         if splice.at <= MOST_ASKED:  # it changes more than the end
             self.begun, self._near = self.document, None

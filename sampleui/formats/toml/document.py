@@ -43,7 +43,7 @@ class TomlDocument(TomlReading):
         if len(splice.removed) < len(self.pieces) and not (likely and proof.moves_others(splice, self.holder)):
             return changed
         # The first sample, or the last, says what the file is; and what is beside the samples is read but once.
-        return self._taught(dataclasses.replace(self.again(changed.text), pieces=changed.pieces))
+        return self.taught(dataclasses.replace(self.again(changed.text), pieces=changed.pieces))
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the changed pieces read the same between the head and the tail as by themselves."""
