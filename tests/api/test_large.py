@@ -58,7 +58,7 @@ def test_a_sample_moves_past_ten_thousand(tmp_path, name):
     for index, to in ((0, 9_999), (9_999, 0), (5_000, 9_998)):
         began = time.process_time()
         moved = deck.move_sample(index, to)
-        assert time.process_time() - began < 1  # a fifth of that on an idle machine
+        assert time.process_time() - began < 5  # idle 0.2; the limit is for what grows with the square
         order = ids.copy()
         order.insert(to, order.pop(index))
         assert [sample.id for sample in moved.samples] == order

@@ -222,3 +222,11 @@ def test_the_only_sample_goes_from_before_other_tables_and_comes_back() -> None:
     bare = deck.apply(deck.delete_sample(0))
     assert bare.text == "[meta]\nx = 1\n"
     assert bare.apply(bare.insert_sample(0, {"id": "a"})).text == text
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_the_only_sample_goes_with_the_blank_lines_above_it_whatever_its_texts_look_like(end: str) -> None:
+    text = "[meta]\nx = 1" + end
+    bare = TomlDocument.parse(text)
+    deck = bare.apply(bare.insert_sample(0, {"id": "a", "said": "\n[other]\n"}))
+    assert deck.apply(deck.delete_sample(0)).text == text

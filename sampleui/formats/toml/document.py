@@ -116,8 +116,9 @@ class TomlDocument(TomlReading):
         alone = len(self.samples_in(at)) == 1
         if not alone or proof.has_others((core,), self.holder):
             rest = samples.without(piece, self._place(index))
-            yield Splice(at - alone, (before, piece)[not alone :], (before * alone + rest,))
-            return
+            if not alone or rest.strip():
+                yield Splice(at - alone, (before, piece)[not alone :], (before * alone + rest,))
+                return
         follows = at + 1 < len(self.pieces) - 1
         following = self._banner(at + 1) if follows else ""
         gap, rest = gap.removesuffix(following), before.removesuffix(self._banner(at))
