@@ -42,7 +42,7 @@ def templated(sample: Sample) -> Templated:
     """
     if not dialect_of(sample).context_messages:
         return Templated(placed(sample))
-    variables = _variables(sample)
+    variables = variables_over(default_test(sample), sample)
     own = () if uses_prompts(sample) else _filled(placed(sample), sample, variables)
     return Templated((*shared_messages(sample, variables), *own))
 
@@ -72,8 +72,13 @@ def _flattening(dialect: Dialect) -> Flatten:
     return flattened
 
 
-def _variables(sample: Sample) -> Table:
-    shared = sample.context.get("default_test", sample.context.get("defaultTest"))
+def default_test(sample: Sample) -> Plain:
+    """Return what a file says for all its tests: a table, or the name of the file that has it."""
+    return sample.context.get("default_test", sample.context.get("defaultTest"))
+
+
+def variables_over(shared: Plain, sample: Sample) -> Table:
+    """Return the variables of a test over those that hold for all tests."""
     tables = (shared.get("vars") if isinstance(shared, dict) else None, sample.data.get("vars"))
     return {name: value for table in tables if isinstance(table, dict) for name, value in table.items()}
 

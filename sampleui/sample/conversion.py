@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -40,8 +39,7 @@ class Asserted(NamedTuple):
     keys: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Conversion:
+class Conversion(NamedTuple):
     """What the samples of a dialect are converted by, besides the rest of its table.
 
     Attributes:
@@ -71,9 +69,9 @@ class Conversion:
     """
 
     asked_path: DataPath | None = None
-    ids_beside: Mapping[DataPath, DataPath] = field(default_factory=dict)
+    ids_beside: Mapping[DataPath, DataPath] = MappingProxyType({})
     uuids: bool = False
-    titled_by: Mapping[DataPath, str] = field(default_factory=dict)
+    titled_by: Mapping[DataPath, str] = MappingProxyType({})
     turn_roles: tuple[str, ...] = ()
     refused_roles: tuple[str, ...] = ()
     unsent_calls: bool = False
@@ -81,14 +79,14 @@ class Conversion:
     text_content: bool = False
     call_role: str = ""
     flat_calls: bool = False
-    media_formats: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    media_formats: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     alternates: str = ""
     answer_is_turn: bool = False
-    answer_item: Mapping[str, str] = field(default_factory=dict)
+    answer_item: Mapping[str, str] = MappingProxyType({})
     taken_back: frozenset[str] | None = None
-    written_first: Mapping[str, Plain] = field(default_factory=dict)
+    written_first: Mapping[str, Plain] = MappingProxyType({})
     own: frozenset[str] = frozenset()
-    asserted: Mapping[str, Asserted] = field(default_factory=dict)
+    asserted: Mapping[str, Asserted] = MappingProxyType({})
     one_kind: bool = False
     cells: Cells | None = None
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import Self
 
 from sampleui.errors import EditRefusedError
+from sampleui.formats.bare import MESSAGE_KEYS, ONE
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.json.held import as_held
-from sampleui.formats.json.reading import MESSAGE_KEYS, JsonReading
+from sampleui.formats.json.reading import JsonReading
 from sampleui.formats.json.spans import SPACE, skip_blank
 from sampleui.formats.json.spelling import Style, indent_at, new_gaps, spelled, style_of
 from sampleui.formats.slots import Slot
@@ -39,7 +40,7 @@ class JsonDocument(JsonReading):
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Refuse what would make the one sample of a file something else."""
         if self.closed and not _has_messages(after.read(0)):
-            raise EditRefusedError("the file is this one sample, and only by its messages")
+            raise EditRefusedError(ONE)
         if not self.holder and not len(after) and after.references:
             raise EditRefusedError("the file would no longer be a deck: only names of files would be left in it")
         return super()._fits(splice, after)
@@ -106,7 +107,7 @@ class JsonDocument(JsonReading):
 
 def _has_messages(data: Table) -> bool:
     """Tell whether an object by itself is a sample, as `parse` does: a table of that name is something else."""
-    return any(not isinstance(data[key], dict) for key in MESSAGE_KEYS & data.keys())
+    return any(key in data and not isinstance(data[key], dict) for key in MESSAGE_KEYS)
 
 
 def _names_in(pieces: Sequence[str]) -> list[str | None]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError, PathError
+from sampleui.formats.bare import MESSAGE_KEYS
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.json.chunks import JsonChunks, doubled_message
 from sampleui.formats.json.spans import (
@@ -32,7 +33,6 @@ from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, key_offset, position_at
 
 CONTAINER_KEYS = ("samples", "evalcases", "tests", "cases")
-MESSAGE_KEYS = frozenset({"messages", "input_messages"})
 _NAMING = re.compile(r'\s*(?:"|\{\s*"(?:path|config)"\s*:)')
 """How the chunk of an item begins that may name a file."""
 

@@ -18,7 +18,7 @@ from sampleui.prompt.fill import is_conversation
 from sampleui.prompt.nunjucks import Filling
 from sampleui.prompt.parts import Placed, placed
 from sampleui.prompt.promptsof import Read, kept_default, text_of
-from sampleui.prompt.templates import VARS, Templated, shared_messages
+from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, variables_over
 from sampleui.sample.dialect import value_at
 from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
 from sampleui.sample.model import Sample
@@ -67,14 +67,13 @@ def asked(sample: Sample, read: Read) -> list[Templated]:
 
 def _variables(sample: Sample, read: Read, notes: list[str]) -> Table:
     """Return the variables of a test over those of all tests, which may be kept in a file."""
-    shared = sample.context.get("default_test", sample.context.get("defaultTest"))
+    shared = default_test(sample)
     if isinstance(shared, str):
         kept = kept_default(shared, read, notes)
         if kept is None:
             notes.append(f"default_test is kept in {shared} and is not read")
         shared = kept
-    tables = (shared.get("vars") if isinstance(shared, dict) else None, sample.data.get("vars"))
-    return {name: value for table in tables if isinstance(table, dict) for name, value in table.items()}
+    return variables_over(shared, sample)
 
 
 def _prompt(entry: Plain, read: Read) -> _Prompt:
