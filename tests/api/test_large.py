@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 
 import sampleui
+from tests.quick import within
 
 SCRIPT = """
 import sys, time
@@ -56,9 +56,8 @@ def test_a_sample_moves_past_ten_thousand(tmp_path, name):
     deck = sampleui.open_deck(tmp_path / name)
     ids = [sample.id for sample in deck.samples]
     for index, to in ((0, 9_999), (9_999, 0), (5_000, 9_998)):
-        began = time.process_time()
-        moved = deck.move_sample(index, to)
-        assert time.process_time() - began < 5  # idle 0.2; the limit is for what grows with the square
+        with within(5):  # idle 0.2
+            moved = deck.move_sample(index, to)
         order = ids.copy()
         order.insert(to, order.pop(index))
         assert [sample.id for sample in moved.samples] == order

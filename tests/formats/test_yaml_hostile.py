@@ -3,12 +3,12 @@
 import gc
 import subprocess
 import sys
-import time
 
 import pytest
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.yaml import YamlDocument
+from tests.quick import within
 
 LEVELS = 12
 BOMB = "a0: &a0 [x, x]\n" + "".join(
@@ -42,10 +42,8 @@ MERGE_BOMB = "a0: &a0 {k: v}\n" + "".join(
     ids=range(16),
 )
 def test_an_error_names_the_place(text, message, place):
-    started = time.process_time()
-    with pytest.raises(FormatError, match=message) as caught:
+    with within(5), pytest.raises(FormatError, match=message) as caught:
         YamlDocument.parse(text)
-    assert time.process_time() - started < 5
     if place:
         assert (caught.value.line, caught.value.column) == place
 
@@ -97,10 +95,9 @@ def test_ten_thousand_samples_and_forty_thousand_lines():
 
 
 def test_many_samples_on_one_line_take_time_in_proportion():
-    started = time.process_time()
-    document = YamlDocument.parse("tests: [" + "{id: a}, " * 50_000 + "]")
+    with within(8):
+        document = YamlDocument.parse("tests: [" + "{id: a}, " * 50_000 + "]")
     assert len(document) == 50_000
-    assert time.process_time() - started < 8
 
 
 def test_a_long_line_stays_within_memory():

@@ -1,5 +1,4 @@
 import json
-import time
 from collections import Counter
 from itertools import pairwise
 
@@ -20,6 +19,7 @@ from sampleui.trace.timeline import (
     search_index,
     timeline,
 )
+from tests.quick import within
 from tests.trace.strategies import events as some_events
 from tests.trace.strategies import plain
 
@@ -189,11 +189,10 @@ def test_a_preview_is_one_safe_line_of_the_wanted_length(value, limit):
 
 def test_a_preview_of_megabytes_is_cheap():
     huge = {"a": "x" * 5_000_000, "b": [list(range(1000))] * 1000, "c": {"d": "y" * 5_000_000}}
-    start = time.process_time()
-    for _ in range(100):
-        assert preview(huge, 40).startswith('a: "xxx')
-        preview(list(huge.values()), 40)
-    assert time.process_time() - start < 0.5
+    with within(0.5):
+        for _ in range(100):
+            assert preview(huge, 40).startswith('a: "xxx')
+            preview(list(huge.values()), 40)
 
 
 def test_a_preview_shows_pairs_and_says_that_there_is_more():
@@ -214,9 +213,8 @@ def test_sizes_and_durations_are_readable():
 def test_a_hundred_thousand_events_are_laid_out_in_time():
     entries = [call("a", id=n, timestamp="2026-01-01T00:00:00Z") for n in range(50_000)]
     events = parsed(*entries, *(result(id=n) for n in range(50_000)))
-    start = time.process_time()
-    rows = timeline(events)
-    assert time.process_time() - start < 0.5 * 3, "three times what it may take on a quiet machine"
+    with within(0.5):
+        rows = timeline(events)
     assert sum(row.depth for row in rows) == 50_000
 
 
