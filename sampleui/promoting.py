@@ -16,10 +16,10 @@ from sampleui.review.results.runfolder import run_of
 from sampleui.runs.records import Subject
 from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.transcripts import spelled
-from sampleui.sample.dialect import Today
-from sampleui.trace.extract import Source
-from sampleui.trace.messages import events_of
+from sampleui.sample.dialects.dialect import Today
 from sampleui.trace.promote import new_sample, transcript
+from sampleui.trace.reading.extract import Source
+from sampleui.trace.reading.messages import events_of
 from sampleui.workspace import Deck, deck_of, new_deck
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
-from sampleui.formats.combining import KEY
 from sampleui.formats.registry import form_named
-from sampleui.sample.dialects import MARKED, NOTHING_TELLS, WEIGHED, Detected, Dialect, detect, usual_first
+from sampleui.formats.scenarios.combining import KEY
+from sampleui.sample.dialects.shipped import MARKED, NOTHING_TELLS, WEIGHED, Detected, Dialect, detect, usual_first
 from sampleui.samples import telling
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
 
@@ -34,7 +34,7 @@ USUAL = PromptOptions()
 
 
 def _own_dialects(settings: Settings) -> tuple[Dialect, ...]:
-    from sampleui.sample.userdialects import user_dialect  # most users have none
+    from sampleui.sample.dialects.user import user_dialect  # most users have none
 
     return tuple(user_dialect(name, table) for name, table in settings.dialects.items())
 

@@ -12,7 +12,7 @@ from sampleui.errors import DeckError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table, copied
 from sampleui.formats.document import Document
 from sampleui.sample import parse
-from sampleui.sample.dialects import DIALECTS, Dialect, readers
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect, readers
 from sampleui.sample.model import Sample
 from sampleui.text.position import Position, offset_at
 
@@ -63,7 +63,7 @@ class Samples(Sequence[Sample]):
             return context
         if self._kept is None or self._kept[0] is not context:
             from sampleui.prompt.library import Library
-            from sampleui.prompt.promptsof import kept_default
+            from sampleui.prompt.promptfoo.prompts import kept_default
 
             found = kept_default(named, Library(suite.path.parent).read, [])
             self._kept = (context, context if found is None else {**context, "defaultTest": found})

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
-from sampleui.sample.dialect import Dialect
-from sampleui.sample.interpolation import pieces, variables_of
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import as_messages, conversation, dialect_of, skips_defaults
+from sampleui.sample.variables.interpolation import pieces, variables_of
 
 ASSERTIONS = ("assertions", "assert")
 _FOLDED = frozenset({"input", "input_files", *ASSERTIONS})

@@ -18,7 +18,7 @@ from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.prompt.render import Rendered, render
 from sampleui.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
 from sampleui.sample import parse, rules
-from sampleui.sample.dialects import DIALECTS, NOTHING_TELLS, Dialect
+from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.samples import Samples, holding, located, refuse_other_tables
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed

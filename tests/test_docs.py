@@ -50,6 +50,17 @@ def table(path: Path) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("| `")]
 
 
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_modules_that_are_named_exist(name):
+    named = set(re.findall(r"`([a-z\d_/]+\.py)`", (ROOT / name).read_text(encoding="utf-8")))
+    modules = {
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for room in ("sampleui", "tests", "docs")
+        for path in (ROOT / room).rglob("*.py")
+    }
+    assert [module for module in named if not any(path.endswith(f"/{module}") for path in modules)] == []
+
+
 def test_the_first_thing_in_the_readme_is_two_commands():
     commands = blocks("README.md", "sh")[:2]
     assert commands == [

@@ -16,7 +16,7 @@ from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, LocatedError, SettingsError
-from sampleui.sample.dialects import DIALECTS, NOTHING_TELLS
+from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.samples import asks_nothing, has_run
 from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
@@ -101,7 +101,7 @@ def _advice(deck: Deck) -> tuple[Diagnostic, ...]:
     if not strange or not (deck.samples or deck.around):
         return ()
     from sampleui.guessing.unknown import Ran, unknown_deck  # most decks need no guess
-    from sampleui.sample.guessing import PIECES, is_in_pieces
+    from sampleui.sample.dialects.guessing import PIECES, is_in_pieces
 
     unknown = unknown_deck(deck.files, deck.prompts)
     begun = any(sample.messages_path[0] in sample.data for sample in deck.samples[:1])

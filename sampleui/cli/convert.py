@@ -25,8 +25,8 @@ from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.reading import PromptOptions, detected, dialects_for
 from sampleui.sample.convert import Converted, convert, unasked
 from sampleui.sample.convert.rows import as_row, by_columns, from_row, misread
-from sampleui.sample.dialect import value_at
-from sampleui.sample.dialects import DIALECTS, Dialect
+from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
 from sampleui.workspace import Deck, open_deck

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.options import load_settings
 
 

@@ -18,7 +18,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.joined import FoundDecks
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.standalone import standalone, todays
 from sampleui.text.counting import counted
 from sampleui.workspace import Deck

@@ -17,7 +17,7 @@ from sampleui.review.results.claiming import name_of as results_name
 from sampleui.review.results.claiming import shipped_for
 from sampleui.review.results.file import open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
-from sampleui.sample.guessing import PIECES, guessed, is_in_pieces, name_of, written
+from sampleui.sample.dialects.guessing import PIECES, guessed, is_in_pieces, name_of, written
 from sampleui.samples import readable, refuse_other_tables
 from sampleui.settings.dialects import CONTAINERS
 from sampleui.settings.options import PROJECT_FILE, load_settings

@@ -9,7 +9,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.dialectname import DialectName
 from sampleui.reading import dialects_for
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 
 
 @click.command("schema")
@@ -20,7 +20,7 @@ def command(dialect: str) -> int:
     In a TOML deck taplo finds it by a first line `#:schema ./calibrate.schema.json`; in a YAML deck the YAML
     language server by `# yaml-language-server: $schema=./agentv.schema.json`.
     """
-    from sampleui.sample.schema import schema
+    from sampleui.sample.models.schema import schema
 
     own = {one.name: one for one in dialects_for(Path.cwd())} if dialect not in DIALECTS else DIALECTS
     output.json_value(schema(own[dialect]))

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.deck.model import Source
-from sampleui.formats.combining import Config
 from sampleui.formats.document import Document
 from sampleui.formats.referring import Named, Referring
 from sampleui.formats.registry import BY_SUFFIX, parse_case
+from sampleui.formats.scenarios.combining import Config
 from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC, is_inside, matched
 from sampleui.text.position import Position
@@ -125,9 +125,9 @@ def _scenarios(source: Source, root: Path, folder: Path) -> Iterator[Reference]:
     """Yield the files that scenarios, or tests of them, are kept in: each once, with all that its tests go with."""
     if not source.document.combines:
         return
-    from sampleui.formats.crossed import Crossed
     from sampleui.formats.crossing import scenarios_in, tests_in  # which read every format
-    from sampleui.formats.scenarios import Combining
+    from sampleui.formats.scenarios.crossed import Crossed
+    from sampleui.formats.scenarios.document import Combining
 
     if not isinstance(source.document, Combining | Crossed):
         return

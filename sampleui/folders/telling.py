@@ -22,8 +22,8 @@ from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.claiming import own_dialects
 from sampleui.review.results.file import open_results
 from sampleui.review.results.inspect_signs import LOG_SUFFIX, MARK
-from sampleui.sample.dialects import DIALECTS, bears_any, is_shown, keys
-from sampleui.sample.foreign import FOREIGN as MARKED
+from sampleui.sample.dialects.foreign import FOREIGN as MARKED
+from sampleui.sample.dialects.shipped import DIALECTS, bears_any, is_shown, keys
 from sampleui.samples import readable
 from sampleui.text.confined import opened, read_whole
 

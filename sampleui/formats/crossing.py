@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from sampleui.formats.combining import Config
-from sampleui.formats.crossed import Crossed, as_scenarios
 from sampleui.formats.document import Document
 from sampleui.formats.registry import parse_document
+from sampleui.formats.scenarios.combining import Config
+from sampleui.formats.scenarios.crossed import Crossed, as_scenarios
 
 
 def scenarios_in(text: str, path: Path) -> Document:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.bare import is_sample
-from sampleui.formats.combining import KEY, TESTS, combines, is_scenario
 from sampleui.formats.document import Document
+from sampleui.formats.scenarios.combining import KEY, TESTS, combines, is_scenario
 
 
 class Format(NamedTuple):
@@ -43,7 +43,7 @@ class Format(NamedTuple):
         if combining := self._combining(document):
             return combining.parse(text)
         if _is_of_scenarios(document):
-            from sampleui.formats.crossed import as_scenarios
+            from sampleui.formats.scenarios.crossed import as_scenarios
 
             return as_scenarios(document)
         if self.bare is None or len(document) or not is_sample(document.context):
@@ -84,7 +84,7 @@ class Format(NamedTuple):
         """Return what reads a file that makes samples of values beside its samples, None for any other."""
         if not any(KEY in piece for piece in (document.pieces[0], document.pieces[-1])):
             return None
-        from sampleui.formats.scenarios import COMBINING
+        from sampleui.formats.scenarios.document import COMBINING
 
         return COMBINING.get(self.name) if combines(document.context) else None
 

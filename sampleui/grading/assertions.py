@@ -12,7 +12,7 @@ from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.asserted import PASSES, asserted, kind_of
-from sampleui.sample.javascript import trim
+from sampleui.sample.variables.javascript import trim
 
 _TRAJECTORIES = ("tool-trajectory", "trajectory:")
 

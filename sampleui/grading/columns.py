@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from sampleui.formats.data import Table
 from sampleui.sample.assertion_text import assertion
-from sampleui.sample.javascript import trim
+from sampleui.sample.variables.javascript import trim
 
 PREFIX = "__expected"
 _OF_ALL = "__config:"

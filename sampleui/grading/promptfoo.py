@@ -17,8 +17,8 @@ from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.assertion_text import fields
-from sampleui.sample.javascript import stringify
-from sampleui.sample.referred import followed, is_reference
+from sampleui.sample.variables.javascript import stringify
+from sampleui.sample.variables.referred import followed, is_reference
 from sampleui.text.confined import SCHEME
 
 _OF_TRACE = frozenset(

@@ -18,10 +18,10 @@ from sampleui.review.results.adapters.owntables import own_results
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
 from sampleui.review.results.file import open_results
 from sampleui.review.samples.expected import expectation
+from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.message import TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import turns
-from sampleui.sample.userdialects import user_dialect
 from sampleui.samples import Samples, refuse_other_tables
 from sampleui.settings.results import RowTable
 from sampleui.settings.tables import Named

@@ -21,9 +21,9 @@ from sampleui.review.results.claiming import name_of as name_of_rows
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run, written_rows
 from sampleui.review.results.inspect_signs import is_log
-from sampleui.sample.dialect import value_at
-from sampleui.sample.dialects import WEIGHED, Dialect, is_shown
-from sampleui.sample.guessing import guessed, is_likely, likely_places, name_of, written
+from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
+from sampleui.sample.dialects.shipped import WEIGHED, Dialect, is_shown
 from sampleui.samples import readable
 from sampleui.settings.dialects import BY_NAME, steps
 from sampleui.settings.tables import DIALECTS, RESULTS, Named, settings_file, table_in

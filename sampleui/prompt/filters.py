@@ -13,7 +13,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from sampleui.formats.data import Plain
-from sampleui.sample.javascript import stringify, trim
+from sampleui.sample.variables.javascript import stringify, trim
 
 _LITERAL = re.compile(r"""\s*(?:'([^'\\]*)'|"([^"\\]*)"|(-?\d{1,9})(?![\d.])|(true|false))\s*(?:,|\Z)""")
 _INTEGER = re.compile(r"\s*([+-]?\d{1,15})(?!\d)", re.ASCII)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.filters import AFTER_SAFE, MISSING, Held, Missing, UncertainError, filtered, printed
-from sampleui.sample.javascript import stringify
+from sampleui.sample.variables.javascript import stringify
 
 _TAG = re.compile(r"\{\{[^{}]{0,300}\}\}|\{%[^%]{0,300}%\}|\{#[^#]{0,300}#\}")
 _GIVEN = r"""(?:[^()'"]|'[^']*'|"[^"]*")*+"""

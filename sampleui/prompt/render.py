@@ -20,10 +20,10 @@ from sampleui.prompt.parts import placed as own_messages
 from sampleui.prompt.question import question
 from sampleui.prompt.selection import Dropped, select, with_examples
 from sampleui.prompt.templates import Templated, templated, uses_prompts
-from sampleui.sample.dialects import detect
-from sampleui.sample.environment import Environment
+from sampleui.sample.dialects.shipped import detect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, expected, messages_path, sample_id
+from sampleui.sample.variables.environment import Environment
 from sampleui.settings.options import AGENTV_4, PROMPT_STYLES, SAMPLEUI
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
@@ -120,7 +120,7 @@ def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> R
 def _asked(subject: Sample, library: Library) -> list[Templated]:
     """Return a sample as each of the prompts beside it asks it, where its dialect has it asked by all of them."""
     if dialect_of(subject).templates:
-        from sampleui.prompt.promptfoo import prompted
+        from sampleui.prompt.promptfoo.rendering import prompted
 
         return prompted(subject, library)
     if uses_prompts(subject):

@@ -11,7 +11,7 @@ from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.fill import Flatten, fill_message
 from sampleui.prompt.parts import Placed, placed, turn
 from sampleui.prompt.question import question
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at
 from sampleui.text.diagnostic import Finding

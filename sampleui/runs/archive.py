@@ -17,7 +17,7 @@ from sampleui.errors import DeckError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
-from sampleui.sample.dialects import AGENTV
+from sampleui.sample.dialects.shipped import AGENTV
 from sampleui.sample.model import Sample
 from sampleui.standalone import ASSERTIONS, assertions, todays
 from sampleui.text.confined import Refusal, read_confined

@@ -20,8 +20,8 @@ from sampleui.sample.parse import conversation, dialect_of
 from sampleui.settings.options import PROMPT_STYLES
 from sampleui.text.confined import project_root
 from sampleui.trace.events import ABSENT, Kind
-from sampleui.trace.extract import extract_trace
-from sampleui.trace.messages import text_of
+from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.messages import text_of
 from sampleui.workspace import Deck
 
 _EMBEDDED = re.compile(r'<file path="([^"\n]*)">\n.*?\n</file>', re.DOTALL)

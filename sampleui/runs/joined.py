@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sampleui.prompt.variables import tests_of
+from sampleui.prompt.promptfoo.variables import tests_of
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering, Candidate, Joiner, suite_of
 from sampleui.sample.model import Sample

@@ -17,13 +17,13 @@ from sampleui.review.results.inspect_signs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
 from sampleui.runs.joined import FoundDecks
 from sampleui.sample.model import Sample
-from sampleui.sample.referred import as_followed
-from sampleui.trace.checking import check_record
-from sampleui.trace.extract import Trace, extract_trace
-from sampleui.trace.files import FileRecord, records_of
-from sampleui.trace.found import TrajectoryResult
-from sampleui.trace.golden import Alignment, closest, golden_trajectories
+from sampleui.sample.variables.referred import as_followed
+from sampleui.trace.checks.checking import check_record
+from sampleui.trace.checks.found import TrajectoryResult
+from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.promote import transcript
+from sampleui.trace.reading.extract import Trace, extract_trace
+from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.workspace import Deck
 
 

@@ -12,14 +12,14 @@ from sampleui.review.record import FAIL_UNDER, Record, failed
 from sampleui.review.results.file import Results
 from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.results.runfolder import base_of
-from sampleui.sample.dialect import Grader, value_at
+from sampleui.sample.dialects.dialect import Grader, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.referred import as_followed
-from sampleui.trace.checking import by_agentv, check_record
-from sampleui.trace.extract import extract_trace, is_whole
-from sampleui.trace.found import TrajectoryResult
-from sampleui.trace.trajectories import TRAJECTORY
+from sampleui.sample.variables.referred import as_followed
+from sampleui.trace.checks.checking import by_agentv, check_record
+from sampleui.trace.checks.found import TrajectoryResult
+from sampleui.trace.checks.trajectories import TRAJECTORY
+from sampleui.trace.reading.extract import extract_trace, is_whole
 
 _PASSES = {True: "would pass now", False: "passes still"}
 _ROUNDED = 1e-9

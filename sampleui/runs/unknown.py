@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from sampleui.deck.model import DeckFiles
 from sampleui.reading import PromptOptions, told_by
-from sampleui.sample.dialects import is_shown
-from sampleui.sample.guessing import guessed, is_likely, name_of, written
-from sampleui.sample.userdialects import user_dialect
+from sampleui.sample.dialects.guessing import guessed, is_likely, name_of, written
+from sampleui.sample.dialects.shipped import is_shown
+from sampleui.sample.dialects.user import user_dialect
 from sampleui.samples import readable
 from sampleui.settings.tables import settings_file, table_in
 from sampleui.workspace import Deck, deck_of

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.convert.tabled import begun
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.kinds import Kind, blank, kind_of
 
 _Schema: TypeAlias = dict[str, Any]
@@ -175,7 +175,7 @@ def _all_at(value: Plain, path: DataPath) -> Iterator[Plain]:
 
 @cache
 def _sample_shape(dialect: Dialect) -> FieldType:
-    from sampleui.sample.schema import sample_schema
+    from sampleui.sample.models.schema import sample_schema
 
     root = sample_schema(dialect)
     return FieldType((root,), root)

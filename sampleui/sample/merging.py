@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.dialect import Dialect
-from sampleui.sample.segments import text_segment
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.segments import text_segment
 
 _LISTS = frozenset({"tool_calls"})
 """Keys whose values are lists in the order of the conversation: one message's are followed by the other's."""

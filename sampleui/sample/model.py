@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.parse import conversation
 from sampleui.text.position import Position
 

@@ -9,8 +9,8 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialect import Dialect, value_at
-from sampleui.sample.mediamarks import MEDIA_MARK, with_files
+from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.mediamarks import MEDIA_MARK, with_files
 from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment
 from sampleui.sample.plaintext import json_text
 from sampleui.sample.spoken import Authored, as_messages, dialect_of, is_as_authored, read, skips_defaults, spoken

@@ -15,10 +15,10 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import parse_document
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
-from sampleui.sample.dialects import DIALECTS, MARKED, Dialect, detect
-from sampleui.sample.marks import bears
+from sampleui.sample.dialects.marks import bears
+from sampleui.sample.dialects.shipped import DIALECTS, MARKED, Dialect, detect
+from sampleui.sample.dialects.spelling import USUAL
 from sampleui.sample.parse import value_at
-from sampleui.sample.spelling import USUAL
 
 _ROLES = {
     **dict.fromkeys(("system", "developer", "user", "assistant", "tool")),

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.sample.dialect import Dialect, value_at
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.dialect import Dialect, value_at
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.plaintext import json_text
 
 

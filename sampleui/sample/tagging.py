@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sampleui.formats.data import DataPath, Table
-from sampleui.sample.dialects import Dialect
+from sampleui.sample.dialects.shipped import Dialect
 from sampleui.sample.parse import value_at
 
 

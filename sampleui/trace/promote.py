@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, snake
-from sampleui.trace.extract import Trace
-from sampleui.trace.messages import is_text, text_of
 from sampleui.trace.preview import full_text, to_json
-from sampleui.trace.response import is_message
+from sampleui.trace.reading.extract import Trace
+from sampleui.trace.reading.messages import is_text, text_of
+from sampleui.trace.reading.response import is_message
 from sampleui.trace.timeline import pairs
 
 _KEPT = ("role", "name", "content", "tool_calls", "tool_call_id")

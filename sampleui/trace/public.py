@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Finding
-from sampleui.trace import extract
 from sampleui.trace.events import to_data
+from sampleui.trace.reading import extract
 
 
 @dataclass(frozen=True, slots=True)

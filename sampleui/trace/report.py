@@ -11,11 +11,11 @@ from rich.cells import set_cell_size
 from sampleui.formats.data import Plain, Table
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.trace.checks.found import TrajectoryResult
+from sampleui.trace.checks.golden import Alignment, Pair, PairKind
 from sampleui.trace.events import to_data
-from sampleui.trace.extract import Trace
-from sampleui.trace.found import TrajectoryResult
-from sampleui.trace.golden import Alignment, Pair, PairKind
 from sampleui.trace.preview import preview, shown_ms, shown_size
+from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary, Tokens
 from sampleui.trace.timeline import Row, timeline
 

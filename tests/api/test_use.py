@@ -7,7 +7,7 @@ import json
 import pytest
 
 import sampleui
-from sampleui.sample.legacy import fix, mapped
+from sampleui.sample.dialects.legacy import fix, mapped
 
 
 def test_diagnostics_have_a_place(tmp_path):

@@ -326,7 +326,7 @@ def test_an_edit_goes_to_the_file_that_holds_the_sample(project):
 
 
 def test_too_much_beside_the_samples_is_an_error_of_the_deck_at_its_line(tmp_path, monkeypatch):
-    from sampleui.formats.yaml import compose
+    from sampleui.formats.yaml.nodes import compose
 
     path = tmp_path / "a.yaml"
     path.write_text("tests:\n- id: a\nother:\n" + "- x\n" * 200)

@@ -15,7 +15,7 @@ from sampleui.formats.document import Document, Splice
 from sampleui.formats.referring import Referring
 from sampleui.formats.registry import BY_NAME, parse_case, parse_document
 from sampleui.formats.rewriting import rewritten
-from sampleui.formats.scenarios import Combining
+from sampleui.formats.scenarios.document import Combining
 from sampleui.text.edit import shared_end, shared_start
 from sampleui.text.position import Span
 from tests.formats.invariants import paths_in

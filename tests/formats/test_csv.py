@@ -5,7 +5,7 @@ import pytest
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.csv import CsvDocument, TsvDocument
 from sampleui.formats.csv.cells import NUMBERS, STRUCTURED
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 
 TURNS = '"[{""role"":""user"",""content"":""Hi, \\""you\\""""}]"'
 DECK = f"id,messages,score,note\na,{TURNS},0.50,plain\nb,{TURNS},,\n"

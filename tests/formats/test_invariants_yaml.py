@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.yaml import YamlDocument
-from sampleui.formats.yaml.spelling import double_quoted, flow
+from sampleui.formats.yaml.writing.spelling import double_quoted, flow
 
 from .invariants import Form, check_deck, deeds
 from .strategies import plain_values, texts, turns

@@ -16,7 +16,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.review.results.file import open_results
 from sampleui.runs.joined import index_of
-from sampleui.sample.dialect import value_at
+from sampleui.sample.dialects.dialect import value_at
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.author.session import Session

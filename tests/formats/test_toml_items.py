@@ -10,8 +10,8 @@ import pytest
 import tomlkit
 from tomlkit.items import String, StringType
 
-from sampleui.formats.toml import emit, items, strings
-from sampleui.formats.toml.habits import Habits, Layout
+from sampleui.formats.toml.writing import emit, items, strings
+from sampleui.formats.toml.writing.habits import Habits, Layout
 
 CRAMPED = Layout("\r\n", "\t", habits=Habits(equals=("=", "="), pad="", comma=",", step="\t", closed=False))
 

@@ -6,9 +6,10 @@ import pytest
 
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml import YamlDocument, compose
-from sampleui.formats.yaml.compose import DEEPEST, compose_piece
-from sampleui.formats.yaml.scalars import LONGEST_INT, resolved
+from sampleui.formats.yaml import YamlDocument
+from sampleui.formats.yaml.nodes import compose
+from sampleui.formats.yaml.nodes.compose import DEEPEST, compose_piece
+from sampleui.formats.yaml.nodes.scalars import LONGEST_INT, resolved
 from sampleui.formats.yaml.seams import hold
 from sampleui.formats.yaml.splitting import split
 

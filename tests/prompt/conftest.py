@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import Plain
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path
 

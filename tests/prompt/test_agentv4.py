@@ -15,8 +15,8 @@ from sampleui.errors import PromptStyleError
 from sampleui.prompt.render import render
 from sampleui.prompt.request import calls, request_of
 from sampleui.reading import PromptOptions
-from sampleui.sample.environment import parsed
-from sampleui.sample.javascript import stringify, trim
+from sampleui.sample.variables.environment import parsed
+from sampleui.sample.variables.javascript import stringify, trim
 from sampleui.workspace import deck_of, load
 
 FOLDER = Path(__file__).parent / "agentv4"

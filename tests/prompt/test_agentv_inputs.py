@@ -8,7 +8,7 @@ import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.agentv import inputs
-from sampleui.sample.interpolation import Piece, pieces, variables_of, with_environment, with_variables
+from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_environment, with_variables
 
 from .conftest import sample
 

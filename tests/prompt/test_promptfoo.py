@@ -10,7 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.grading.promptfoo import graded
-from sampleui.prompt.promptsof import text_of
+from sampleui.prompt.promptfoo.prompts import text_of
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sampleui.prompt.providers import PROVIDERS, provider_messages
 from sampleui.prompt.render import Rendered, render
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path
 

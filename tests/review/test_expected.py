@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import DataPath, Plain, Table, lookup, with_set
 from sampleui.review.samples.expected import Expectation, expectation, expects, taking
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path
-from sampleui.sample.referred import Place, as_followed, written_at
+from sampleui.sample.variables.referred import Place, as_followed, written_at
 
 
 def sample(dialect: str, data: Table) -> Sample:

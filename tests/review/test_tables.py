@@ -17,7 +17,7 @@ from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.claiming import LOOKED_AT, shipped_for
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import index_of, runs_beside
-from sampleui.trace.extract import extract_trace
+from sampleui.trace.reading.extract import extract_trace
 
 WRITTEN = Path(__file__).parent / "written"
 

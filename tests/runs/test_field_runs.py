@@ -23,7 +23,7 @@ from sampleui.runs.decks import decks_of_run
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
 from sampleui.settings.options import Settings
-from sampleui.trace.extract import is_whole
+from sampleui.trace.reading.extract import is_whole
 from sampleui.tui.app import SampleUI
 from sampleui.tui.review.opening import review_screen
 from tests.tui.review_driver import ReviewDriver

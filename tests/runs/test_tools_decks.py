@@ -22,7 +22,7 @@ from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
-from sampleui.trace.extract import extract_trace
+from sampleui.trace.reading.extract import extract_trace
 from sampleui.workspace import Deck
 
 WRITTEN = Path(__file__).parents[1] / "review/written"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path, sample_id
 from sampleui.sample.rules import check

@@ -12,19 +12,22 @@ from sampleui.errors import EditRefusedError, PathError, SampleUIError
 from sampleui.formats.data import DataPath
 from sampleui.formats.document import Document
 from sampleui.formats.registry import parse_document
-from sampleui.sample import interpolation, legacy, rules
+from sampleui.sample import rules
 from sampleui.sample.asserted import asserted, kind_of
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.transcripts import spelled
-from sampleui.sample.dialects import DIALECTS, Dialect, detect, is_shown, readers
-from sampleui.sample.environment import Environment
+from sampleui.sample.dialects import legacy
+from sampleui.sample.dialects.foreign import FOREIGN
+from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
+from sampleui.sample.dialects.segments import segment_for, text_segment
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect, is_shown, readers
+from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.fields import FieldType, kinds_at, new_sample, new_value, shape_at
-from sampleui.sample.foreign import FOREIGN
-from sampleui.sample.guessing import guessed, is_likely, likely_places, name_of, written
-from sampleui.sample.javascript import stringify, trim
 from sampleui.sample.kinds import CHOICES, as_kind, blank_like
 from sampleui.sample.merging import merged
 from sampleui.sample.model import Sample
+from sampleui.sample.models.schema import sample_schema, schema
+from sampleui.sample.models.typed import fits
 from sampleui.sample.names import nested, path_of
 from sampleui.sample.parse import (
     dialect_of,
@@ -40,13 +43,12 @@ from sampleui.sample.parse import (
     unreadable,
 )
 from sampleui.sample.pasting import fitted, read_pasted, spoken_in
-from sampleui.sample.referred import referred
-from sampleui.sample.schema import sample_schema, schema
-from sampleui.sample.segments import segment_for, text_segment
 from sampleui.sample.spoken import as_pairs, as_texts, place_of_pairs, spoken, variables_of_row, whole_pair
 from sampleui.sample.tagging import tag_path
-from sampleui.sample.typed import fits
-from sampleui.sample.userdialects import user_dialect
+from sampleui.sample.variables import interpolation
+from sampleui.sample.variables.environment import Environment
+from sampleui.sample.variables.javascript import stringify, trim
+from sampleui.sample.variables.referred import referred
 from sampleui.samples import located, readable, telling
 from sampleui.settings.dialects import Fault, UserTable, read_tables
 from sampleui.text.diagnostic import Finding

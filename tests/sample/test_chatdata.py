@@ -17,8 +17,8 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.bodies import tools_of
 from sampleui.review.samples.expected import expectation, taking
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects import DIALECTS, detect
-from sampleui.sample.foreign import FOREIGN
+from sampleui.sample.dialects.foreign import FOREIGN
+from sampleui.sample.dialects.shipped import DIALECTS, detect
 from sampleui.sample.parse import turns
 
 from .build import found, sample_of

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.tabled import from_table
-from sampleui.sample.dialects import AGENTV, CALIBRATE, DIALECTS, GAGE, Dialect
+from sampleui.sample.dialects.shipped import AGENTV, CALIBRATE, DIALECTS, GAGE, Dialect
 from sampleui.sample.parse import turns
 
 from .build import EXAMPLES, found, sample_of, turn

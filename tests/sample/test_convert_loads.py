@@ -7,7 +7,7 @@ import pytest
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert import convert, unasked
 from sampleui.sample.convert.rows import as_row, from_row, misread
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 
 from .build import turn
 

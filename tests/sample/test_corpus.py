@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from sampleui.sample.dialects import DIALECTS, Dialect, detect
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect, detect
 from sampleui.sample.rules import duplicates
 from sampleui.text.diagnostic import Finding, Severity
 

@@ -18,7 +18,7 @@ from sampleui.errors import DeckError, UnknownDialectError
 from sampleui.formats.data import Table
 from sampleui.formats.yaml.splitting import CONTAINERS
 from sampleui.reading import authored_dialects
-from sampleui.sample.dialects import DIALECTS, LOOKED_AT, NOTHING_TELLS, Dialect, detect, is_shown
+from sampleui.sample.dialects.shipped import DIALECTS, LOOKED_AT, NOTHING_TELLS, Dialect, detect, is_shown
 from sampleui.sample.fields import first_sample
 from sampleui.sample.parse import turns
 

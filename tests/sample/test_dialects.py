@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.sample.dialects import AGENTV, CALIBRATE, DIALECTS, GAGE, Dialect, detect, usual_first
+from sampleui.sample.dialects.shipped import AGENTV, CALIBRATE, DIALECTS, GAGE, Dialect, detect, usual_first
 from sampleui.sample.parse import messages_path
 
 from .build import turn

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import Plain, same, shown, with_insert, with_set
-from sampleui.sample.dialects import AGENTV, CALIBRATE, DIALECTS, GAGE
+from sampleui.sample.dialects.shipped import AGENTV, CALIBRATE, DIALECTS, GAGE
 from sampleui.sample.fields import kinds_at, new_sample, new_value, sample_shape, shape_at
 from sampleui.sample.kinds import CHOICES, Kind, as_kind, blank_like, kind_of
+from sampleui.sample.models.schema import schema
 from sampleui.sample.names import nested, path_of
-from sampleui.sample.schema import schema
 
 KEYS = st.text(min_size=1, max_size=6).filter(lambda key: key == key.strip() and "'" not in key)
 

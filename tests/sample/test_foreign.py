@@ -16,12 +16,12 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.bodies import body_of
 from sampleui.review.samples.expected import expectation, taking
 from sampleui.sample.convert import convert
-from sampleui.sample.dialect import Dialect
-from sampleui.sample.dialects import DIALECTS, detect
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.foreign import FOREIGN
+from sampleui.sample.dialects.shipped import DIALECTS, detect
 from sampleui.sample.fields import new_sample
-from sampleui.sample.foreign import FOREIGN
+from sampleui.sample.models.schema import schema
 from sampleui.sample.parse import turns
-from sampleui.sample.schema import schema
 from sampleui.text.diagnostic import Severity
 
 from .build import found, sample_of

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
-from sampleui.sample.choices import choices_of, option_ids
-from sampleui.sample.legacy import Edit, fix, kept_keys, mapped, older_keys
+from sampleui.sample.dialects.choices import choices_of, option_ids
+from sampleui.sample.dialects.legacy import Edit, fix, kept_keys, mapped, older_keys
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import turns
 

@@ -13,9 +13,9 @@ from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.rows import as_row
-from sampleui.sample.dialect import Dialect
-from sampleui.sample.dialects import DIALECTS
-from sampleui.sample.userdialects import user_dialect
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.dialects.user import user_dialect
 from sampleui.workspace import deck_of
 
 from .build import EXAMPLES

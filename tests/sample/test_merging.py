@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.errors import EditRefusedError
-from sampleui.sample.dialects import DIALECTS, GAGE
+from sampleui.sample.dialects.shipped import DIALECTS, GAGE
 from sampleui.sample.merging import merged
 
 CALL = {"id": "1", "function": {"name": "f", "arguments": "{}"}}

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from sampleui.errors import DeckError
-from sampleui.sample.legacy import mapped
+from sampleui.sample.dialects.legacy import mapped
+from sampleui.sample.models.schema import schema
 from sampleui.sample.rules import check
 from sampleui.sample.rules import models as shapes
-from sampleui.sample.schema import schema
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.workspace import open_deck
 

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.dialects.user import user_dialect
 from sampleui.sample.pasting import fitted, read_pasted, spoken_in
-from sampleui.sample.userdialects import user_dialect
 
 HI: Table = {"role": "user", "content": "Hi"}
 HO: Table = {"role": "assistant", "content": "Ho"}

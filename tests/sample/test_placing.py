@@ -6,7 +6,7 @@ import pytest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 
 from .build import turn
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, lookup
-from sampleui.sample.dialects import DIALECTS, detect
+from sampleui.sample.dialects.shipped import DIALECTS, detect
 from sampleui.sample.parse import conversation, expected, tags, title, turns
 from sampleui.sample.rules import check
 from tests.quick import within

@@ -9,9 +9,9 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from sampleui.formats.data import Plain
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.models.schema import schema
 from sampleui.sample.rules import check
-from sampleui.sample.schema import schema
 
 from .build import EXAMPLES, gage, sample_of, turn
 

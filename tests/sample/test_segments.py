@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.segments import segment_for, text_segment
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.rules import check
-from sampleui.sample.segments import segment_for, text_segment
 
 from .build import sample_of
 

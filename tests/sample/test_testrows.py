@@ -7,7 +7,7 @@ import pytest
 from sampleui.formats.data import Table
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.rows import as_row, by_columns, from_row
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 
 INSPECT, PROMPTFOO = DIALECTS["inspect"], DIALECTS["promptfoo"]
 

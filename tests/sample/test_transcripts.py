@@ -10,7 +10,7 @@ from sampleui import open_deck
 from sampleui.formats.data import DataPath, Table
 from sampleui.promoting import promote
 from sampleui.sample.convert.transcripts import spelled
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 
 SYSTEM = {"role": "system", "content": "Be brief."}
 ASKED, ANSWERED = {"role": "user", "content": "2?"}, {"role": "assistant", "content": "two"}

@@ -14,10 +14,10 @@ from sampleui.promoting import promote
 from sampleui.reading import PromptOptions
 from sampleui.review.samples.expected import expectation, taking
 from sampleui.sample.convert import convert
-from sampleui.sample.dialect import Dialect
-from sampleui.sample.dialects import AGENTV, DIALECTS, GAGE
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.shipped import AGENTV, DIALECTS, GAGE
 from sampleui.sample.fields import new_sample
-from sampleui.sample.schema import schema
+from sampleui.sample.models.schema import schema
 from sampleui.settings.options import PROMPT_STYLES
 from sampleui.standalone import standalone, todays
 from sampleui.workspace import Deck, deck_of
@@ -32,11 +32,11 @@ DECKS = tuple(
     if "files" not in path.parts and path.is_file() and path.name not in ("problems.toml", "bare.yaml")
 )
 NAMED_IN = {
-    "sample/tables.py": "a table of its own",
-    "sample/chatdata.py": "a table of its own",
-    "sample/foreign.py": "a table of its own",
-    "sample/promptfoo.py": "a table of its own",
-    "sample/dialects.py": "the tables in their order",
+    "sample/dialects/tables.py": "a table of its own",
+    "sample/dialects/chatdata.py": "a table of its own",
+    "sample/dialects/foreign.py": "a table of its own",
+    "sample/dialects/promptfoo.py": "a table of its own",
+    "sample/dialects/shipped.py": "the tables in their order",
     "sample/models/ordinary.py": "the models that tables name",
     "runs/archive.py": "reads the sample that AgentV keeps with a record",
     "review/results/adapters/__init__.py": "readers of results, by the tools that write them",

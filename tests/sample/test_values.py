@@ -7,9 +7,9 @@ import json
 import pytest
 
 from sampleui.formats.data import Plain
-from sampleui.sample.dialect import ALL, value_at
-from sampleui.sample.javascript import stringify
-from sampleui.sample.spelling import Spelling
+from sampleui.sample.dialects.dialect import ALL, value_at
+from sampleui.sample.dialects.spelling import Spelling
+from sampleui.sample.variables.javascript import stringify
 
 
 @pytest.mark.parametrize(

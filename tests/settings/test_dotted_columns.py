@@ -10,7 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.settings.dialects import step, steps
 
 

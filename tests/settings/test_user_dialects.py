@@ -18,8 +18,8 @@ from sampleui.formats.data import Table
 from sampleui.reading import PromptOptions
 from sampleui.review.samples.expected import expectation
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects import DIALECTS
-from sampleui.sample.guessing import guessed, name_of, written
+from sampleui.sample.dialects.guessing import guessed, name_of, written
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.parse import tags, turns
 from sampleui.settings.dialects import SHIPPED
 from sampleui.settings.options import load_settings, read_settings

@@ -21,7 +21,7 @@ from sampleui.review.results.file import open_results
 from sampleui.review.verdict import Decision, Verdict
 from sampleui.settings.options import load_settings, user_file
 from sampleui.settings.remembering import remember
-from sampleui.trace.files import records_of
+from sampleui.trace.reading.files import records_of
 from sampleui.workspace import deck_of
 
 SAMPLE = '# about {0}\n[[samples]]\nid = "{0}"\n\n[[samples.messages]]\nrole = "user"\ncontent = "old" # {0}\n\n'

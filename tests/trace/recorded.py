@@ -8,14 +8,14 @@ from typing import Any
 
 from sampleui.errors import PathError, ResultsError
 from sampleui.formats.data import Table
-from sampleui.trace.checking import check_record
-from sampleui.trace.checks import checks_of
+from sampleui.trace.checks.checking import check_record
+from sampleui.trace.checks.declared import checks_of
+from sampleui.trace.checks.golden import PairKind, closest, golden_trajectories
 from sampleui.trace.events import ABSENT, Kind, TraceEvent, failed
-from sampleui.trace.extract import Trace, extract_trace, is_whole
-from sampleui.trace.files import records_of
-from sampleui.trace.golden import PairKind, closest, golden_trajectories
 from sampleui.trace.preview import full_text
 from sampleui.trace.promote import new_sample, transcript
+from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
+from sampleui.trace.reading.files import records_of
 from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines
 from sampleui.trace.timeline import (
     Row,

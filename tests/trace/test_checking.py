@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.trace.checking import check_record
-from sampleui.trace.extract import extract_trace
+from sampleui.trace.checks.checking import check_record
+from sampleui.trace.reading.extract import extract_trace
 
 VECTORS = [
     json.loads(line)

@@ -5,8 +5,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleui.trace.checks import checks_of
-from sampleui.trace.compare import run_check
+from sampleui.trace.checks.compare import run_check
+from sampleui.trace.checks.declared import checks_of
 from sampleui.trace.events import parse_event
 from tests.trace.strategies import plain
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.trace.events import KIND_NAMES, is_event, to_data
-from sampleui.trace.extract import extract_trace
+from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.timeline import timeline
 from tests.trace.strategies import events as some_events
 from tests.trace.strategies import junk_records, texts
@@ -115,7 +115,7 @@ class TestTraceRef:
         assert self.rules("pipe.json", project) == ["trace-ref-not-regular"]
 
     def test_too_large(self, project, monkeypatch):
-        monkeypatch.setattr("sampleui.trace.extract.MAX_TRACE_BYTES", 10)
+        monkeypatch.setattr("sampleui.trace.reading.extract.MAX_TRACE_BYTES", 10)
         (project / "big.json").write_text(" " * 10 + "[]")
         assert self.rules("big.json", project) == ["trace-ref-too-large"]
 

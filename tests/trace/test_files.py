@@ -7,8 +7,8 @@ import pytest
 
 from sampleui.errors import ResultsError
 from sampleui.text.confined import Confined, Refusal, RefusalKind, project_root, read_confined
-from sampleui.trace.extract import extract_trace
-from sampleui.trace.files import records_of
+from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.files import records_of
 from sampleui.trace.timeline import next_error, next_tool_call, timeline
 
 REPO = Path(__file__).parents[2]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from sampleui.errors import PathError
-from sampleui.trace.extract import extract_trace
 from sampleui.trace.promote import new_sample, transcript
+from sampleui.trace.reading.extract import extract_trace
 from tests.trace.strategies import junk_records
 
 

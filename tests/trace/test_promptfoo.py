@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from sampleui.formats.data import Plain
+from sampleui.trace.checks.found import TrajectoryResult
+from sampleui.trace.checks.promptfoo import judged
 from sampleui.trace.events import parse_event
-from sampleui.trace.found import TrajectoryResult
-from sampleui.trace.promptfoo import judged
 from sampleui.trace.timeline import calls_of
 
 VECTORS = [

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleui.runs.records import open_run
-from sampleui.trace.extract import Source, extract_trace
-from sampleui.trace.transcript import record_of
+from sampleui.trace.reading.extract import Source, extract_trace
+from sampleui.trace.reading.transcript import record_of
 
 LINES = [
     {"test_id": "fix", "target": "m", "message_index": 0, "role": "user", "content": "Fix it.",

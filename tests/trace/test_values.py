@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.trace.arguments import differences, holds, same_value
-from sampleui.trace.checks import checks_of
-from sampleui.trace.compare import run_check
+from sampleui.trace.checks.arguments import differences, holds, same_value
+from sampleui.trace.checks.compare import run_check
+from sampleui.trace.checks.declared import checks_of
 from sampleui.trace.events import TraceEvent, failed, parse_event
-from sampleui.trace.extract import extract_trace, is_whole
-from sampleui.trace.messages import events_of, is_text, parse_messages, text_of
 from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.promote import new_sample
+from sampleui.trace.reading.extract import extract_trace, is_whole
+from sampleui.trace.reading.messages import events_of, is_text, parse_messages, text_of
+from sampleui.trace.reading.response import as_record
+from sampleui.trace.reading.transcript import record_of, same_run
 from sampleui.trace.report import summary_lines, text_lines
-from sampleui.trace.response import as_record
 from sampleui.trace.summary import Summary, Tokens, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline
-from sampleui.trace.transcript import record_of, same_run
 
 AT = "2026-01-01T00:00:0{}Z".format
 

@@ -19,8 +19,8 @@ from textual.widget import Widget
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.opening import first_screen
-from sampleui.tui.rows import row_text
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.screens.palette import Palette
 

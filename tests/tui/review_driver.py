@@ -17,9 +17,9 @@ from sampleui.review.verdict import Decision
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.opening import review_screen
 from sampleui.tui.review.screen import ReviewScreen
-from sampleui.tui.rows import row_text
 
 from .driver import ROOT, drawn_lines, keys_of, said, wait_until
 from .pressing import press, rested

@@ -7,7 +7,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.deck.base import Base
 from sampleui.tui.author.comparing import Comparing
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 
 from ..deck.test_gitbase import DECK, committed
 from .driver import opened, said

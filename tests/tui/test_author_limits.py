@@ -15,7 +15,7 @@ from sampleui.tui.author.preview.rows import Subject, parted, request
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets.problem_list import ProblemList
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, opened, said
 

@@ -7,7 +7,7 @@ import pytest
 from sampleui.settings.options import Settings
 from sampleui.tui.author.actions.all import AUTHOR
 from sampleui.tui.commands import key_label
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, Driver, drawn_lines, opened
 

@@ -10,8 +10,8 @@ from sampleui import open_deck
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.dialects.spelling import USUAL, Spelling
 from sampleui.sample.model import Sample
-from sampleui.sample.spelling import USUAL, Spelling
 from sampleui.tui.author.lines import one_line
 from sampleui.tui.author.naming import Naming
 from sampleui.tui.author.nodes import (
@@ -26,7 +26,7 @@ from sampleui.tui.author.nodes import (
 )
 from sampleui.tui.author.offers import Offer, narrowed, offers, table_around
 from sampleui.tui.author.places import Places
-from sampleui.tui.items import Item, Part, PartKind, items_of
+from sampleui.tui.drawing.items import Item, Part, PartKind, items_of
 from sampleui.workspace import Deck
 
 DATA: Table = {

@@ -6,7 +6,7 @@ import json
 
 from sampleui import open_deck
 from sampleui.tui.author import problem_watch
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, opened
 

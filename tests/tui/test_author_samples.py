@@ -10,7 +10,7 @@ import pytest
 
 from sampleui import open_deck
 from sampleui.tui.author.naming import Naming
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, changed_lines, opened
 

@@ -11,7 +11,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.deck.journal import journal_path
 from sampleui.tui.author import file_watch
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 
 from .driver import Driver, changed_lines, drawn_lines, opened
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, drawn_lines, opened
 

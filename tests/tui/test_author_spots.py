@@ -15,8 +15,8 @@ from sampleui.tui.author.editing import Editing, label_of, too_large
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.preview.spots import Spot, row_of
 from sampleui.tui.author.preview.tabs import tab_rows
-from sampleui.tui.items import Item, Part, PartKind
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.items import Item, Part, PartKind
+from sampleui.tui.drawing.rows import row_text
 from sampleui.workspace import Deck
 
 TOML = """\

@@ -16,9 +16,9 @@ from sampleui.settings.options import Settings, load_settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
 from sampleui.tui.decks import look_at
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.opening import first_review
 from sampleui.tui.review.screen import ReviewScreen
-from sampleui.tui.rows import row_text
 from sampleui.tui.screens.guessed_table import GuessedTable
 from sampleui.tui.workspace.screen import WorkspaceScreen
 

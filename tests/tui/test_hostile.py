@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 
 from .driver import Driver, drawn_lines, line_widths, opened, shown_widgets, widget_lines
 

@@ -7,7 +7,7 @@ import json
 from sampleui.settings.options import Settings
 from sampleui.tui.author.preview.rows import parted
 from sampleui.tui.author.preview.tabs import TABS
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.widgets.tab_strip import TabStrip
 
 from .driver import DECKS, Driver, opened

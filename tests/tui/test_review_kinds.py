@@ -7,11 +7,11 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampleui.tui.drawing.room import Room
 from sampleui.tui.review.rows.answer import VIEWS
 from sampleui.tui.review.rows.kinds import folded, is_of_lines, laid_out, structure_of
 from sampleui.tui.review.rows.lines import line_rows
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.room import Room
 from tests.review.build import only_record
 
 

@@ -9,10 +9,10 @@ import pytest
 from sampleui.review.options import ReviewOptions
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.beginning import AT_ONCE
 from sampleui.tui.review.opening import review_screen
 from sampleui.tui.review.screen import ReviewScreen
-from sampleui.tui.rows import row_text
 
 from .review_driver import ReviewDriver, write_results
 

@@ -17,14 +17,14 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
 from sampleui.review.targets import attempts_of
 from sampleui.review.verdict import Decision, Verdict
+from sampleui.tui.drawing.room import Room
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.rows.answer import VIEWS
 from sampleui.tui.review.rows.queue import queue_row, verdict_mark, verdict_places, verdict_row
 from sampleui.tui.review.rows.report import confusion_rows, report_rows
 from sampleui.tui.review.rows.scores import score_rows
 from sampleui.tui.review.rows.words import word_rows
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.room import Room
-from sampleui.tui.rows import row_text
 
 from .review_driver import RESULTS, write_results
 

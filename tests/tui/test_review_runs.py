@@ -21,9 +21,9 @@ from sampleui.review.results.file import open_results
 from sampleui.runs.decks import decks_of_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.opening import review_screen
 from sampleui.tui.review.rows.queue import queue_row
-from sampleui.tui.rows import row_text
 from tests.tui.review_driver import ReviewDriver
 
 DECK = """\

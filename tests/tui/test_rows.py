@@ -15,11 +15,20 @@ from sampleui import open_deck
 from sampleui.sample.model import Sample
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.preview.tabs import TABS, tabs_of
-from sampleui.tui.cards import GLYPHS, Flags, field_rows, glyph, header_row, part_rows, role_style, severity_mark
-from sampleui.tui.items import Part, PartKind, find, items_of
-from sampleui.tui.rows import fitted, row_text, spread, strip_of, text_rows
+from sampleui.tui.drawing.cards import (
+    GLYPHS,
+    Flags,
+    field_rows,
+    glyph,
+    header_row,
+    part_rows,
+    role_style,
+    severity_mark,
+)
+from sampleui.tui.drawing.items import Part, PartKind, find, items_of
+from sampleui.tui.drawing.rows import fitted, row_text, spread, strip_of, text_rows
+from sampleui.tui.drawing.wrap import untabbed, wrap_line
 from sampleui.tui.themes import Paint
-from sampleui.tui.wrap import untabbed, wrap_line
 from sampleui.workspace import Deck
 
 from .driver import DECKS

@@ -28,7 +28,12 @@ async def main():
 asyncio.run(main())
 """
 SLOW = ["pydantic", "pygments", "markdown_it", "tree_sitter", "wcmatch", "tomlkit", "jinja2", "click"]
-LATER = ["sampleui.finding", "sampleui.sample.convert", "sampleui.sample.legacy", "sampleui.formats.yaml.changes"]
+LATER = [
+    "sampleui.finding",
+    "sampleui.sample.convert",
+    "sampleui.sample.dialects.legacy",
+    "sampleui.formats.yaml.writing.changes",
+]
 """What searching, copying, older records and the first edit load."""
 
 

@@ -9,10 +9,10 @@ from rich.cells import cell_len
 
 from sampleui.runs.records import Subject, subject_of
 from sampleui.sample.model import Sample
-from sampleui.trace.extract import extract_trace
-from sampleui.trace.files import FileRecord
+from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.files import FileRecord
 from sampleui.trace.timeline import timeline
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.trace.detail import CHECKS, EVENT, GOLDEN, NOTES, RESPONSE, Detail, Look, tab_rows, tabs_of
 from sampleui.tui.trace.golden import trajectories
 from sampleui.tui.trace.rows import Columns, event_row

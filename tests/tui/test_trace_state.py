@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleui.trace.events import Kind
-from sampleui.trace.extract import extract_trace
+from sampleui.trace.reading.extract import extract_trace
 from sampleui.tui.trace.state import Filter, TraceState
 
 RECORD = {

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.trace.text import CutRows, StackedRows, body, json_line, marked, pattern, plain
 from sampleui.tui.trace.values import Mode, pretty, size_within, size_words, value_rows
 

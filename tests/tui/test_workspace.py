@@ -13,8 +13,8 @@ import pytest
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
 from sampleui.tui.author.screen import AuthorScreen
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.screen import ReviewScreen
-from sampleui.tui.rows import row_text
 from sampleui.tui.workspace import listing
 from sampleui.tui.workspace.screen import WorkspaceScreen
 from sampleui.tui.workspace.state import matching

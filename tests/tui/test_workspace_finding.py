@@ -10,7 +10,7 @@ from sampleui.deck import edit
 from sampleui.deck.history import Step
 from sampleui.deck.journal import Journal
 from sampleui.tui.author.screen import AuthorScreen
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.workspace.found import FoundScreen
 from sampleui.workspace import open_deck
 

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from sampleui.runs.records import Run, open_run
 from sampleui.settings.options import Settings
 from sampleui.tui.app import SampleUI
-from sampleui.tui.rows import row_text
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.trace.screen import TraceScreen
 
 from .driver import ROOT, drawn_lines, said, wait_until

@@ -14,15 +14,16 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats import banners
 from sampleui.formats.data import DataPath, Plain, Table, same
 from sampleui.formats.document import Splice
-from sampleui.formats.toml import edits, emit, proof, samples
-from sampleui.formats.toml.edits import Sheet
-from sampleui.formats.toml.habits import LISTS, Habits, Layout, habits_of, headed
+from sampleui.formats.toml import proof
 from sampleui.formats.toml.pieces import BOM, at_keys
 from sampleui.formats.toml.reading import TomlReading
-from sampleui.formats.toml.samples import Template
 from sampleui.formats.toml.tree import Pair, place_at, tree
 from sampleui.formats.toml.tree import Table as TableNode
 from sampleui.formats.toml.values import ValueForm
+from sampleui.formats.toml.writing import edits, emit, samples
+from sampleui.formats.toml.writing.edits import Sheet
+from sampleui.formats.toml.writing.habits import LISTS, Habits, Layout, habits_of, headed
+from sampleui.formats.toml.writing.samples import Template
 from sampleui.text.edit import TextEdit
 
 

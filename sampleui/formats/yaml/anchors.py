@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
 from sampleui.formats.referring import Referring
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes.node import Node
+from sampleui.formats.yaml.nodes.values import Reading
 from sampleui.formats.yaml.pieces import Frame, frame_of, tree
 from sampleui.formats.yaml.splitting import BOM, BOUNDARY
-from sampleui.formats.yaml.values import Reading
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,7 +10,7 @@ from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.document import YamlDocument
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes.node import Node
 from sampleui.formats.yaml.pieces import tree
 from sampleui.formats.yaml.splitting import BOM
 from sampleui.formats.yaml.strict import strict

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes.node import Node
 from sampleui.formats.yaml.reading import YamlReading
 from sampleui.text.edit import TextEdit
 
 if TYPE_CHECKING:
-    from sampleui.formats.yaml.edited_piece import EditedPiece
-    from sampleui.formats.yaml.spelling import Manner
-    from sampleui.formats.yaml.structure import Samples
+    from sampleui.formats.yaml.writing.edited_piece import EditedPiece
+    from sampleui.formats.yaml.writing.spelling import Manner
+    from sampleui.formats.yaml.writing.structure import Samples
 
 
 class YamlDocument(YamlReading):
@@ -45,7 +45,7 @@ class YamlDocument(YamlReading):
 
     def place(self, index: int) -> EditedPiece:
         """Return where a sample's edits are made."""
-        from sampleui.formats.yaml.edited_piece import EditedPiece
+        from sampleui.formats.yaml.writing.edited_piece import EditedPiece
 
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
@@ -54,8 +54,8 @@ class YamlDocument(YamlReading):
     @cached_property
     def manner(self) -> Manner:
         """How most of the samples are written. It is learned once, and kept through edits."""
-        from sampleui.formats.yaml.edited_piece import manner_of
-        from sampleui.formats.yaml.habits import laid_out
+        from sampleui.formats.yaml.writing.edited_piece import manner_of
+        from sampleui.formats.yaml.writing.habits import laid_out
 
         return manner_of(laid_out(self._rooted()), self.newline)
 
@@ -66,7 +66,7 @@ class YamlDocument(YamlReading):
                 yield self.pieces[piece], self.root(piece)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.changes import adding, setting
+        from sampleui.formats.yaml.writing.changes import adding, setting
 
         try:
             lookup(self.read(index), path)
@@ -77,42 +77,42 @@ class YamlDocument(YamlReading):
         return self.place(index).attempts(lambda place: setting(place, path, value))
 
     def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.changes import inserting
+        from sampleui.formats.yaml.writing.changes import inserting
 
         return self.place(index).attempts(lambda place: inserting(place, path, value))
 
     def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.changes import deleting
+        from sampleui.formats.yaml.writing.changes import deleting
 
         return self.place(index).attempts(lambda place: deleting(place, path))
 
     def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.changes import moving
+        from sampleui.formats.yaml.writing.changes import moving
 
         return self.place(index).attempts(lambda place: moving(place, path, to))
 
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
-        from sampleui.formats.yaml.changes import renaming
+        from sampleui.formats.yaml.writing.changes import renaming
 
         return self.place(index).attempts(lambda place: renaming(place, path, name))
 
     @property
     def _samples(self) -> Samples:
-        from sampleui.formats.yaml.structure import Samples
+        from sampleui.formats.yaml.writing.structure import Samples
 
         return Samples(self.pieces, self.frame, self.keyed, self.manner, self._apart, self._used_elsewhere)
 
     @property
     def _apart(self) -> int | None:
         """The number of blank lines between most samples, None if no two of them show it."""
-        from sampleui.formats.yaml.structure import blank_lines
+        from sampleui.formats.yaml.writing.structure import blank_lines
 
         places = (self.piece_of(index) for index in self._some)
         counted = Counter(blank_lines(self.pieces[at]) for at in places if at + 2 < len(self.pieces))
         return counted.most_common(1)[0][0] if counted else None
 
     def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
-        from sampleui.formats.yaml.structure import first_sample, with_sample
+        from sampleui.formats.yaml.writing.structure import first_sample, with_sample
 
         if len(self.pieces) == 2:
             return first_sample(self._samples, data)
@@ -120,11 +120,11 @@ class YamlDocument(YamlReading):
         return with_sample(self._samples, at, data)
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
-        from sampleui.formats.yaml.structure import without_sample
+        from sampleui.formats.yaml.writing.structure import without_sample
 
         return without_sample(self._samples, self.piece_of(index) - 1)
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
-        from sampleui.formats.yaml.structure import with_sample_moved
+        from sampleui.formats.yaml.writing.structure import with_sample_moved
 
         return with_sample_moved(self._samples, self.piece_of(index) - 1, self.piece_of(to) - 1)

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
-from sampleui.formats.yaml.compose import compose_piece
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes.compose import compose_piece
+from sampleui.formats.yaml.nodes.node import Node
+from sampleui.formats.yaml.nodes.values import Reading
 from sampleui.formats.yaml.splitting import BOM, CONTAINERS, cuts, is_null, split
-from sampleui.formats.yaml.values import Reading
 
 BARE = "\0"
 """What is assumed to be before a piece that is the whole file, one sample: it is read as a list of that sample."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain
-from sampleui.formats.yaml.compose import compose
+from sampleui.formats.yaml.nodes.compose import compose
+from sampleui.formats.yaml.nodes.values import Reading
 from sampleui.formats.yaml.splitting import BOM
-from sampleui.formats.yaml.values import Reading
 
 
 def value_of(text: str) -> Plain:

@@ -13,12 +13,12 @@ from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.referring import NAME, Named, held_in
 from sampleui.formats.yaml.anchors import Anchoring
-from sampleui.formats.yaml.compose import compose, fault
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes.compose import compose, fault
+from sampleui.formats.yaml.nodes.node import Node
+from sampleui.formats.yaml.nodes.places import lacks_break, value_span
+from sampleui.formats.yaml.nodes.values import key_name, own_tags, repeated_keys, way_to
 from sampleui.formats.yaml.pieces import alone
-from sampleui.formats.yaml.places import lacks_break, value_span
 from sampleui.formats.yaml.splitting import BOM, CONTAINERS, deep_enough, held_at, no_deck, split
-from sampleui.formats.yaml.values import key_name, own_tags, repeated_keys, way_to
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, Span, position_at
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.compose import compose_piece
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes import layout
+from sampleui.formats.yaml.nodes.compose import compose_piece
+from sampleui.formats.yaml.nodes.node import Node
 from sampleui.formats.yaml.pieces import Frame, tree
 from sampleui.formats.yaml.splitting import BOM
 

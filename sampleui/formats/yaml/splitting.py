@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from sampleui.formats.collector import collector_off
 from sampleui.formats.referring import path_of
-from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.compose import compose, fault
-from sampleui.formats.yaml.nodes import Node
-from sampleui.formats.yaml.scalars import NULL
-from sampleui.formats.yaml.values import is_merge
+from sampleui.formats.yaml.nodes import layout
+from sampleui.formats.yaml.nodes.compose import compose, fault
+from sampleui.formats.yaml.nodes.node import Node
+from sampleui.formats.yaml.nodes.scalars import NULL
+from sampleui.formats.yaml.nodes.values import is_merge
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, position_at
 

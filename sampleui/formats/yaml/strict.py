@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 
 from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
-from sampleui.formats.yaml import layout
-from sampleui.formats.yaml.nodes import Node
+from sampleui.formats.yaml.nodes import layout
+from sampleui.formats.yaml.nodes.node import Node
+from sampleui.formats.yaml.nodes.places import HEADER
 from sampleui.formats.yaml.pieces import Frame, tree
-from sampleui.formats.yaml.places import HEADER
 from sampleui.formats.yaml.splitting import BOM
 
 _LIKELY = {True: re.compile(r"[#\t\r\n?]"), False: re.compile(r"\S#|\t|\?|[\[{]")}

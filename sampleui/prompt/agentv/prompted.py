@@ -17,9 +17,9 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.fill import is_conversation
 from sampleui.prompt.nunjucks import Filling
 from sampleui.prompt.parts import Placed, placed
-from sampleui.prompt.promptsof import Read, kept_default, text_of
+from sampleui.prompt.promptfoo.prompts import Read, kept_default, text_of
 from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, variables_over
-from sampleui.sample.dialect import value_at
+from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, segments

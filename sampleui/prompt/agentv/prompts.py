@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.agentv.inputs import Asked, Test
-from sampleui.sample.javascript import stringify, trim
+from sampleui.sample.variables.javascript import stringify, trim
 
 DEFAULT_SYSTEM_PROMPT = (
     "You are a careful assistant. Follow all provided instructions and do not fabricate results."

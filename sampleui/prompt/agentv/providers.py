@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from sampleui.formats.data import Table
 from sampleui.prompt.agentv.prompts import Sent
-from sampleui.sample.javascript import trim
+from sampleui.sample.variables.javascript import trim
 
 
 def request(sent: Sent, provider: str) -> list[Table]:

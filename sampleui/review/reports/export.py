@@ -14,10 +14,10 @@ from sampleui.review.samples.expected import taking
 from sampleui.review.samples.sent import sent
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
-from sampleui.sample.dialects import DIALECTS, Dialect
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.referred import as_followed
+from sampleui.sample.variables.referred import as_followed
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.guessing import TEXTS
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
-from sampleui.sample.guessedtables import called
+from sampleui.sample.dialects.guessedtables import called
 
 _NUMBER = re.compile(r"-?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
 HEAD = 1 << 16

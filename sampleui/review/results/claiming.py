@@ -87,7 +87,7 @@ def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claimin
 
 def name_of(stem: str) -> str:
     """Return a name for the result dialect of a file."""
-    from sampleui.sample.guessing import name_of as named
+    from sampleui.sample.dialects.guessing import name_of as named
 
     return named(stem, SHIPPED_RESULTS, "rows")
 

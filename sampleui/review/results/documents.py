@@ -18,10 +18,10 @@ from sampleui.review.results.adapters.fields import table
 from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.summaries import summary_of
-from sampleui.sample.dialect import value_at
+from sampleui.sample.dialects.dialect import value_at
 
 if TYPE_CHECKING:
-    from sampleui.formats.yaml.nodes import Node
+    from sampleui.formats.yaml.nodes.node import Node
 
 CONTAINERS = ("results", "records", "samples", "rows", "tests")
 _DEEPEST = 3
@@ -77,8 +77,8 @@ def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     Raises:
         ResultsError: when the file is not YAML.
     """
-    from sampleui.formats.yaml.compose import compose
-    from sampleui.formats.yaml.values import Reading
+    from sampleui.formats.yaml.nodes.compose import compose
+    from sampleui.formats.yaml.nodes.values import Reading
 
     def missing(name: str) -> Plain:
         raise AssertionError(f"*{name} has no anchor, but was composed")

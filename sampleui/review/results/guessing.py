@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
-from sampleui.sample.guessedtables import called, paths_in, values_at, written_table
+from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
 from sampleui.settings.results import RowTable, RowWords
 
 _IDS = """

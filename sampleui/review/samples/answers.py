@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from sampleui.errors import PathError
 from sampleui.formats.data import DataPath, Plain, Table, lookup
 from sampleui.review.results.adapters.fields import spoken, table
-from sampleui.sample.dialect import ALL, Answers
+from sampleui.sample.dialects.dialect import ALL, Answers
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 

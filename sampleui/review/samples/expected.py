@@ -21,14 +21,14 @@ from sampleui.review.samples.answers import (
     type_at,
 )
 from sampleui.review.samples.diffwords import Op, diff_words
-from sampleui.sample.dialect import ALL, Answers, value_at
-from sampleui.sample.environment import Environment
-from sampleui.sample.interpolation import Piece, pieces, variables_of, with_variables
-from sampleui.sample.javascript import stringify
+from sampleui.sample.dialects.dialect import ALL, Answers, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.referred import Place, as_followed, followed, written_at
 from sampleui.sample.spoken import variables_of_row
+from sampleui.sample.variables.environment import Environment
+from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_variables
+from sampleui.sample.variables.javascript import stringify
+from sampleui.sample.variables.referred import Place, as_followed, followed, written_at
 from sampleui.text.confined import project_root
 
 

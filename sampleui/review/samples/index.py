@@ -14,10 +14,10 @@ from sampleui.review.results.adapters.matters import NARROWS, PARTS, matter_key,
 from sampleui.review.results.adapters.variables import ADDED, alike, known, spelled, without
 from sampleui.review.samples.added import Added, Given
 from sampleui.review.samples.joining import Answering
-from sampleui.sample.dialect import value_at
+from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.referred import followed
+from sampleui.sample.variables.referred import followed
 
 TestsOf: TypeAlias = Callable[[Sample], Iterable[Given]]
 """What tests a sample stands for whose messages are templates."""

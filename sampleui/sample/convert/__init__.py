@@ -18,10 +18,10 @@ from sampleui.sample.convert.answers import placed as placed_at
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.placing import Field, with_fields
 from sampleui.sample.convert.tabled import from_table, to_table
-from sampleui.sample.dialect import Dialect, value_at
+from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import TextSegment
+from sampleui.sample.models.typed import fits
 from sampleui.sample.parse import segments
-from sampleui.sample.typed import fits
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 

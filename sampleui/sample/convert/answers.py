@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.convert.contents import beside_text, conversation_for, unsent
-from sampleui.sample.dialect import Answers, Dialect
-from sampleui.sample.legacy import older_keys
+from sampleui.sample.dialects.dialect import Answers, Dialect
+from sampleui.sample.dialects.legacy import older_keys
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import as_messages, json_text, messages_path, reference_text, segments, value_at
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.calls import flat
 from sampleui.sample.convert.turns import as_turns, with_marks
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import MediaSegment, TextSegment
 from sampleui.sample.parse import MEDIA_TYPES, json_text, segment
 

@@ -7,7 +7,7 @@ import re
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.assertion_text import AS_IT_STANDS, LISTED, THRESHOLDS, assertion
-from sampleui.sample.javascript import trim
+from sampleui.sample.variables.javascript import trim
 
 VARIABLES = "vars"
 _SAME = {"description": "__description", "threshold": "__threshold", "providerOutput": "__providerOutput"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sampleui.formats.data import DataPath, Table
 from sampleui.sample.convert.answers import Case, placed
 from sampleui.sample.convert.tabled import to_table
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect
 
 
 def spelled(data: Table, near: DataPath, dialect: Dialect) -> Table:

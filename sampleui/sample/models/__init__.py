@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect
 
 if TYPE_CHECKING:
     from sampleui.sample.models.base import Models

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias, TypeGuard
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.dialect import Dialect
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.parse import EXTRA_KEYS
 
 _EXTRA = frozenset(EXTRA_KEYS)

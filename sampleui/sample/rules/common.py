@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, segment, value_at
 from sampleui.sample.spoken import is_row

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from sampleui.formats.combining import KEY
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.sample.dialects import DIALECTS, Dialect
+from sampleui.formats.scenarios.combining import KEY
+from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.rules.models import model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.position import Position, key_offset, position_at

@@ -154,7 +154,7 @@ def task_type_unknown(sample: Sample) -> Iterator[Finding]:
 
 def legacy_record(sample: Sample) -> Iterator[Finding]:
     """The record is in an older form, is shown as the sample it maps to, and can be rewritten (§1.5)."""
-    from sampleui.sample import legacy
+    from sampleui.sample.dialects import legacy
 
     older = [key for key in legacy.older_keys(sample.data) if key != "question_type"]
     if older:

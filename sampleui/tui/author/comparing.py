@@ -12,7 +12,7 @@ from sampleui.deck.regions import changed_regions
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.sample.parse import value_at
-from sampleui.tui.items import Item
+from sampleui.tui.drawing.items import Item
 
 if TYPE_CHECKING:
     from sampleui.deck.model import DeckFiles

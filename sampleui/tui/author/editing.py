@@ -19,7 +19,7 @@ from sampleui.tui.author.preview.spots import Spot
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.steps import AuthorSteps
 from sampleui.tui.author.told_problems import ToldProblems
-from sampleui.tui.items import Item, Part
+from sampleui.tui.drawing.items import Item, Part
 from sampleui.tui.once import once
 from sampleui.tui.outside import edit_outside
 

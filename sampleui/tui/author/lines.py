@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.tui.items import Part, PartKind
+from sampleui.tui.drawing.items import Part, PartKind
 
 _NAMES = frozenset(
     {

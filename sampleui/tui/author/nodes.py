@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.dialects.spelling import Spelling
 from sampleui.sample.kinds import Kind, blank_like
 from sampleui.sample.parse import value_at
-from sampleui.sample.spelling import Spelling
-from sampleui.tui.items import Item, Part, is_conversation
+from sampleui.tui.drawing.items import Item, Part, is_conversation
 
 LIKELY_NEXT = {"user": "assistant", "assistant": "user", "tool": "assistant"}
 """The role that a turn most likely has below one of another."""

@@ -29,10 +29,10 @@ from sampleui.tui.author.showing import flags_of, hint_for, known_of
 from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.author.widgets.sample_list import SampleList
 from sampleui.tui.captions import caption
-from sampleui.tui.cards import Flags
 from sampleui.tui.commands import TYPING, Command, ScreenKind
+from sampleui.tui.drawing.cards import Flags
+from sampleui.tui.drawing.items import Item, find, items_of
 from sampleui.tui.input.settled import COMMANDS
-from sampleui.tui.items import Item, find, items_of
 from sampleui.workspace import Deck
 
 

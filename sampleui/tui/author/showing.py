@@ -11,8 +11,8 @@ from sampleui.text.diagnostic import Diagnostic, Severity
 from sampleui.text.visible import one_line
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets.sample_list import BESIDE
-from sampleui.tui.cards import Flags, severity_mark
-from sampleui.tui.items import Item, find
+from sampleui.tui.drawing.cards import Flags, severity_mark
+from sampleui.tui.drawing.items import Item, find
 from sampleui.tui.widgets.title_bar import Title
 
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}

@@ -8,7 +8,7 @@ from sampleui.tui.author.host import AuthorHost
 from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.problem_watch import ProblemWatch
 from sampleui.tui.author.showing import title_of
-from sampleui.tui.items import find
+from sampleui.tui.drawing.items import find
 from sampleui.tui.sizes import resize
 
 

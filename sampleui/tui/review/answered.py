@@ -10,10 +10,10 @@ from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import expectation
 from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
+from sampleui.tui.drawing.room import Room
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.answer import diff_view
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.room import Room
-from sampleui.tui.rows import Row, text_rows
 
 
 class Answered(NamedTuple):

@@ -19,7 +19,7 @@ from sampleui.review.samples.joining import Answering
 from sampleui.review.verdict import sample_digest
 from sampleui.runs.joined import index_of
 from sampleui.sample.model import Sample
-from sampleui.sample.referred import Place, written_at
+from sampleui.sample.variables.referred import Place, written_at
 from sampleui.tui.author.session import Session
 from sampleui.workspace import Deck, deck_of
 

@@ -13,7 +13,8 @@ from sampleui.review.filters import Item
 from sampleui.review.queue import Order
 from sampleui.settings.options import Settings
 from sampleui.tui.captions import caption
-from sampleui.tui.cards import Flags
+from sampleui.tui.drawing.cards import Flags
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.queue import filter_words, missing_row, queue_row, title_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.showing import shown_at
@@ -23,7 +24,6 @@ from sampleui.tui.review.widgets.answer import AnswerPane
 from sampleui.tui.review.widgets.bars import CommentInput, IndexBar, RecordSearch, VerdictBar
 from sampleui.tui.review.widgets.queue import QueueList
 from sampleui.tui.review.widgets.scores import ScoreView
-from sampleui.tui.rows import Row
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
 from sampleui.tui.sizes import resize
 from sampleui.tui.trace.widgets.trace_view import TraceView

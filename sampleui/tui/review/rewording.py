@@ -9,8 +9,8 @@ from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import expectation
 from sampleui.runs.archive import as_run
-from sampleui.sample.interpolation import with_variables
 from sampleui.sample.model import Sample
+from sampleui.sample.variables.interpolation import with_variables
 from sampleui.tui.review.decks import Decks
 
 MOST_BYTES = 64 << 20

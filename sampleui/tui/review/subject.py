@@ -7,11 +7,11 @@ from pathlib import Path
 from sampleui.formats.data import Plain, Table
 from sampleui.runs.asking import Asked
 from sampleui.runs.records import Subject, subject_of
-from sampleui.sample.dialects import LEAST
+from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
-from sampleui.trace.extract import extract_trace
-from sampleui.trace.files import FileRecord
-from sampleui.tui.items import Item, items_of
+from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.reading.files import FileRecord
+from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.shown import Shown
 
 

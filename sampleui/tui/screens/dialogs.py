@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from sampleui.text.visible import visible
 from sampleui.tui.commands import Hint
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.turn_editor import TurnEditor
 from sampleui.tui.widgets.virtual_list import VirtualList

@@ -20,8 +20,8 @@ from sampleui.settings.tables import RESULTS, Named, take_table
 from sampleui.text.visible import visible
 from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
-from sampleui.tui.guessed import place_of, trial_rows
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.guessed import place_of, trial_rows
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.tui.widgets.turn_editor import TurnEditor

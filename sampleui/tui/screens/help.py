@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sampleui.tui.commands import COMMENT, FILTER, LINE, Command, Keymap, key_label
-from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens.scrolled import Scrolled
 
 _WHERE = {

@@ -8,7 +8,7 @@ from typing import Any
 from textual.fuzzy import FuzzySearch
 
 from sampleui.tui.commands import Command, Hint, Keymap, key_label
-from sampleui.tui.rows import Row, spread
+from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.screens.dialogs import Choices, Pick
 
 _GROUP_SCORE = 0.3

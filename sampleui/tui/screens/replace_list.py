@@ -15,7 +15,7 @@ from sampleui.text.edit import shared_end, shared_start
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.captions import caption
 from sampleui.tui.commands import Hint
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.virtual_list import VirtualList
 

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from sampleui.tui.commands import Hint
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.screens.closing import Answer
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from sampleui.formats.data import Plain, shown
 from sampleui.runs.records import Subject
 from sampleui.text.visible import one_line
+from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.events import ABSENT, TraceEvent
-from sampleui.trace.found import TrajectoryResult
 from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.timeline import Row as Event
-from sampleui.tui.cards import severity_mark
-from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.drawing.cards import severity_mark
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.trace.golden import golden_rows
 from sampleui.tui.trace.rows import event_style, offset_words, shape_of, speaker
 from sampleui.tui.trace.text import StackedRows, pattern

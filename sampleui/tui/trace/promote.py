@@ -14,8 +14,8 @@ from sampleui.formats.data import Table
 from sampleui.promoting import Promotion, promote
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.commands import Hint
-from sampleui.tui.message_rows import diff_rows, message_rows
-from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.drawing.message_rows import diff_rows, message_rows
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens.overlay import Overlay
 from sampleui.tui.widgets.text_view import READING, TextView
 from sampleui.workspace import Deck

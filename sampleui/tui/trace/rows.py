@@ -11,8 +11,8 @@ from sampleui.text.visible import one_line
 from sampleui.trace.events import ABSENT, Kind, TraceEvent
 from sampleui.trace.preview import shown_ms
 from sampleui.trace.timeline import Row as Event
-from sampleui.tui.cards import glyph, role_style
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.drawing.cards import glyph, role_style
+from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.trace.values import size_words
 
 WORDS: Mapping[Kind, tuple[str, str]] = {

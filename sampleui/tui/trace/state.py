@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sampleui.trace.events import Kind
-from sampleui.trace.extract import Trace
+from sampleui.trace.reading.extract import Trace
 from sampleui.trace.timeline import (
     Row,
     filtered,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sampleui.formats.data import Plain, json_or_text
 from sampleui.text.visible import visible_lines
 from sampleui.trace.preview import preview, shown_size, to_json
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.trace.text import EAGER, body, json_line
 
 if TYPE_CHECKING:

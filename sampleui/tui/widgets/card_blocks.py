@@ -7,9 +7,9 @@ from functools import partial
 
 from rich.cells import cell_len
 
-from sampleui.tui.cards import Flags, field_rows, header_row, indented, part_rows, role_style
-from sampleui.tui.items import Item, Part
-from sampleui.tui.rows import Row, fitted, text_rows
+from sampleui.tui.drawing.cards import Flags, field_rows, header_row, indented, part_rows, role_style
+from sampleui.tui.drawing.items import Item, Part
+from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.widgets.turn_stack import Block
 
 

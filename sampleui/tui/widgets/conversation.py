@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.message import Message
 
-from sampleui.tui.cards import Flags, role_style
-from sampleui.tui.items import Item, Part
-from sampleui.tui.marking import ranges
-from sampleui.tui.rows import text_rows
+from sampleui.tui.drawing.cards import Flags, role_style
+from sampleui.tui.drawing.items import Item, Part
+from sampleui.tui.drawing.marking import ranges
+from sampleui.tui.drawing.rows import text_rows
 from sampleui.tui.widgets.card_blocks import blocks_of
 from sampleui.tui.widgets.revealing import Revealing, around
 from sampleui.tui.widgets.text_view import NOMINAL

@@ -9,7 +9,7 @@ from textual import events
 from textual.message import Message
 
 from sampleui.tui.commands import Hint, key_label
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.line_bar import LineBar
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.strip import Strip
 
-from sampleui.tui.rows import Row, fitted, text_rows
+from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.widgets.painted import Painted
 
 _MOST_LINES = 3

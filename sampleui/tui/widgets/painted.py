@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sampleui.tui.rows import Row, strip_of
+from sampleui.tui.drawing.rows import Row, strip_of
 from sampleui.tui.themes import Paint, paint_of
 
 

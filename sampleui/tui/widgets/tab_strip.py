@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.line_bar import LineBar
 
 

@@ -9,7 +9,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from sampleui.tui.commands import Hint
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.painted import Painted
 
 READING = (Hint("j", "Down"), Hint("k", "Up"), Hint("space", "Page down"), Hint("pageup", "Page up"))

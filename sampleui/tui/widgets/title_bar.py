@@ -7,7 +7,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from sampleui.text.visible import visible
-from sampleui.tui.rows import Row, fitted, spread
+from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.widgets.line_bar import LineBar
 
 NARROWEST = 60

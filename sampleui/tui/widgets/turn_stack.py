@@ -12,8 +12,8 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from sampleui.tui.marking import marked
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.marking import marked
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.painted import Painted
 
 GUTTER = 2

@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.painted import Painted
 

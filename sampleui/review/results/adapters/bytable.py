@@ -13,8 +13,8 @@ from sampleui.review.results.adapters.dialect import Graders, Paths, ResultDiale
 from sampleui.review.results.adapters.matters import matters_of
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
 from sampleui.review.results.adapters.requests import request_messages
-from sampleui.sample.dialect import value_at
-from sampleui.sample.marks import bears
+from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.dialects.marks import bears
 
 LABEL = 80
 """Characters of what a row without an id is called by."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import DataPath, Table
-from sampleui.sample.dialect import Mark, keys
+from sampleui.sample.dialects.dialect import Mark, keys
 
 Paths: TypeAlias = tuple[DataPath, ...]
 """Where a value may be in a row; the first place that has one counts."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import ResultDialect
-from sampleui.sample.dialect import value_at
+from sampleui.sample.dialects.dialect import value_at
 
 NARROWS = "&"
 """Before what stands for a value that does not tell a sample, but which of several."""

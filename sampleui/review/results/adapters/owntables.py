@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.formats.data import DataPath
 from sampleui.review.results.adapters.dialect import FAILS, PASSES, Graders, Paths, ResultDialect
-from sampleui.sample.dialect import Mark
+from sampleui.sample.dialects.dialect import Mark
 from sampleui.settings.dialects import steps
 from sampleui.settings.results import RowTable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sampleui.review.results.adapters import langsmith, lmeval, mapped
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
-from sampleui.sample.dialect import Mark, keys
+from sampleui.sample.dialects.dialect import Mark, keys
 
 PROMPTFOO = ResultDialect(
     name="promptfoo",

@@ -11,7 +11,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import Table
 from sampleui.reading import PromptOptions, usual_dialects
-from sampleui.sample.dialects import DIALECTS
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.text.counting import counted
 from sampleui.tui.author.actions.needs import chosen_samples
 from sampleui.tui.author.actions.registry import AUTHOR

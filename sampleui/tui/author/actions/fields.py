@@ -154,7 +154,7 @@ def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:
     """Return a value as another type; the text of a message's content is kept as a segment."""
     content = (dialect_of(sample).spelling.content,)
     if path[-1:] == content and isinstance(value, str) and kind is Kind.LIST:
-        from sampleui.sample.segments import text_segment
+        from sampleui.sample.dialects.segments import text_segment
 
         return [text_segment(value, dialect_of(sample))] if value else []
     return as_kind(value, kind)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.deck import edit
 from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.dialects.segments import segment_for, text_segment
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.segments import segment_for, text_segment
 from sampleui.tui.author.actions.needs import a_part, a_part_after, a_part_before, a_turn
 from sampleui.tui.author.actions.registry import AUTHOR
 from sampleui.tui.author.actions.turns import duplicate_at

@@ -178,7 +178,7 @@ AUTHOR.include(FIELDS)
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rewrite older records as the samples they stand for; what has no place there goes to metadata."""
-    from sampleui.sample.legacy import fix, kept_keys
+    from sampleui.sample.dialects.legacy import fix, kept_keys
 
     chosen = screen.marks.chosen_samples()
     made: list[Edit] = []

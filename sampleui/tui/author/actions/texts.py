@@ -13,7 +13,7 @@ from sampleui.tui.author.actions.needs import a_value, an_edit, an_edited_turn
 from sampleui.tui.author.actions.registry import AUTHOR
 from sampleui.tui.author.actions.under_cursor import the_item, the_sample, the_turn
 from sampleui.tui.commands import EDITOR, LINE
-from sampleui.tui.items import PartKind
+from sampleui.tui.drawing.items import PartKind
 
 if TYPE_CHECKING:
     from sampleui.tui.author.screen import AuthorScreen

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sampleui.formats.data import DataPath
     from sampleui.sample.model import Sample
     from sampleui.tui.author.screen import AuthorScreen
-    from sampleui.tui.items import Item
+    from sampleui.tui.drawing.items import Item
 
 
 def the_sample(screen: AuthorScreen) -> Sample:

@@ -9,7 +9,7 @@ from sampleui.deck.load import MAX_BYTES
 from sampleui.deck.model import DeckFiles, Source
 from sampleui.text.confined import read_whole
 from sampleui.tui.commands import Hint
-from sampleui.tui.message_rows import diff_rows
+from sampleui.tui.drawing.message_rows import diff_rows
 from sampleui.tui.screens.scrolled import Scrolled
 from sampleui.tui.widgets.text_view import READING
 

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from sampleui.text.visible import visible
 from sampleui.tui.author.offers import Offer, narrowed
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.screens.dialogs import Choices, Pick
 
 

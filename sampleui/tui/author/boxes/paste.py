@@ -6,10 +6,10 @@ from sampleui.sample.parse import json_text
 from sampleui.sample.pasting import Pasted
 from sampleui.text.visible import one_line
 from sampleui.tui.captions import caption
-from sampleui.tui.code import json_row
 from sampleui.tui.commands import Hint
-from sampleui.tui.message_rows import message_rows
-from sampleui.tui.rows import Row, row_text, text_rows
+from sampleui.tui.drawing.code import json_row
+from sampleui.tui.drawing.message_rows import message_rows
+from sampleui.tui.drawing.rows import Row, row_text, text_rows
 from sampleui.tui.screens.scrolled import Scrolled
 from sampleui.tui.widgets.text_view import READING
 

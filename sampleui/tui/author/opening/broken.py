@@ -16,7 +16,7 @@ from sampleui.settings.options import Settings
 from sampleui.text.confined import read_whole
 from sampleui.text.visible import visible
 from sampleui.tui.captions import caption
-from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.widgets.text_view import TextView
 from sampleui.tui.widgets.title_bar import Title, TitleBar
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from textual.screen import Screen
 
 from sampleui.reading import PromptOptions, authored_dialects, usual_dialects
-from sampleui.sample.dialects import Dialect
+from sampleui.sample.dialects.shipped import Dialect
 from sampleui.settings.options import Settings
 from sampleui.tui.screens.dialogs import Confirm, Pick
 from sampleui.workspace import new_deck

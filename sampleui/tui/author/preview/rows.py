@@ -13,10 +13,10 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits
-from sampleui.tui.code import code_row
-from sampleui.tui.message_rows import diff_rows, message_rows
-from sampleui.tui.room import Room
-from sampleui.tui.rows import Row, row_text, text_rows
+from sampleui.tui.drawing.code import code_row
+from sampleui.tui.drawing.message_rows import diff_rows, message_rows
+from sampleui.tui.drawing.room import Room
+from sampleui.tui.drawing.rows import Row, row_text, text_rows
 from sampleui.workspace import Deck
 
 _NOTHING = "Nothing is sent: no message has content."

@@ -12,8 +12,8 @@ from sampleui.formats.data import DataPath, lookup, with_set
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.tui.author.preview.rows import Subject
 from sampleui.tui.author.preview.tabs import tab_rows
-from sampleui.tui.message_rows import diff_rows
-from sampleui.tui.rows import Row, row_text
+from sampleui.tui.drawing.message_rows import diff_rows
+from sampleui.tui.drawing.rows import Row, row_text
 
 _MARK = "\U000f8a5e"
 """A character of private use: where it comes out is where the value is shown, whichever way a tab shows it."""

@@ -11,7 +11,7 @@ from sampleui.sample.parse import json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.author.preview import rows
 from sampleui.tui.author.preview.rows import Subject
-from sampleui.tui.rows import Row, row_text
+from sampleui.tui.drawing.rows import Row, row_text
 
 _CHAT = "Chat"
 _LONG = 20

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from sampleui.text.visible import one_line
-from sampleui.tui.rows import Row, spread
+from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.widgets.line_bar import LineBar
 
 

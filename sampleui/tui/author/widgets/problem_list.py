@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from sampleui.text.diagnostic import Diagnostic
 from sampleui.text.visible import visible
-from sampleui.tui.cards import severity_mark
-from sampleui.tui.rows import Row, fitted, spread
+from sampleui.tui.drawing.cards import severity_mark
+from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 _WIDE = 100

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import title
 from sampleui.text.visible import one_line
-from sampleui.tui.cards import CHANGED, mark_sign, severity_mark
-from sampleui.tui.rows import Row, fitted, spread
+from sampleui.tui.drawing.cards import CHANGED, mark_sign, severity_mark
+from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.workspace import Deck
 

@@ -6,8 +6,8 @@ from functools import partial
 
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import Hint
-from sampleui.tui.message_rows import diff_rows
-from sampleui.tui.rows import Row, text_rows
+from sampleui.tui.drawing.message_rows import diff_rows
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.screens.scrolled import Scrolled
 from sampleui.tui.widgets.text_view import READING
 

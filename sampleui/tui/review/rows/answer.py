@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 from sampleui.review.record import why_failed
 from sampleui.review.samples.diffwords import diff_words, likeness
+from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.archived import archive_rows
 from sampleui.tui.review.rows.asked import asked_rows
 from sampleui.tui.review.rows.kinds import folded, is_of_lines, laid_out, structure_of
@@ -13,8 +15,6 @@ from sampleui.tui.review.rows.lines import ALIKE, line_rows
 from sampleui.tui.review.rows.sides import side_rows
 from sampleui.tui.review.rows.words import word_rows
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.room import Room, columns, line_legend, word_legend
-from sampleui.tui.rows import Row, text_rows
 
 
 def diff_view(shown: Shown, room: Room) -> list[Row]:

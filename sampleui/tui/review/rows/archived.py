@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from sampleui.runs.archive import AsRun, Field
 from sampleui.text.visible import one_line
+from sampleui.tui.drawing.room import Room, line_legend
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.kinds import folded
 from sampleui.tui.review.rows.lines import line_rows
-from sampleui.tui.room import Room, line_legend
-from sampleui.tui.rows import Row, text_rows
 
 
 def archive_rows(kept: AsRun | None, room: Room) -> list[Row]:

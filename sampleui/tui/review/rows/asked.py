@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from sampleui.formats.data import Table
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.runs.asking import Asked, said
+from sampleui.tui.drawing.room import Room, line_legend, word_legend
+from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.kinds import folded, is_of_lines
 from sampleui.tui.review.rows.lines import line_rows
 from sampleui.tui.review.rows.words import word_rows
-from sampleui.tui.room import Room, line_legend, word_legend
-from sampleui.tui.rows import Row, text_rows
 
 
 def asked_rows(asked: Asked, room: Room) -> list[Row]:

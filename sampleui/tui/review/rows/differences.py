@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sampleui.tui.marking import COME, GONE
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.marking import COME, GONE
+from sampleui.tui.drawing.rows import Row
 
 DIFFERENT = GONE | COME
 

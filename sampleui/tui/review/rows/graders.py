@@ -10,9 +10,9 @@ from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.samples.sent import graders_given
 from sampleui.runs.asking import said
 from sampleui.text.visible import one_line
-from sampleui.tui.code import json_row
+from sampleui.tui.drawing.code import json_row
+from sampleui.tui.drawing.rows import Row, row_text, text_rows
 from sampleui.tui.review.rows.kinds import laid_out
-from sampleui.tui.rows import Row, row_text, text_rows
 
 
 def grader_rows(record: Record, width: int) -> Iterator[Row]:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Container, Iterator, Sequence
 
 from sampleui.formats.data import Plain
-from sampleui.tui.marking import ranges
+from sampleui.tui.drawing.marking import ranges
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.differences import differs
-from sampleui.tui.rows import Row
 
 FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 LEAST_LINES = 4

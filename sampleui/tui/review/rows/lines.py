@@ -8,9 +8,9 @@ from itertools import zip_longest
 
 from sampleui.review.samples.diffwords import Op, diff_words, likeness
 from sampleui.text.visible import visible_lines
+from sampleui.tui.drawing.room import Room, columns
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.words import Pieces, wrapped
-from sampleui.tui.room import Room, columns
-from sampleui.tui.rows import Row
 
 ALIKE = 0.3
 """The part of the longer text that both must share for their differences to be worth reading word by word."""

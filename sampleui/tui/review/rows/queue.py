@@ -11,9 +11,9 @@ from sampleui.review.record import in_short, ungraded
 from sampleui.review.verdict import Verdict
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Missing, Shown
-from sampleui.tui.rows import Row, fitted, spread
 from sampleui.tui.widgets.title_bar import Title
 
 TREND_GLYPHS = {Trend.WORSE: "▼", Trend.BETTER: "▲", Trend.ONLY_NEW: "+", Trend.ONLY_OLD: "−", Trend.SAME: "="}

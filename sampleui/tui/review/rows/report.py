@@ -12,8 +12,8 @@ from sampleui.review.reports.text import groups_of
 from sampleui.review.verdict import Verdict
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.review.rows.queue import bar
-from sampleui.tui.rows import Row, fitted, text_rows
 
 _LEAST, _MOST = 10, 40
 _SHADES = " ░▒▓█"

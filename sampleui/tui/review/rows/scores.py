@@ -10,10 +10,10 @@ from sampleui.review.baseline import Compared
 from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed
 from sampleui.review.verdict import Decision, Kind, Verdict
 from sampleui.text.visible import one_line, visible
+from sampleui.tui.drawing.rows import Row, appended, fitted, text_rows
 from sampleui.tui.review.rows.graders import grader_rows
 from sampleui.tui.review.rows.queue import TREND_GLYPHS, TREND_STYLES, bar
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.rows import Row, appended, fitted, text_rows
 
 _BAR = 10
 

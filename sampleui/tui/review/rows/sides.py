@@ -9,8 +9,8 @@ from rich.cells import cell_len
 
 from sampleui.review.record import failed, why_failed
 from sampleui.text.visible import one_line
+from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.review.sides import Side, Sides
-from sampleui.tui.rows import Row, fitted, text_rows
 
 LEAST_WIDTH = 19
 """Cells that a column needs; what does not fit beside is below."""

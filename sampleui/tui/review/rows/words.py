@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from sampleui.review.samples.diffwords import Op, Segment
 from sampleui.text.visible import visible_lines
-from sampleui.tui.room import Room
-from sampleui.tui.rows import Row
-from sampleui.tui.wrap import untabbed, wrap_line
+from sampleui.tui.drawing.room import Room
+from sampleui.tui.drawing.rows import Row
+from sampleui.tui.drawing.wrap import untabbed, wrap_line
 
 _STYLES = {Op.DELETE: "gone", Op.INSERT: "come", Op.EQUAL: "text"}
 _BRACKETS = {Op.DELETE: ("[-", "-]"), Op.INSERT: ("{+", "+}"), Op.EQUAL: ("", "")}

@@ -12,8 +12,8 @@ from sampleui.review.queue import Progress
 from sampleui.review.verdict import Verdict
 from sampleui.text.visible import one_line
 from sampleui.tui.commands import COMMENT
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.queue import bar, verdict_places, verdict_row
-from sampleui.tui.rows import Row
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.line_bar import LineBar
 

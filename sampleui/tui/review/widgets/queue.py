@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.shown import Spot
-from sampleui.tui.rows import Row
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 

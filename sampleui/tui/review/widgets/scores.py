@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from sampleui.tui.marking import marked, ranges
+from sampleui.tui.drawing.marking import marked, ranges
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.review.rows.scores import score_rows
 from sampleui.tui.review.shown import Shown
-from sampleui.tui.rows import Row
 from sampleui.tui.widgets.text_view import NOMINAL, TextView
 
 

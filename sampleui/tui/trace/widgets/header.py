@@ -9,10 +9,10 @@ from rich.cells import cell_len
 from textual.strip import Strip
 
 from sampleui.text.visible import one_line
-from sampleui.trace.extract import Trace
+from sampleui.trace.reading.extract import Trace
 from sampleui.trace.report import summary_lines
-from sampleui.tui.cards import severity_mark
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.drawing.cards import severity_mark
+from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.widgets.painted import Painted
 
 _DOT = " · "

@@ -11,7 +11,7 @@ from textual.timer import Timer
 from sampleui.runs.records import Run
 from sampleui.text.visible import one_line
 from sampleui.trace.summary import Summary
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.widgets.virtual_list import VirtualList
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from sampleui.trace.timeline import Row as Event
-from sampleui.tui.rows import Row
+from sampleui.tui.drawing.rows import Row
 from sampleui.tui.trace.rows import Columns, event_row
 from sampleui.tui.trace.text import marked, pattern
 from sampleui.tui.widgets.virtual_list import VirtualList

@@ -9,7 +9,7 @@ from textual.containers import Container, Vertical
 from sampleui.formats.data import Plain
 from sampleui.runs.records import Subject
 from sampleui.trace.events import Absent
-from sampleui.trace.extract import Trace
+from sampleui.trace.reading.extract import Trace
 from sampleui.trace.timeline import Row as Event
 from sampleui.tui.captions import caption
 from sampleui.tui.screens.paned import Pane

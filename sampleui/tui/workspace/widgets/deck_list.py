@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
-from sampleui.tui.cards import severity_mark
-from sampleui.tui.rows import Row, spread
+from sampleui.tui.drawing.cards import severity_mark
+from sampleui.tui.drawing.rows import Row, spread
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.listing import RESULTS, UNKNOWN
 from sampleui.tui.workspace.state import Workspace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from sampleui.tui.rows import Row, fitted
+from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.widgets.virtual_list import VirtualList
 from sampleui.tui.workspace.search import DeckSearch
 

@@ -1,0 +1,239 @@
+"""Texts that may make an edit of a value, the plainest first. The document proves which of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from sampleui.errors import EditRefusedError, PathError
+from sampleui.formats.data import DataPath, Plain, is_tables
+from sampleui.formats.toml.tree import Kind, Pair, Place, Statement, Table, Tables, place_at
+from sampleui.formats.toml.values import Key, Node, ValueForm, keys_at
+from sampleui.formats.toml.writing import emit, sequences, tables
+from sampleui.formats.toml.writing.habits import Layout
+from sampleui.formats.toml.writing.sequences import joined
+from sampleui.formats.toml.writing.tables import Added
+from sampleui.text.edit import TextEdit
+
+
+class Sheet(NamedTuple):
+    """A text to edit. Paths lead from the root of the text.
+
+    Attributes:
+        text: valid TOML.
+        root: its tree.
+        layout: how the file is written.
+        as_blocks: tells whether the samples write the table, or the list of tables, at a path under headers.
+        among: tells where a new key at a path goes among others.
+    """
+
+    text: str
+    root: Table
+    layout: Layout
+    as_blocks: Callable[[DataPath, Plain], bool]
+    among: Callable[[DataPath, Sequence[str]], int] = lambda _, names: len(names)
+
+    @property
+    def newline(self) -> str:
+        """How the file ends its lines."""
+        return self.layout.newline
+
+    def indent(self, offset: int) -> str:
+        """Return the blanks that the line of an offset starts with."""
+        line = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
+        return line[: len(line) - len(line.lstrip(" \t"))]
+
+    def holder(self, path: DataPath) -> Place:
+        """Return the array or inline table whose slots hold the value at a path."""
+        place = place_at(self.root, path[:-1])
+        dotted = isinstance(place, Node) and place.shape is ValueForm.DOTTED
+        return self.holder(path[:-1]) if dotted else place
+
+
+def set_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    """Yield edits that set the value at a path; a missing last key is added to its table."""
+    parent = place_at(sheet.root, path[:-1])
+    try:
+        place = place_at(sheet.root, path)
+    except PathError:
+        yield from _add_key(sheet, parent, path, data)
+        return
+    node = place.node if isinstance(place, Pair) else place
+    if isinstance(node, Node):
+        yield from _replace_value(sheet, node, data)
+        return
+    if isinstance(parent, Tables) and not isinstance(data, dict):
+        raise EditRefusedError(tables.ONLY_TABLES)
+    if isinstance(node, Table) and isinstance(data, dict):
+        blocks = tables.replace_block(sheet.text, node, data, sheet.layout)
+        if isinstance(parent, Tables) and not blocks:
+            raise EditRefusedError("cannot replace the item: its parts stand among those of others")
+        yield from blocks
+    if isinstance(node, Tables) and isinstance(data, list) and is_tables(data):
+        yield from tables.replace_blocks(sheet.text, node, data, sheet.layout)
+    if isinstance(parent, Table) and isinstance(node, Table | Tables):
+        written = emit.value(data, sheet.layout, str(path[-1]))
+        if isinstance(node, Table) and (in_place := tables.put_in_place(sheet.text, node, written)):
+            yield joined(sheet.text, in_place)
+        gone, notes = node.statements, tables.notes_in(sheet.text, node.statements)
+        added = Added(path, written, sheet.layout, notes=notes)
+        yield joined(sheet.text, tables.put_pair(sheet.text, parent, added, without=gone))
+
+
+def insert_value(sheet: Sheet, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    """Yield edits that insert an item before the index that ends the path."""
+    place, at = place_at(sheet.root, path[:-1]), path[-1]
+    assert isinstance(at, int)
+    if isinstance(place, Tables):
+        yield tables.insert_block(sheet.text, place, at, data, sheet.layout)
+        return
+    if isinstance(place, Pair) and not place.node.items and isinstance(data, dict):
+        yield from _first_block(sheet, place, path[:-1], data)
+    node = place.node if isinstance(place, Pair) else place
+    if isinstance(node, Node):
+        item = emit.inline(data, sheet.layout)
+        indent = f"{sheet.indent(node.start)}{sheet.layout.habits.step}" if isinstance(data, dict) else ""
+        yield from sequences.insert_item(sheet.text, node, at, item, newline=sheet.newline, indent=indent)
+
+
+def delete_value(sheet: Sheet, path: DataPath) -> Iterator[TextEdit]:
+    """Yield edits that delete a key or an item."""
+    place = place_at(sheet.root, path)
+    if isinstance(place, Node):
+        holder = sheet.holder(path)
+        if isinstance(holder, Pair):
+            holder = holder.node
+        if place.shape is ValueForm.DOTTED:
+            raise EditRefusedError("cannot delete a table that dotted keys spell inside an inline table")
+        if isinstance(holder, Node):
+            yield from sequences.delete_item(sheet.text, holder, place.slot)
+        return
+    parent = place_at(sheet.root, path[:-1])
+    if isinstance(parent, Tables) and isinstance(place, Table):
+        if len(parent.items) == 1:
+            yield from set_value(sheet, path[:-1], [])
+            return
+        yield joined(sheet.text, tables.taken_out(sheet.text, place.statements))
+        return
+    statements = [place.statement] if isinstance(place, Pair) else place.statements
+    if not isinstance(parent, Table):
+        return
+    yield joined(sheet.text, tables.taken_out(sheet.text, statements))
+    if len(path) > 1 and isinstance(path[-2], str):
+        # The table was there only through what is taken out of it: it stays, empty.
+        if in_place := tables.put_in_place(sheet.text, parent, "{}"):
+            yield joined(sheet.text, in_place)
+        above = place_at(sheet.root, path[:-2])
+        if isinstance(above, Table):
+            empty = Added(path[:-1], "{}", sheet.layout)
+            yield joined(sheet.text, tables.put_pair(sheet.text, above, empty, without=statements))
+
+
+def move_value(sheet: Sheet, path: DataPath, to: int) -> Iterator[TextEdit]:
+    """Yield edits that move an item of a list so that its index becomes `to`."""
+    place, at = place_at(sheet.root, path[:-1]), path[-1]
+    assert isinstance(at, int)
+    if isinstance(place, Tables):
+        yield tables.move_block(sheet.text, place, at, to)
+        return
+    node = place.node if isinstance(place, Pair) else place
+    if isinstance(node, Node):
+        yield from sequences.move_item(sheet.text, node, at, to, sheet.newline)
+
+
+def rename_key(sheet: Sheet, path: DataPath, name: str) -> TextEdit:
+    """Return the edit that gives the key that ends a path another name in every header and pair that has it."""
+    place = place_at(sheet.root, path)
+    written = emit.key(name)
+    if isinstance(place, Node):
+        return joined(
+            sheet.text, [TextEdit(key.start, key.end, written) for key in _inline_keys(sheet, path, place)]
+        )
+    statements = [place.statement] if isinstance(place, Pair) else place.statements
+    depth = sum(isinstance(step, str) for step in path)
+    found = [keys[depth - 1] for keys in _full_keys(sheet.root, statements) if keys[depth - 1].end >= 0]
+    return joined(sheet.text, [TextEdit(key.start, key.end, written) for key in found])
+
+
+def _inline_keys(sheet: Sheet, path: DataPath, node: Node) -> Iterator[Key]:
+    """Yield the keys that name a value of an inline table: its own, or for dotted ones a part of each of them."""
+    if node.shape is not ValueForm.DOTTED:
+        assert node.key is not None
+        yield node.key
+        return
+    depth, leaves = 0, [*node.entries.values()]
+    while isinstance(above := place_at(sheet.root, path[: -1 - depth]), Node) and above.shape is ValueForm.DOTTED:
+        depth += 1
+    while leaves:
+        leaf = leaves.pop(0)
+        leaves += leaf.entries.values() if leaf.shape is ValueForm.DOTTED else ()
+        if leaf.shape is not ValueForm.DOTTED:
+            yield keys_at(sheet.text, node.slots[leaf.slot].start)[0][depth]
+
+
+def _full_keys(root: Table, statements: list[Statement]) -> Iterator[tuple[Key, ...]]:
+    """Yield the keys of statements from the root on; those that a header above a pair gives have no place."""
+    wanted = {statement.order for statement in statements}
+    header: tuple[Key, ...] = ()
+    for statement in root.statements:
+        if statement.kind is not Kind.PAIR:
+            header = tuple(Key(key.name, -1, -1) for key in statement.keys)
+            keys = statement.keys
+        else:
+            keys = (*header, *statement.keys)
+        if statement.order in wanted:
+            yield keys
+
+
+def _replace_value(sheet: Sheet, node: Node, data: Plain) -> Iterator[TextEdit]:
+    if node.shape is ValueForm.DOTTED:
+        raise EditRefusedError("cannot replace a table that dotted keys spell inside an inline table")
+    old = sheet.text[node.start : node.end]
+    layout = sheet.layout._replace(indent=sheet.indent(node.start))
+    for written in emit.candidates(data, old, layout):
+        yield TextEdit(node.start, node.end, written)
+
+
+def _add_key(sheet: Sheet, parent: Place, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    if isinstance(parent, Table):
+        may_have = isinstance(data, list) and is_tables(data)
+        if (may_have or (isinstance(data, dict) and data)) and sheet.as_blocks(path, data):
+            assert isinstance(data, list | dict)
+            yield tables.append_blocks(sheet.text, parent, path, data, sheet.layout)
+        layout = tables.indentation(sheet.text, parent, sheet.layout) if parent.key else sheet.layout
+        written = emit.value(data, layout, str(path[-1]))
+        for among in (partial(sheet.among, path), len):
+            yield joined(sheet.text, tables.put_pair(sheet.text, parent, Added(path, written, layout, among)))
+        return
+    node = parent.node if isinstance(parent, Pair) else parent
+    if not isinstance(node, Node):
+        return
+    depth = 1
+    while node.shape is ValueForm.DOTTED:
+        depth += 1
+        above = place_at(sheet.root, path[:-depth])
+        holder = above.node if isinstance(above, Pair) else above
+        assert isinstance(holder, Node)
+        node = holder
+    name = ".".join(emit.key(str(step)) for step in path[-depth:])
+    item = f"{name}{sheet.layout.habits.equals[1]}{emit.inline(data, sheet.layout)}"
+    count = len(node.slots)
+    at = sheet.among(path, [*node.entries]) if depth == 1 and len(node.entries) == count else count
+    for place in dict.fromkeys((at, count)):
+        yield from sequences.insert_item(sheet.text, node, place, item, newline=sheet.newline, indent="")
+
+
+def _first_block(sheet: Sheet, pair: Pair, path: DataPath, data: Plain) -> Iterator[TextEdit]:
+    """Yield the edit that makes an empty list a list of blocks again, where the samples nearby have blocks."""
+    parent = place_at(sheet.root, path[:-1])
+    around = pair.statement.lead < pair.statement.start or pair.statement.end < pair.statement.stop
+    commented = around or bool(sheet.text[pair.node.start + 1 : pair.node.end - 1].strip())
+    if commented or not (isinstance(parent, Table) and parent.header and sheet.as_blocks(path, [data])):
+        return
+    blocks = tables.append_blocks(sheet.text, parent, path, [data], sheet.layout)
+    if parent.statements[-1] is not pair.statement:
+        yield joined(sheet.text, [*tables.taken_out(sheet.text, [pair.statement]), blocks])
+        return
+    before = parent.statements[-2]
+    yield joined(sheet.text, [TextEdit(before.stop, pair.statement.stop, ""), blocks])

@@ -1,0 +1,92 @@
+"""New values as tomlkit's items, spaced as the deck spaces its own. Imported with the first edit, as tomlkit is.
+
+Few decks are spaced the way tomlkit spaces, so each item is given its trivia; strings come from `strings`.
+Containers are marked as parsed: tomlkit puts line feeds into others, and takes quadratic time to do so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import tomlkit
+from tomlkit.container import Container
+from tomlkit.items import Array, InlineTable, Item, SingleKey, Trivia, Whitespace
+
+from sampleui.errors import EditRefusedError
+from sampleui.formats.data import Plain, Table, is_tables
+from sampleui.formats.toml.writing import strings
+from sampleui.formats.toml.writing.habits import Layout
+
+
+def key(name: str, equals: str = "") -> SingleKey:
+    """Return a name as a key, in quotes if it needs them, with what divides it from its value."""
+    written = strings.basic(name)
+    return SingleKey(name, sep=equals, original=None if written == f'"{name}"' else written)
+
+
+def value(data: Plain, layout: Layout, name: str = "") -> Item:
+    """Return the value of a key: a list on several lines where such lists are, all else on one.
+
+    Raises:
+        EditRefusedError: for null and what else TOML cannot say.
+    """
+    if isinstance(data, list) and data and layout.habits.is_spread(name, tables=is_tables(data)):
+        return lines(data, layout)
+    return on_a_line(data, layout)
+
+
+def lines(data: list[Plain], layout: Layout) -> Array:
+    """Return a list with each item on a line of its own."""
+    step = f"{layout.newline}{layout.indent}{layout.habits.step}"
+    parts: list[Item] = []
+    for one in data:
+        parts += Whitespace(step), on_a_line(one, layout), Whitespace(",")
+    if data:
+        parts[-1:] = [Whitespace(",")] if layout.habits.closed else []
+        parts.append(Whitespace(layout.newline + layout.indent))
+    return Array(parts, Trivia())
+
+
+def on_a_line(data: Plain, layout: Layout) -> Item:
+    """Return a value on one line, except for strings of several lines."""
+    if isinstance(data, dict):
+        return _inline_table(data, layout)
+    if isinstance(data, list):
+        return Array([*_between((on_a_line(one, layout) for one in data), layout.habits.comma)], Trivia())
+    if isinstance(data, str):
+        return strings.item(strings.fresh(data, layout.newline, layout.habits), data)
+    if data is None:
+        raise EditRefusedError("TOML has no null: leave the key out instead")
+    if isinstance(data, int) and not -(1 << 63) <= data < 1 << 63:
+        raise EditRefusedError("TOML has integers of 64 bits, and this one needs more: write it as a text")
+    return tomlkit.item(data)
+
+
+def pairs(data: Table, layout: Layout) -> Container:
+    """Return the pairs of a table, each on a line of its own that is ended."""
+    body = Container(parsed=True)
+    widths = {name: len(key(name).as_string()) for name in data}
+    width = max(widths.values(), default=0) if layout.habits.columns else 0
+    for name, one in data.items():
+        written = value(one, layout, name)
+        written.trivia.indent, written.trivia.trail = layout.indent, layout.newline
+        equals = " " * (width - widths[name]) + layout.habits.equals[0]
+        body.append(key(name, equals), written, validate=False)
+    return body
+
+
+def _inline_table(data: Table, layout: Layout) -> InlineTable:
+    habits, body = layout.habits, Container(parsed=True)
+    for at, (name, one) in enumerate(data.items()):
+        written = on_a_line(one, layout)
+        written.trivia.indent = habits.comma[1:] if at else habits.pad
+        written.trivia.trail = "" if at < len(data) - 1 else habits.pad
+        body.append(key(name, habits.equals[1]), written, validate=False)
+    return InlineTable(body, Trivia())
+
+
+def _between(items: Iterable[Item], comma: str) -> Iterator[Item]:
+    for at, item in enumerate(items):
+        if at:
+            yield Whitespace(comma)
+        yield item

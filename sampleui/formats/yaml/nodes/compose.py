@@ -1,0 +1,274 @@
+"""Nodes of YAML texts, built from libyaml's events and never from its composer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import yaml
+from yaml.reader import Reader
+
+from sampleui.errors import FormatError
+from sampleui.formats.yaml.nodes.node import Node
+from sampleui.text.position import position_at
+
+try:
+    from yaml._yaml import CParser as EventParser
+except ImportError:  # a PyYAML built without libyaml
+    from yaml.parser import Parser
+    from yaml.scanner import Scanner
+
+    class EventParser(Reader, Scanner, Parser):  # type: ignore[no-redef]
+        """The pure parser behind the interface of the C one."""
+
+        def __init__(self, stream: str) -> None:
+            Reader.__init__(self, stream)
+            Scanner.__init__(self)
+            Parser.__init__(self)
+
+
+DEEPEST = 150
+"""Levels of nesting that are read; reading and comparing values recurse, and Python's stack is short."""
+
+EXPANDED = 250_000
+"""Values that the aliases of a file may stand for in all, so that an alias bomb ends in an error."""
+
+MOST_IN_FILE, MOST_IN_PIECE = 1_000_000, 300_000
+"""Nodes of a whole file, and of one sample, the head or the tail, that are read in a few seconds."""
+
+PROPERTIES = re.compile(
+    r"(?:(?:&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)"
+    r"(?:(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n))+[ \t]*|[ \t]+|$|(?=[,\]}])))+"
+)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection that is still open.
+
+    Attributes:
+        event: what opened it.
+        kept: whether the nodes in it are.
+        children: those.
+        end: where what is known to be in it ends.
+        last: the last text in it that is not kept; where the others end need not be found.
+        weight: how many values it stands for.
+    """
+
+    event: yaml.CollectionStartEvent
+    kept: bool
+    children: list[Node] = field(default_factory=list)
+    end: int = 0
+    last: yaml.ScalarEvent | None = None
+    weight: int = 1
+
+
+def compose(text: str, deepest_kept: int = DEEPEST) -> Node | None:
+    """Return the nodes of the first document, those inside so many collections. The whole text is checked.
+
+    `text` has no BOM.
+
+    Raises:
+        FormatError: when the text is not YAML, an alias has no anchor before it, or it is too deep or too large
+            once its aliases are expanded.
+    """
+    builder = first = _Builder(text, deepest_kept)
+    with _faults_placed(text):
+        for event in _events(text, MOST_IN_FILE):
+            if (take := builder.takes.get(type(event))) is not None:
+                take(event)
+            elif isinstance(event, yaml.DocumentEndEvent):
+                builder = _Builder(text, 0)
+    return first.root
+
+
+def compose_piece(text: str) -> Node | None:
+    """Return the nodes of a text that is one document, its aliases unchecked since anchors may be outside.
+
+    Raises:
+        FormatError: when the text is not YAML, holds several documents or too many nodes.
+    """
+    builder = _Builder(text, DEEPEST, alone=False)
+    documents = 0
+    with _faults_placed(text):
+        for event in _events(text, MOST_IN_PIECE):
+            if (take := builder.takes.get(type(event))) is not None:
+                take(event)
+            elif isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    raise fault("a document starts here", text, _start(event))
+    return builder.root
+
+
+def fault(message: str, text: str, offset: int) -> FormatError:
+    """Return the error that says what is wrong at a place of a text."""
+    place = position_at(text, max(offset, 0))
+    return FormatError(message, line=place.line, column=place.column)
+
+
+def _events(text: str, most: int) -> Iterator[yaml.Event]:
+    """Return the events of a text; the one after so many is an error."""
+    events = iter(EventParser(text).get_event, None)
+    yield from islice(events, most)
+    for event in events:
+        raise fault(f"more than {most:,} values", text, _start(event))
+
+
+@contextmanager
+def _faults_placed(text: str) -> Iterator[None]:
+    """Say of what libyaml refuses where it stands in the text."""
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise fault(error.problem or error.context or "not YAML", text, mark.index if mark else 0) from None
+    except yaml.YAMLError:  # the reader's own complaint, whose position counts bytes
+        found = Reader.NON_PRINTABLE.search(text)
+        offset = found.start() if found else 0
+        raise fault(f"the character {text[offset : offset + 1]!a} is not allowed", text, offset) from None
+    except UnicodeEncodeError as error:
+        raise fault("a lone surrogate is not text", text, error.start) from None
+
+
+def _start(event: yaml.Event) -> int:
+    assert event.start_mark is not None
+    return event.start_mark.index
+
+
+def _end(event: yaml.Event) -> int:
+    assert event.end_mark is not None
+    return event.end_mark.index
+
+
+class _Builder:
+    """Builds the nodes of one document without recursion, and counts what its aliases stand for.
+
+    Attributes:
+        takes: what takes an event, by its type.
+        root: the outermost node, once all events are taken.
+    """
+
+    def __init__(self, text: str, deepest_kept: int, alone: bool = True) -> None:
+        self.text = text
+        self.deepest_kept = deepest_kept
+        self.alone = alone
+        self.root: Node | None = None
+        self.open: list[_Open] = []
+        self.weights: dict[str, int] = {}
+        self.expanded = 0
+        self.takes: dict[type[yaml.Event], Callable[[Any], None]] = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.MappingStartEvent: self._begin,
+            yaml.SequenceStartEvent: self._begin,
+            yaml.MappingEndEvent: self._close,
+            yaml.SequenceEndEvent: self._close,
+            yaml.AliasEvent: self._alias,
+        }
+
+    def _begin(self, event: yaml.CollectionStartEvent) -> None:
+        if len(self.open) >= DEEPEST:
+            raise fault("nested too deeply", self.text, _start(event))
+        self.open.append(_Open(event, len(self.open) < self.deepest_kept))
+
+    def _close(self, event: yaml.CollectionEndEvent) -> None:
+        done = self.open.pop()
+        opening = done.event
+        if opening.flow_style:
+            end = _end(event)
+        else:
+            end = max(done.end, self._scalar_end(done.last) if done.last else 0) or _end(opening)
+        if opening.anchor:
+            self.weights[opening.anchor] = done.weight
+        node: Node | None = None
+        if not self.open or self.open[-1].kept:
+            whole = _start(opening)
+            table = isinstance(opening, yaml.MappingStartEvent)
+            node = Node(
+                kind="table" if table else "list",
+                whole=whole,
+                start=self._content(opening, end),
+                end=end,
+                style="[" if opening.flow_style else "",
+                anchor=opening.anchor,
+                tag=opening.tag,
+                keys=tuple(done.children[::2]) if table else (),
+                items=tuple(done.children[1::2] if table else done.children),
+            )
+        self._add(node, end, done.weight)
+
+    def _alias(self, event: yaml.AliasEvent) -> None:
+        start, end = _start(event), _end(event)
+        weight = 1
+        if self.alone:
+            if event.anchor is None or event.anchor not in self.weights:
+                raise fault(f"the alias *{event.anchor} has no anchor before it", self.text, start)
+            weight = self.weights[event.anchor]
+            self.expanded += weight
+            if self.expanded > EXPANDED:
+                raise fault("the aliases stand for too many values", self.text, start)
+        self._add(Node("alias", start, start, end, value=event.anchor or ""), end, weight)
+
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
+        weight = 1 + len(event.value) // 256
+        if event.anchor:
+            self.weights[event.anchor] = weight
+        if self.open and not (parent := self.open[-1]).kept:
+            parent.weight += weight
+            if event.value:
+                parent.last = event
+            else:  # it may end before the one above it
+                parent.end = max(parent.end, self._scalar_end(event))
+            return
+        end = self._scalar_end(event)
+        whole = min(_start(event), end)
+        start = self._content(event, end) if whole < end else end
+        node = Node("scalar", whole, start, end, event.style or "", event.value, event.anchor, event.tag)
+        self._add(node, end, weight)
+
+    def _scalar_end(self, event: yaml.ScalarEvent) -> int:
+        """Return the end of what is written of a scalar; of one that is not written, of what is before it."""
+        end = _end(event)
+        if event.style in {"|", ">"}:
+            return self._block_end(event)
+        return _written_end(self.text, end) if _start(event) == end else end
+
+    def _add(self, node: Node | None, end: int, weight: int) -> None:
+        if not self.open:
+            self.root = node
+            return
+        parent = self.open[-1]
+        parent.end = max(parent.end, end)
+        parent.weight += weight
+        if parent.kept and node is not None:
+            parent.children.append(node)
+
+    def _content(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent, end: int) -> int:
+        start = _start(event)
+        if event.anchor or event.tag:
+            found = PROPERTIES.match(self.text, start)
+            return min(found.end(), max(end, start)) if found else start
+        return start
+
+    def _block_end(self, event: yaml.ScalarEvent) -> int:
+        """Return the end of a block scalar without the lines and breaks that are not its value."""
+        text, start, end = self.text, _start(event), _end(event)
+        header = text[start : max(text.find("\n", start), start)]
+        if "+" in header.partition("#")[0]:
+            return end - (2 if text.endswith("\r\n", start, end) else text.endswith("\n", start, end))
+        last = event.value.rstrip("\n").rpartition("\n")[2]
+        ignored = " \t" if last.strip(" \t") else ""
+        while (line := text.rfind("\n", start, end)) > start and not text[line:end].strip(ignored + "\r\n"):
+            end = line - (text[line - 1] == "\r")
+        return end
+
+
+def _written_end(text: str, offset: int) -> int:
+    """Return where the text before an offset ends, blanks left out."""
+    while offset > 0 and text[offset - 1].isspace():
+        offset -= 1
+    return offset

@@ -1,0 +1,194 @@
+"""Plain values of nodes, and ways to nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sampleui.errors import PathError
+from sampleui.formats.data import DataPath, Plain, shown
+from sampleui.formats.yaml.nodes.node import Node
+from sampleui.formats.yaml.nodes.scalars import CORE_TAGS, tagged
+from sampleui.text.diagnostic import Finding, Severity
+
+MERGE = "<<"
+
+
+def is_merge(key: Node) -> bool:
+    """Tell whether a key merges other tables in: a plain `<<`."""
+    return key.kind == "scalar" and key.value == MERGE and not key.style and key.tag is None
+
+
+def key_name(key: Node, text: str) -> str:
+    """Return a key as a string: a scalar's own text, and the text of the file for anything else."""
+    return key.value if key.kind == "scalar" else text[key.whole : key.end]
+
+
+class Reading:
+    """Makes plain values of the nodes of one text. Values behind aliases are shared, not copied.
+
+    `elsewhere` gives the value of an anchor that this text does not define.
+    """
+
+    def __init__(self, text: str, elsewhere: Callable[[str], Plain]) -> None:
+        self.text = text
+        self.elsewhere = elsewhere
+        self.named: dict[str, Plain] = {}
+
+    def value(self, node: Node) -> Plain:
+        """Return the value of a node."""
+        if node.kind == "alias":
+            return self.named[node.value] if node.value in self.named else self.elsewhere(node.value)
+        made: Plain
+        if node.kind == "scalar":
+            made = tagged(node.value, not node.style, node.tag)
+        elif node.kind == "list":
+            made = [self.value(item) for item in node.items]
+        else:
+            made = self._table(node)
+        if node.anchor:
+            self.named[node.anchor] = made
+        return made
+
+    def _table(self, node: Node) -> Plain:
+        own: dict[str, Plain] = {}
+        merged: dict[str, Plain] = {}
+        for key, item in zip(node.keys, node.items, strict=True):
+            if key.anchor:
+                self.value(key)
+            value = self.value(item)
+            sources = _merged_tables(value) if is_merge(key) else None
+            if sources is None:
+                own[key_name(key, self.text)] = value
+                continue
+            for source in sources:
+                merged = {**source, **merged}
+        return {**merged, **own} if merged else own
+
+
+def _merged_tables(value: Plain) -> list[dict[str, Plain]] | None:
+    """Return the tables that a merge key names, None when it names anything else and is an ordinary key."""
+    values = value if isinstance(value, list) else [value]
+    tables = [item for item in values if isinstance(item, dict)]
+    return tables if len(tables) == len(values) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a way: a collection, the place of a child in it, and the child."""
+
+    parent: Node
+    index: int
+
+    @property
+    def node(self) -> Node:
+        """The child that the step leads to."""
+        return self.parent.items[self.index]
+
+    @property
+    def key(self) -> Node | None:
+        """The key of the child, None in a list."""
+        return self.parent.keys[self.index] if self.parent.keys else None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The steps along a path as far as the text spells it out, and how many of the path's keys they cover.
+
+    A way ends early at an alias and at a value that was merged in: what follows is elsewhere.
+    """
+
+    steps: tuple[Step, ...]
+    path: DataPath
+    text: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole path is spelled out."""
+        return len(self.steps) == len(self.path)
+
+    @property
+    def merged(self) -> bool:
+        """Whether the way ends at the value of a merge key."""
+        key = self.steps[-1].key if self.steps else None
+        return key is not None and not self.complete and is_merge(key)
+
+
+def way_to(sample: Node, path: DataPath, text: str) -> Way:
+    """Return the way to a path inside a sample.
+
+    Raises:
+        PathError: when the path does not exist.
+    """
+    steps: list[Step] = []
+    node = sample
+    for depth, step in enumerate(path):
+        if node.kind == "alias":
+            break
+        index = _child(node, step, text)
+        if index is None:
+            index = next((at for at, key in enumerate(node.keys) if is_merge(key)), None)
+            if index is None or not isinstance(step, str):
+                raise PathError(f"there is no {shown(path[: depth + 1])}")
+            steps.append(Step(node, index))
+            return Way(tuple(steps), (*path, ""), text)
+        steps.append(Step(node, index))
+        node = node.items[index]
+    return Way(tuple(steps), path, text)
+
+
+def repeated(node: Node, name: str, text: str) -> bool:
+    """Tell whether a table gives a key more than once."""
+    return sum(key_name(key, text) == name for key in node.keys) > 1
+
+
+def repeated_keys(node: Node, text: str, path: DataPath = ()) -> Iterator[Finding]:
+    """Return a finding for each key that a table gives more than once."""
+    seen: set[str] = set()
+    for index, item in enumerate(node.items):
+        step: str | int = key_name(node.keys[index], text) if node.keys else index
+        if isinstance(step, str):
+            if step in seen:
+                message = f"the key {step!r} is given more than once; the last one counts"
+                yield Finding("duplicate-key", Severity.ERROR, message, (*path, step))
+            seen.add(step)
+        yield from repeated_keys(item, text, (*path, step))
+
+
+def own_tags(node: Node, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
+    """Yield the tags that the core schema does not have, with the paths of their values."""
+    if node.tag not in {None, "!", *CORE_TAGS}:
+        yield path, str(node.tag)
+    for index, item in enumerate(node.items):
+        yield from own_tags(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
+
+
+def _child(node: Node, step: str | int, text: str) -> int | None:
+    if isinstance(step, int):
+        return step if node.kind == "list" and 0 <= step < len(node.items) else None
+    if len(node.keys) > _MANY:
+        return _indexed(_Same(node), text).get(step)
+    return next((at for at in range(len(node.keys) - 1, -1, -1) if key_name(node.keys[at], text) == step), None)
+
+
+_MANY = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A node as a key by which the same one is found again, without a look at all that it holds."""
+
+    node: Node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.node is self.node
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+
+@lru_cache(maxsize=64)
+def _indexed(table: _Same, text: str) -> dict[str, int]:
+    """Return the place of each key of a table, the last one of those given again."""
+    return {key_name(key, text): at for at, key in enumerate(table.node.keys)}

@@ -1,0 +1,271 @@
+"""Texts that may make an edit of a value inside one sample, the plainest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from sampleui.formats.data import DataPath, Plain
+from sampleui.formats.yaml.nodes import layout
+from sampleui.formats.yaml.nodes.node import Node
+from sampleui.formats.yaml.nodes.places import lead, value_place
+from sampleui.formats.yaml.nodes.scalars import is_of_kind, tagged
+from sampleui.formats.yaml.nodes.values import Step, Way
+from sampleui.formats.yaml.writing.edited_piece import EditedPiece, guard
+from sampleui.formats.yaml.writing.same_style import Room, header_comment, in_same_style
+from sampleui.formats.yaml.writing.spelling import (
+    Manner,
+    behind_dash,
+    behind_key,
+    flow,
+    key_text,
+    single_quoted,
+    string,
+)
+from sampleui.text.edit import TextEdit
+
+Among = Callable[[Sequence[str]], int]
+"""Where a new key goes among the others of its table."""
+
+
+def adding(place: EditedPiece, path: DataPath, value: Plain, among: Among = len) -> Iterator[TextEdit]:
+    """Return the edits that may give a table the key that ends the path: in its place, else behind all others."""
+    way = place.way(path[:-1])
+    guard(place, way, path, replaced=False)
+    count = len(way.steps[-1].node.items)
+    names = [key.value for key in way.steps[-1].node.keys]
+    for at in dict.fromkeys((among(names), count)):
+        yield from _with_key(place, way, at, str(path[-1]), value)
+
+
+def setting(place: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+    """Return the edits that may replace the value at a path. A tag goes with the kind of value that it is for."""
+    way = place.way(path)
+    guard(place, way, path, replaced=True)
+    end = way.steps[-1].node
+    if end.tag is None or is_of_kind(end.tag, value):
+        yield from _replacing(place, way, value)
+        return
+    bare = place.untagged(end)
+    for edit in _replacing(bare, bare.way(path), value):
+        yield TextEdit(0, len(place.text), edit.apply(bare.text))
+
+
+def inserting(place: EditedPiece, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+    """Return the edits that may put an item into a list."""
+    way = place.way(path[:-1])
+    guard(place, way, path, replaced=False)
+    node, index = way.steps[-1].node, path[-1]
+    assert isinstance(index, int)
+    if not node.items:
+        yield from _beside_comments(place, way, flow(value, place.manner.quoted, place.manner.habits))
+        yield from _replacing(place, way, [value])
+        return
+    yield from item_edits(place, node, index, value, in_flow=place.in_flow(way) or node.flow)
+
+
+def item_edits(
+    place: EditedPiece, node: Node, index: int, value: Plain, *, in_flow: bool, apart: int | None = None
+) -> Iterator[TextEdit]:
+    """Return the edits that may put an item into a list that has items, in the manner of its neighbours.
+
+    `apart` is the number of blank lines between items, None for as many as most of them have.
+    """
+    found = layout.entries(place.text, node)
+    manner = place.manner
+    near = min(max(index - 1, 0), len(found) - 1)
+    if in_flow:
+        spelled = flow(value, manner.quoted, manner.habits)
+        yield layout.inserted_in_brackets(place.text, found, index, spelled, manner.newline)
+        return
+    dash = layout.column(place.text, found[near].mark)
+    gap = place.text[found[near].mark + 1 : node.items[near].whole]
+    gap = gap if gap and not gap.strip(" ") else " "
+    bodies = [
+        "-" + gap + behind_dash(value, dash, dash + 1 + len(gap), replace(manner, blocks=blocks))
+        for blocks in (True, False)
+    ]
+    if node.items[near].flow and isinstance(value, dict | list):
+        bodies.insert(0, "-" + gap + flow(value, manner.quoted, manner.habits))
+    for body in bodies:
+        yield from layout.inserted(place.text, found, index, body, manner.newline, apart=apart)
+
+
+def deleting(place: EditedPiece, path: DataPath) -> Iterator[TextEdit]:
+    """Return the edits that may delete a key or an item. The last one of a collection leaves empty brackets."""
+    way = place.way(path)
+    guard(place, way, path, replaced=True)
+    step = way.steps[-1]
+    if len(step.parent.items) == 1:
+        holder = replace(way, steps=way.steps[:-1])
+        yield from _replacing(place, holder, {} if step.parent.kind == "table" else [])
+        return
+    found = layout.entries(place.text, step.parent)
+    yield from ended(place, layout.deleted(place.text, found, step.index))
+    yield layout.deleted(place.text, found, step.index, comma=True)  # npm's `yaml` asks for it before some comments
+
+
+def moving(place: EditedPiece, path: DataPath, to: int) -> Iterator[TextEdit]:
+    """Return the edits that may move an item of a list."""
+    guard(place, place.way(path[:-1]), path, replaced=False)
+    step = place.way(path).steps[-1]
+    found = layout.entries(place.text, step.parent)
+    yield from ended(place, layout.moved(place.text, found, step.index, to, place.manner.newline))
+
+
+def renaming(place: EditedPiece, path: DataPath, name: str) -> Iterator[TextEdit]:
+    """Return the edits that may rename a key, in the quotes it has; for the empty path the name of the sample."""
+    way = place.way(path)
+    guard(place, way, path, replaced=False)
+    step = way.steps[-1]
+    assert step.key is not None
+    quoted = step.key.style == '"'
+    if step.key.style == "'" and (single := single_quoted(name)) is not None:
+        yield TextEdit(step.key.start, step.key.end, single)
+    # An empty key may stand right after its `?` or its tag.
+    glued = step.key.empty and place.text[step.key.start - 1 : step.key.start] not in {
+        "",
+        " ",
+        "\t",
+        "\n",
+        "{",
+        ",",
+    }
+    yield TextEdit(step.key.start, step.key.end, " " * glued + key_text(name, step.parent.flow, quoted))
+
+
+def ended(place: EditedPiece, edit: TextEdit) -> Iterator[TextEdit]:
+    """Return an edit, then the same with a final break for a block that ends the file, or a comment in brackets."""
+    yield edit
+    if edit.end == len(place.text):
+        yield edit._replace(text=edit.text + place.manner.newline + " " * place.frame.least)
+
+
+def _with_key(place: EditedPiece, way: Way, at: int, key: str, value: Plain) -> Iterator[TextEdit]:
+    node, manner = way.steps[-1].node, place.manner
+    if not node.items:
+        named = f"{key_text(key, True, manner.quoted)}: {flow(value, manner.quoted, manner.habits, key)}"
+        yield from _beside_comments(place, way, named)
+        yield from _replacing(place, way, {key: value})
+        return
+    found = layout.entries(place.text, node)
+    if place.in_flow(way) or node.flow:
+        body = key_text(key, True, manner.quoted) + ": " + flow(value, manner.quoted, manner.habits, key)
+        yield layout.inserted_in_brackets(place.text, found, at, body, manner.newline)
+        return
+    column = layout.column(place.text, node.start)
+    for blocks in (True, False):
+        body = key_text(key) + ":" + behind_key(value, column, replace(manner, blocks=blocks), key)
+        for edit in layout.inserted(place.text, found, at, body, manner.newline):
+            yield from ended(place, edit)
+
+
+def _beside_comments(place: EditedPiece, way: Way, first: str) -> Iterator[TextEdit]:
+    """Return the edit that puts the first entry into empty brackets with comments in them or on lines above."""
+    text, step = place.text, way.steps[-1]
+    node = step.node
+    close = node.end - 1
+    if "#" in text[node.start : close]:
+        blanks = text[text.rfind("\n", node.start, close) + 1 : close]
+        yield TextEdit(close, close, first + place.manner.newline + blanks)
+    elif "#" in text[value_place(text, step) : node.start].partition("\n")[2]:
+        yield TextEdit(node.start + 1, close, first)
+
+
+def _replacing(place: EditedPiece, way: Way, value: Plain) -> Iterator[TextEdit]:
+    step = way.steps[-1]
+    node = step.node
+    in_flow = place.in_flow(way)
+    bracketed = in_flow or (node.flow and bool(node.items)) or _is_short(node)
+    if isinstance(value, dict | list) and value:
+        if bracketed:
+            yield _in_place(place, step, flow(value, place.manner.quoted, place.manner.habits))
+        if not in_flow:
+            for blocks in (True, False):
+                yield _as_block(place, step, value, replace(place.manner, blocks=blocks))
+            yield _in_place(place, step, flow(value, place.manner.quoted, place.manner.habits))
+        return
+    if isinstance(value, str):
+        for spelled in _strings(place, step, value, in_flow):
+            yield _in_place(place, step, spelled)
+        return
+    comment = header_comment(place.text, node)
+    yield _in_place(place, step, flow(value) + comment)
+
+
+def _is_short(node: Node) -> bool:
+    """Tell whether a value is a number or the like, which a table in brackets replaces on its line."""
+    return (
+        node.kind == "scalar"
+        and not node.empty
+        and not isinstance(tagged(node.value, not node.style, node.tag), str)
+    )
+
+
+def _strings(place: EditedPiece, step: Step, value: str, in_flow: bool) -> Iterator[str]:
+    node, manner = step.node, place.manner
+    parent = layout.column(place.text, step.parent.start if step.key else lead(place.text, step) - 1)
+    inner = parent + (manner.step if step.key else 2)
+    is_text = node.kind == "scalar" and (node.style or (isinstance(node.value, str) and not node.empty))
+    if not is_text or _is_blank(node):
+        for spelled in _anew(value, Room(parent, inner, in_flow, manner), step.key.value if step.key else ""):
+            yield spelled
+            if "\n" in spelled and node.end == len(place.text):
+                yield spelled + manner.newline
+    if is_text:
+        yield from in_same_style(place.text, node, value, Room(parent, inner, in_flow, manner))
+
+
+def _anew(value: str, room: Room, key: str) -> Iterator[str]:
+    """Yield spellings of a string under a key as those of the other texts are."""
+    if room.flow:
+        yield flow(value, room.manner.quoted, room.manner.habits, key)
+        return
+    for blocks in (True, False):
+        yield string(value, room.parent, room.inner, replace(room.manner, blocks=blocks), key)
+
+
+def _is_blank(node: Node) -> bool:
+    """Tell whether a value is an empty text, which had no choice but to be quoted."""
+    return node.style in ("'", '"') and not node.value
+
+
+def _in_place(place: EditedPiece, step: Step, spelled: str) -> TextEdit:
+    """Return the edit that writes a value that starts on the line of its key or dash."""
+    text, node = place.text, step.node
+    begin = value_place(text, step)
+    if node.empty:
+        return TextEdit(begin, begin, " " + spelled)
+    if "\n" not in text[begin : node.start]:
+        return TextEdit(node.start, node.end, spelled)
+    return TextEdit(begin, node.end, _before_break(" " + spelled, _comment_at(text, begin)))
+
+
+def _as_block(place: EditedPiece, step: Step, value: Plain, manner: Manner) -> TextEdit:
+    """Return the edit that writes a collection that is not empty on lines of its own."""
+    text, node = place.text, step.node
+    begin = value_place(text, step)
+    if step.key is None:
+        dash = lead(text, step) - 1
+        column = layout.column(text, dash)
+        inner = (
+            layout.column(text, node.start)
+            if not node.empty and "\n" not in text[dash : node.start]
+            else column + 2
+        )
+        spelled = behind_dash(value, column, inner, manner)
+        return _in_place(place, step, _before_break(spelled, header_comment(text, node)))
+    comment = _comment_at(text, begin) if "\n" in text[begin : node.start] else header_comment(text, node)
+    spelled = behind_key(value, layout.column(text, step.parent.start), manner)
+    return TextEdit(begin, node.end, _before_break(spelled, comment))
+
+
+def _comment_at(text: str, offset: int) -> str:
+    rest = layout.REST_OF_LINE.match(text, offset)
+    return rest[0].rstrip() if rest and "#" in rest[0] else ""
+
+
+def _before_break(spelled: str, comment: str) -> str:
+    """Return a spelling with a comment at the end of its first line."""
+    at = spelled.find("\r\n") if "\r\n" in spelled else spelled.find("\n")
+    return spelled + comment if at < 0 else spelled[:at] + comment + spelled[at:]

@@ -1,0 +1,210 @@
+"""promptfoo's prompts: each prompt of a config, filled with the variables of a test (promptfoo 0.121).
+
+What is not certain is left as written and reported: a guess at what another program makes of it would be worse
+than none.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from math import prod
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.moments import in_json, with_moments
+from sampleui.prompt.library import Library
+from sampleui.prompt.nunjucks import Filling, resolved
+from sampleui.prompt.parts import Placed
+from sampleui.prompt.promptfoo.prompts import Prompt, Read, prompts_of, text_of, yaml_in
+from sampleui.prompt.promptfoo.variables import expanded, options_of, shared_test, variables_of, without_dates
+from sampleui.prompt.templates import Templated
+from sampleui.sample.message import Message, TextSegment
+from sampleui.sample.model import Sample
+from sampleui.sample.variables.javascript import stringify, trim
+from sampleui.sample.variables.referred import as_followed, referred
+from sampleui.text.confined import SCHEME
+from sampleui.text.diagnostic import Finding, Severity
+
+_MADE = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".py", ".pdf")
+_MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg", ".mp4", ".webm", ".mov", ".mp3", ".wav", ".ogg")
+"""Files that a variable is made of by more than reading their text."""
+
+_ASKED = re.compile(r"\{\{\s*([^{}\s|]+)\s*(?:\|[^}]+)?\}\}")
+_MOST_RUNS = 24
+"""How many of the runs of one test are shown that lists of values make."""
+
+
+def prompted(sample: Sample, library: Library) -> list[Templated]:
+    """Return a sample as each prompt of its file asks it; nothing if the file has no prompts.
+
+    Of a variable with a list of texts each makes a run of its own, as in promptfoo.
+
+    Args:
+        sample: the test, with its config as context.
+        library: the files of the project.
+    """
+    sample, read = as_followed(sample), library.read
+    notes: list[str] = []
+    shared = shared_test(sample, read, notes)
+    prompts = referred(sample.context.get("prompts"), sample.context)
+    if isinstance(prompts, dict) and not {"id", "raw"} & prompts.keys():
+        prompts = [{"raw": raw, "label": label} for raw, label in prompts.items()]
+    listed = prompts if isinstance(prompts, list) else [] if prompts is None else [prompts]
+    asked = [one for prompt in listed for one in prompts_of(prompt, library)]
+    only = sample.data.get("prompts", shared.get("prompts"))
+    allowed = [one for one in asked if _is_meant(one, only)] if isinstance(only, list) else asked
+    before, behind = _around(sample, shared)
+    env, own = sample.context.get("env"), sample.context.get("nunjucksFilters")
+    if sample.context.get("extensions"):
+        notes.append("the config has extensions: programs that may change its tests before a run")
+    made = []
+    for name, variables in _runs(sample, shared, library, notes):
+        told = list(notes)
+        filling = Filling(
+            variables,
+            env if isinstance(env, dict) else {},
+            told,
+            frozenset(own) if isinstance(own, dict) else frozenset(),
+        )
+        made += [_made(one._replace(run=name), (before, behind), filling, sample, read) for one in allowed]
+    unknown = tuple(_unknown(sample, only, asked)) if isinstance(only, list) else ()
+    if not unknown:
+        return made
+    first, *others = made or [Templated(())]
+    return [first._replace(findings=(*unknown, *first.findings)), *others]
+
+
+def _unknown(sample: Sample, references: list[Plain], asked: list[Prompt]) -> Iterator[Finding]:
+    """Yield an error for each prompt that a test is meant for and the config has not; a warning for none at all."""
+    if not asked or any(one.text is None for one in asked):
+        return  # a program may make prompts of any name
+    place: DataPath = ("prompts",) if "prompts" in sample.data else ()
+    if not references:
+        yield Finding(
+            "prompt-unknown", Severity.WARNING, "no prompt is meant for this test, so it does not run", place
+        )
+    for at, name in enumerate(references):
+        if isinstance(name, str) and not any(_is_meant(one, [name]) for one in asked):
+            said = f'no prompt is called "{name}": promptfoo refuses such a test, or leaves it out'
+            yield Finding("prompt-unknown", Severity.ERROR, said, (*place, at) if place else ())
+
+
+def _made(one: Prompt, around: tuple[str, str], filling: Filling, sample: Sample, read: Read) -> Templated:
+    notes = list(filling.notes)
+    text = None if one.text is None else one.text.join(around)
+    attack = _attack(sample, text or "", filling.variables)
+    variables = resolved(_with_files(filling.variables, read, notes, attack), notes, attack)
+    own = replace(filling, variables=variables, notes=notes, literal=attack)
+    messages = tuple(_messages(text, own))
+    node = ("vars",) if "vars" in sample.data else ()
+    told = dict.fromkeys((*notes, *one.notes))
+    findings = tuple(Finding("template-unsupported", Severity.INFO, note, node) for note in told)
+    return Templated(messages, findings, f"{one.run} · {one.label}" if one.run else one.label)
+
+
+def _attack(sample: Sample, prompt: str, variables: Table) -> str:
+    """Return the variable that holds what an attack says: promptfoo puts it in as it is. Empty if there is none."""
+    redteam, metadata = sample.context.get("redteam"), sample.data.get("metadata")
+    held = metadata if isinstance(metadata, dict) else {}
+    asserted = sample.data.get("assert")
+    kinds = [one.get("type") for one in asserted if isinstance(one, dict)] if isinstance(asserted, list) else []
+    generated = isinstance(held.get("pluginId"), str) and (held.get("pluginConfig") or held.get("goal"))
+    if not redteam and not generated and not any(str(kind).startswith("promptfoo:redteam:") for kind in kinds):
+        return ""
+    given = redteam.get("injectVar") if isinstance(redteam, dict) else None
+    if isinstance(given, str):
+        return given
+    asked = [name for name in _ASKED.findall(prompt) if name in variables]
+    return "prompt" if redteam and "prompt" in asked else asked[-1] if asked else "prompt"
+
+
+def _around(sample: Sample, shared: Table) -> tuple[str, str]:
+    """Return what a test has before and behind every prompt."""
+    options, default = options_of(sample, shared), shared.get("options")
+    usual = default if isinstance(default, dict) else {}
+    found = (
+        sample.data.get(f"__{name}") or options.get(name) or usual.get(name) or "" for name in ("prefix", "suffix")
+    )
+    before, behind = (one if isinstance(one, str) else "" for one in found)
+    return before, behind
+
+
+def _runs(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Iterator[tuple[str, Table]]:
+    """Yield the variables of each run of a test, with what tells it from the others."""
+    given, options = variables_of(sample, shared, library, notes), options_of(sample, shared)
+    if options.get("transformVars"):
+        notes.append("the variables are changed by transformVars before a run, and shown as they are")
+    held = shared.get("vars")
+    choices = expanded(given.merged if given else held if isinstance(held, dict) else {}, options, library)
+    several = [name for name, values in choices.items() if len(values) > 1]
+    count = prod(map(len, choices.values()))
+    if count > _MOST_RUNS:
+        notes.append(f"promptfoo runs this test {count:,} times, for each of its values; the first are shown")
+    for chosen in itertools.islice(itertools.product(*choices.values()), _MOST_RUNS):
+        made = without_dates(dict(zip(choices, chosen, strict=True)), notes)
+        yield ", ".join(f"{name}: {str(made[name]).strip()[:30]}" for name in several), made
+
+
+def _is_meant(prompt: Prompt, references: list[Plain]) -> bool:
+    """Tell whether a test is asked by a prompt: by its label, its id, or how these begin."""
+    names = [one for one in (prompt.label, prompt.id) if one]
+    for reference in (one for one in references if isinstance(one, str)):
+        start = reference[:-1] if reference.endswith("*") else f"{reference}:"
+        if any(name == reference or name.startswith(start) for name in names):
+            return True
+    return False
+
+
+def _with_files(variables: Table, read: Read, notes: list[str], literal: str) -> Table:
+    return {
+        name: _from_file(name, value, read, notes)
+        if isinstance(value, str) and value.startswith(SCHEME) and name != literal
+        else value
+        for name, value in variables.items()
+    }
+
+
+def _from_file(name: str, value: str, read: Read, notes: list[str]) -> Plain:
+    path = value.removeprefix(SCHEME)
+    if path.lower().endswith((*_MADE, *_MEDIA)) or "*" in path:
+        notes.append(f"{name} is made of {path} by promptfoo and stays as it is written")
+        return value
+    text = text_of(path, read, notes)
+    if text is None:
+        return value
+    if path.lower().endswith((".yaml", ".yml")):
+        found = yaml_in(path, text, notes)
+        return value if found is None else stringify(with_moments(found, in_json))
+    return trim(text)
+
+
+def _messages(text: str | None, filling: Filling) -> Iterator[Placed]:
+    """Yield the messages of a prompt: of JSON each text in it is filled by itself."""
+    if text is None:
+        return
+    try:
+        value: Plain = json.loads(text, parse_constant=_not_json)
+    except (ValueError, RecursionError):
+        yield _placed(0, "user", filling.with_filled().text(text))
+        return
+    chat = isinstance(value, list) and value and all(isinstance(item, dict) and "role" in item for item in value)
+    if not chat or not isinstance(value, list):
+        yield _placed(0, "user", stringify(filling.value(value), 2))
+        return
+    for index, item in enumerate(value):
+        role, content = (item.get("role"), item.get("content")) if isinstance(item, dict) else (None, None)
+        if isinstance(role, str) and isinstance(content, str):
+            yield _placed(index, filling.text(role), filling.text(content))
+        else:
+            filling.notes.append(f"message {index + 1} of the prompt is not text and is not shown")
+
+
+def _placed(index: int, role: str, text: str) -> Placed:
+    return Placed(Message(index, role, (TextSegment(text),)), ("vars",), {})
+
+
+def _not_json(word: str) -> Plain:
+    raise ValueError(word)

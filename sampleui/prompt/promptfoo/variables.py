@@ -1,0 +1,171 @@
+"""The variables of promptfoo's tests: where they are kept, and what runs a test makes of them (promptfoo 0.123)."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.moments import Moment, emptied, holds_moments, with_moments
+from sampleui.prompt.library import Library
+from sampleui.prompt.promptfoo.prompts import Read, kept_default, text_of, yaml_in
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
+from sampleui.sample.spoken import variables_of_row
+from sampleui.sample.variables.referred import as_followed, followed
+from sampleui.text.confined import SCHEME
+from sampleui.text.globs import MAGIC
+
+_ENV = re.compile(r"\{\{\s*env\.(\w+)\s*\}\}")
+MOST_TESTS = 1_000
+"""Tests that one sample may stand for, by variables that are lists, to be found by them."""
+
+
+class Variables(NamedTuple):
+    """The variables of one run: those of its test, and those of all tests below them."""
+
+    own: Table
+    shared: Table
+
+    @property
+    def merged(self) -> Table:
+        """All of them; those of the test count where both have one."""
+        return {**self.shared, **self.own}
+
+
+def without_dates(variables: Table, notes: list[str]) -> Table:
+    """Return variables with what promptfoo sends in the place of dates, which is no text, and say so."""
+    notes.extend(
+        f"{name} has a date without quotes, which promptfoo takes for a table; in quotes it is a text"
+        for name, value in variables.items()
+        if holds_moments(value)
+    )
+    return {name: with_moments(value, emptied) for name, value in variables.items()}
+
+
+def tests_of(sample: Sample) -> Iterator[Variables]:
+    """Yield the variables of each test that promptfoo makes of a sample, as a run is given them."""
+    sample, library = as_followed(sample), Library(sample.folder)
+    shared = shared_test(sample, library.read, [])
+    given = variables_of(sample, shared, library, [])
+    if given is None:
+        return
+    for one in _as_loaded(given, sample.context.get("env")):
+        choices = expanded(one.merged, options_of(sample, shared), library)
+        for chosen in itertools.islice(itertools.product(*choices.values()), MOST_TESTS):
+            made = dict(zip(choices, chosen, strict=True))
+            yield Variables({name: made[name] for name in one.own}, {name: made[name] for name in one.shared})
+        if any(len(values) > 1 for values in choices.values()):
+            yield one  # PROMPTFOO_DISABLE_VAR_EXPANSION
+
+
+def _as_loaded(given: Variables, env: Plain) -> Iterator[Variables]:
+    """Yield variables as they may be loaded: promptfoo fills in `env` in a config, and not in other files."""
+    yield given
+    if isinstance(env, dict):
+        shared, own = _with_env(given.shared, env), _with_env(given.own, env)
+        if shared != given.shared:
+            yield given._replace(shared=shared)
+        if own != given.own:
+            yield Variables(own, shared)
+
+
+def _with_env(value: Table, env: Table) -> Table:
+    def filled(held: Plain) -> Plain:
+        if isinstance(held, str):
+            return _ENV.sub(lambda tag: str(env.get(tag[1], tag[0])), held) if "env." in held else held
+        if isinstance(held, list):
+            return [*map(filled, held)]
+        return {key: filled(one) for key, one in held.items()} if isinstance(held, dict) else held
+
+    return {name: filled(one) for name, one in value.items()}
+
+
+def shared_test(sample: Sample, read: Read, notes: list[str]) -> Table:
+    """Return what holds for every test, from its file where it is kept in one."""
+    shared = sample.context.get("defaultTest")
+    if not isinstance(shared, str):
+        return followed(shared, sample.context) if isinstance(shared, dict) else {}
+    found = kept_default(shared, read, notes)
+    if found is None:
+        notes.append(f"defaultTest is kept in {shared} and is not read")
+    return found or {}
+
+
+def options_of(sample: Sample, shared: Table) -> Table:
+    """Return the options of a test, over those that hold for every test."""
+    held = (one.get("options") for one in (shared, sample.data))
+    return {key: value for one in held if isinstance(one, dict) for key, value in one.items()}
+
+
+def variables_of(sample: Sample, shared: Table, library: Library, notes: list[str]) -> Variables | None:
+    """Return the variables of a test, from their files where they are kept in some; None if one is not read."""
+    held = shared.get("vars")
+    named = sample.data.get("vars")
+    own = (
+        _kept(named, replace(library, folder=sample.home, given_root=library.attachments.root), notes)
+        if isinstance(named, str | list)
+        else variables_of_row(sample.data, dialect_of(sample), sample.columns)
+    )
+    return None if own is None else Variables(own, held if isinstance(held, dict) else {})
+
+
+def expanded(variables: Table, options: Table, library: Library) -> dict[str, list[Plain]]:
+    """Return for each variable the values that each make a run of their own: a list of texts, files of a glob."""
+    if options.get("disableVarExpansion"):
+        return {name: [value] for name, value in variables.items()}
+    return {name: _choices(value, library) for name, value in variables.items()}
+
+
+def _choices(value: Plain, library: Library) -> list[Plain]:
+    if isinstance(value, list):
+        several = value and isinstance(value[0], str) and not isinstance(value[0], Moment)
+        return value if several else [value]
+    if isinstance(value, str) and value.startswith(SCHEME) and MAGIC & set(value):
+        return [f"{SCHEME}{name}" for name in library.matching(value.removeprefix(SCHEME))] or [value]
+    return [value]
+
+
+def _kept(named: str | list[Plain], library: Library, notes: list[str]) -> Table | None:
+    """Return the variables that are kept in files; those of a scenario's entry are a table before the files."""
+    first = named[0] if isinstance(named, list) and named else {}
+    made: Table = {**first} if isinstance(first, dict) else {}
+    for path in (one for one in ([named] if isinstance(named, str) else named) if isinstance(one, str)):
+        if path.startswith(SCHEME):
+            notes.append(
+                f"promptfoo finds no variables behind {path}: the path of a file of variables has no file://"
+            )
+            continue
+        files = library.matching(path) if MAGIC & set(path) else [path]
+        if not files:
+            notes.append(f"no file matches {path}, which the variables are kept in")
+        held: Table = {}
+        for one in files:
+            found = _table_in(one, library.read, notes)
+            if found is None:
+                return None
+            twice = [name for name in found if held.get(name, found[name]) != found[name]]
+            notes.extend(
+                f"{name} is in several files of {path}; which of them counts is not certain" for name in twice
+            )
+            held |= found
+        made |= held
+    return made
+
+
+def _table_in(path: str, read: Read, notes: list[str]) -> Table | None:
+    """Return the variables in a YAML or JSON file, None if it cannot be read as such."""
+    text = text_of(path, read, notes)
+    found = None if text is None else yaml_in(path, text, notes)
+    if not isinstance(found, dict):
+        notes.extend([f"{path} holds no variables by their names"] * (found is not None))
+        return None
+    notes.extend(
+        f"{name} is loaded from {value} by promptfoo and stays as it is written"
+        for name, value in found.items()
+        if isinstance(value, str) and value.startswith(SCHEME)
+    )
+    return found

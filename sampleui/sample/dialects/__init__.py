@@ -1,0 +1,1 @@
+"""The dialects: what one is, those that are shipped, those of users, and the table guessed for a file of none."""

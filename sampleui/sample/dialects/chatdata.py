@@ -1,0 +1,202 @@
+"""The dialects of chat data: OpenAI's, TRL's, ShareGPT's and the like. `docs/formats.md` describes them."""
+
+from __future__ import annotations
+
+from sampleui.sample.dialects.conversion import Conversion
+from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, keys
+from sampleui.sample.dialects.mediamarks import MEDIA_MARK
+from sampleui.sample.dialects.spelling import Spelling
+
+RAN = keys("score scores output success error reward run_type")
+"""What rows of results have and samples to run do not."""
+
+USUAL_KEYS = keys("messages input_messages criteria expected_outcome expected_messages schema_version references")
+"""Keys of calibrate, AgentV and gage-eval: what has them is theirs."""
+
+_OPENAI_FIELDS = {
+    "messages": "messages",
+    "input": "messages|table|text",
+    "ideal": "text|texts",
+    "preferred_output": "messages",
+    "non_preferred_output": "messages",
+    "prompt": "text|messages",
+    "completion": "text|messages",
+    "chosen": "text|messages|table",
+    "rejected": "text|messages|table",
+    "chosen_messages": "messages",
+    "rejected_messages": "messages",
+    "completions": "texts",
+    "labels": "list",
+    "label": "truth",
+    "reference_answer": "any",
+    "custom_id": "text",
+    "method": "text",
+    "url": "text",
+    "body": "table",
+    "tools": "tables|text",
+    "functions": "tables",
+    "function_call": "any",
+    "parallel_tool_calls": "truth",
+    "images": "list|text",
+    "videos": "list|text",
+    "audios": "list|text",
+}
+MEDIA_MARKS = {
+    "image_url": ("<image>", "images"),
+    "video_url": ("<video>", "videos"),
+    "audio_url": ("<audio>", "audios"),
+}
+"""What LLaMA-Factory has in texts for the files that its columns list."""
+
+_NOT_OPENAIS = keys("schema_version references expected")
+_BESIDE_MESSAGES = keys(
+    """
+    messages tools functions parallel_tool_calls chat_template_kwargs image images videos audios extra_info
+    _dataset_name
+    rejected_messages rejected_response
+    """
+)
+OPENAI = Dialect(
+    name="openai",
+    title="OpenAI",
+    containers=((),),
+    formats=("jsonl",),
+    message_paths=(
+        ("messages",),
+        ("input", "messages"),
+        ("input",),
+        ("prompt",),
+        ("chosen",),
+        ("chosen_messages",),
+        ("body", "messages"),
+        ("body", "input"),
+    ),
+    expected_paths=(
+        ("ideal",),
+        ("reference_answer",),
+        ("preferred_output",),
+        ("completion",),
+        ("chosen", "content"),
+        ("chosen",),
+        ("chosen_messages",),
+    ),
+    marks=(
+        Mark((("input", "messages"), ("preferred_output",))),
+        Mark((("input",), ("ideal",)), USUAL_KEYS | RAN),
+        Mark((("prompt",), ("completion",)), USUAL_KEYS | RAN),
+        Mark((("chosen",), ("rejected",)), USUAL_KEYS - keys("messages") | RAN | keys("conversations instruction")),
+        Mark((("chosen_messages",), ("rejected_messages",))),
+        Mark((("prompt",), ("completions",), ("labels",)), USUAL_KEYS | RAN, lists=(("completions",), ("labels",))),
+        Mark((("prompt", ALL, "role"),), USUAL_KEYS | RAN | keys("label options choices task_type question_type")),
+        Mark((("custom_id",), ("body", "messages")), RAN),
+        Mark((("custom_id",), ("body", "input", ALL, "role")), RAN),
+        Mark((("messages",), ("reference_answer",)), _NOT_OPENAIS | RAN),
+        Mark((("messages",), ("parallel_tool_calls",)), _NOT_OPENAIS),
+        Mark((("messages",), ("label",)), _NOT_OPENAIS | keys("options task_type"), truths=(("label",),)),
+        Mark((("messages", ALL, "weight"),), _NOT_OPENAIS),
+        Mark((("messages", ALL, "loss_weight"),), _NOT_OPENAIS),
+        Mark((("messages",),), only=_BESIDE_MESSAGES, answered=True, under=((),)),
+        Mark((("input",),), only=keys("input"), lists=(("input",),), under=((),)),
+    ),
+    shorthand=True,
+    call_keys=("tool_calls", "function_call"),
+    segments=keys("text image_url input_audio file refusal"),
+    own_segments={
+        "reasoning": ("text", "value"),
+        "tool_call": ("text", "value"),
+        "image_url": ("image_url", "value"),
+        "video_url": ("video_url", "value"),
+        "audio_url": ("audio_url", "value"),
+        "image": (MEDIA_MARK, "<image>"),
+        "video": (MEDIA_MARK, "<video>"),
+        "audio": (MEDIA_MARK, "<audio>"),
+    },
+    templated=keys("reasoning tool_call"),
+    media_marks=MEDIA_MARKS,
+    rules=("files-counted",),
+    begins={"messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": ""}]},
+    answer_paths={
+        ("messages",): (),
+        ("input", "messages"): ("preferred_output",),
+        ("input",): ("ideal",),
+        ("prompt",): ("completion",),
+        ("chosen",): (),
+        ("chosen_messages",): (),
+        ("body", "messages"): (),
+        ("body", "input"): (),
+    },
+    id_paths=(),
+    metadata="",
+    fields=_OPENAI_FIELDS,
+    known=frozenset(_OPENAI_FIELDS),
+    conversion=Conversion(asked_path=("input",)),
+)
+
+_SHAREGPT_FIELDS = {
+    "id": "text|number",
+    "conversations": "messages",
+    "system": "text",
+    "tools": "text|list",
+    "instruction": "text",
+    "input": "text",
+    "output": "text",
+    "chosen": "text|table",
+    "rejected": "text|table",
+    "kto_tag": "truth",
+    "history": "list",
+    "question_id": "text|number",
+    "category": "text",
+    "turns": "texts",
+    "reference": "texts",
+    "images": "list|text",
+    "videos": "list|text",
+    "audios": "list|text",
+}
+SHAREGPT = Dialect(
+    name="sharegpt",
+    title="ShareGPT",
+    containers=((),),
+    formats=("json", "jsonl"),
+    message_paths=(("conversations",), ("turns",), ("instruction",)),
+    expected_paths=(("output",), ("chosen", "value"), ("chosen", "content"), ("chosen",), ("reference",)),
+    tag_paths=(("category",),),
+    marks=(
+        Mark((("conversations", ALL, "from"), ("conversations", ALL, "value"))),
+        Mark((("instruction",), ("output",)), USUAL_KEYS | keys("score scores messages")),
+        Mark((("instruction",), ("chosen",), ("rejected",)), USUAL_KEYS | RAN),
+        Mark((("question_id",), ("turns",)), lists=(("turns",),)),
+    ),
+    spelling=Spelling(
+        "from",
+        "value",
+        {
+            "human": "user",
+            "gpt": "assistant",
+            "observation": "tool",
+            "function_call": "assistant",
+            "chatgpt": "assistant",
+            "bing": "assistant",
+            "bard": "assistant",
+        },
+    ),
+    shorthand=True,
+    plain_turns=True,
+    media_marks=MEDIA_MARKS,
+    rules=("files-counted",),
+    begins={"conversations": [{"from": "human", "value": ""}, {"from": "gpt", "value": ""}]},
+    system_paths=(("system",),),
+    earlier_paths=(("history",),),
+    added_paths=(("input",),),
+    id_paths=(("id",), ("question_id",)),
+    unique_ids=False,
+    metadata="",
+    fields=_SHAREGPT_FIELDS,
+    known=frozenset(_SHAREGPT_FIELDS),
+    conversion=Conversion(
+        text_content=True,
+        call_role="function_call",
+        alternates="LLaMA-Factory",
+        answer_is_turn=True,
+        ids_beside={("turns",): ("question_id",)},
+    ),
+)

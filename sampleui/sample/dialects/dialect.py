@@ -1,0 +1,265 @@
+"""What a dialect is: one table of everything in which the samples of one program differ from those of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import NamedTuple
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.dialects.conversion import PLAIN, Conversion
+from sampleui.sample.dialects.spelling import USUAL, Spelling
+from sampleui.settings.options import SAMPLEUI
+
+ALL = "*"
+"""In a path of a table: every item of a list or table. (A key of that name is not to be reached by a table.)"""
+
+
+def keys(names: str) -> frozenset[str]:
+    """Return names written one after the other as a set."""
+    return frozenset(names.split())
+
+
+class Mark(NamedTuple):
+    """What the samples of one dialect alone have, all of it together.
+
+    Attributes:
+        has: the paths that a sample has; a null there counts.
+        lacks: keys of which it has none.
+        lists, tables, truths: those of the paths at which a list, a table, or true or false stands. The header of a
+            table shows no types.
+        texts: keys of lists in one of which a text stands.
+        only: the keys that a sample may have; none for any.
+        answered: whether its conversation ends with the assistant.
+        under: where the samples are; None for anywhere.
+        beside: keys that are beside the samples, all of them.
+    """
+
+    has: tuple[DataPath, ...]
+    lacks: frozenset[str] = frozenset()
+    lists: tuple[DataPath, ...] = ()
+    tables: tuple[DataPath, ...] = ()
+    texts: frozenset[str] = frozenset()
+    truths: tuple[DataPath, ...] = ()
+    only: frozenset[str] = frozenset()
+    answered: bool = False
+    under: tuple[tuple[str, ...], ...] | None = None
+    beside: frozenset[str] = frozenset()
+
+    @property
+    def on_samples(self) -> bool:
+        """Whether samples show it by themselves."""
+        return bool(self.has) and not self.beside
+
+
+class Answers(Enum):
+    """How a sample says what is expected: what an answer is compared with, taken over as, and converted from."""
+
+    VALUES = auto()
+    """The first value at `expected_paths`, whatever it is; of messages the last, of several texts the first."""
+    TURN = auto()
+    """A text; else the assistant's turn that ends the conversation; else any value, one with criteria as a pair."""
+    MESSAGES = auto()
+    """Messages, or a value in their place, and criteria in words beside them."""
+    REFERENCES = auto()
+    """A list of references, each with an answer of segments, and the text of the first once more as a label."""
+
+
+class Grader(Enum):
+    """Whose rules the assertions of a sample are evaluated by."""
+
+    NOBODY = auto()
+    AGENTV = auto()
+    PROMPTFOO = auto()
+    PYDANTIC_EVALS = auto()
+    INSPECT = auto()
+
+
+class Today(NamedTuple):
+    """The spelling that a program reads today, where its dialect is named by an older one.
+
+    Attributes:
+        container: the keys that samples are under.
+        messages: where messages are.
+        answer: the key of the answer that is expected.
+        judged_by: keys of which a sample must have one, or the program leaves it out.
+        renamed: for older keys, what they are called today.
+    """
+
+    container: tuple[str, ...]
+    messages: DataPath
+    answer: str
+    judged_by: tuple[str, ...]
+    renamed: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Dialect:
+    """One spelling of samples.
+
+    Attributes:
+        name: the name on the command line.
+        title: the name for people.
+        containers: the keys that samples are under; the first is the one to write.
+        formats: the formats its decks usually have.
+        message_paths: where messages are looked for, in order of preference; the first is the one to write.
+        expected_paths: what the grading context calls expected: the first that a sample has; the first to write.
+        tag_paths: where tags for filtering are.
+        known: the keys of a sample.
+        nested: the keys of the tables under a key of the sample (of each item, where it holds a list).
+        signs: keys of a sample that only this dialect has.
+        telling: those among them that hardly anyone writes for another reason.
+        context_signs: keys beside the samples that only this dialect has.
+        marks: what shows it whatever else its samples have, any one of these; most dialects have nothing else.
+        context_messages: keys beside the samples that may supply the messages a sample lacks.
+        context_samples: keys beside the samples under which a run finds more of them, which are not shown.
+        templates: what fills the prompts beside the samples, where they are: `promptfoo`; empty for AgentV's way.
+        title_paths: where a line to know a sample by stands that has no messages of its own.
+        answer_types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
+            with; empty where every value is.
+        choices_path: where the choices stand of which a number may be expected; empty for none.
+        spelling: how one message is spelled.
+        shorthand: whether messages may be given as one text or one table: a single user message.
+        any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
+        plain_turns: whether a list of messages may hold texts: turns of the user.
+        text_path: where a conversation is written that is one text of the user; None if only a list is.
+        answer_paths: for each place of a list of messages where samples of several kinds have it, where those of
+            that kind have the answer; an empty path for the last turn.
+        media_marks: for a type of media that a text can mark, the mark, and the key beside the messages that lists
+            their URLs, the first of which is for the first mark; where content is text alone, media are written so.
+        system_paths: where a text beside the messages is their system message.
+        earlier_paths: where pairs of texts are the turns before the one user text: a question and its answer.
+        added_paths: where texts follow the one user text, each on a line of its own.
+        call_keys: the keys of a message that hold the tools it calls, for which it may have no content.
+        object_content: whether a message's content may be a table, which reads as its JSON text.
+        segments: the types of segments that its own program reads; empty if it reads text alone.
+        own_segments: for a type of segment of its own, the type of gage-eval's that says the same, and the key of
+            its text or URL; for one that is nothing but a mark, `media mark` and that mark.
+        templated: the types of segments that a model's chat template writes in a way of its own.
+        text_key: the key of the text of a text segment.
+        attaches_files: whether it has segments for files by their path; else they are media.
+        id_paths: where the id is, the first to write; none if samples are called by their number alone.
+        unique_ids: whether two samples may not have one id.
+        names_made: whether a sample that is made of two entries has a name by their places, if it has no id.
+        metadata: the key of whatever else is to be kept with a sample; empty if there is no such place.
+        rules: the names of the rules that hold in it besides those that hold in every dialect.
+        elsewhere: whether messages may come from what is not in the file, so that a sample may have none.
+        fields: for a dialect without models of its own, the types of the known keys in words (`ordinary.py`).
+        required: those of them that a sample must have.
+        few_shot: the key of examples that are shown before the messages; empty if there is none.
+        mapped: a reader of older records, returning the record as a sample of this dialect, or None.
+        answers: how a sample says what is expected.
+        label: the key of what is expected as one text once more; empty for none.
+        criteria: keys of what makes an answer good, in words.
+        begins: what the first sample of a new deck has besides a turn of the user, to be known by.
+        fills: whether `{{ name }}` in what is expected stands for a variable of the sample.
+        grader: whose rules its assertions are evaluated by.
+        style: the prompt style that its program's own prompts are nearest to.
+        folds: whether what a file says for all its samples goes along with one that leaves it, and the paths of
+            that one are made relative to the new file.
+        conversion: what a conversion to it and from it asks besides.
+        today: how its program spells samples today, where that is another way.
+        models: the module below `sample/models` that has its full shape; empty where `fields` has the types.
+        broken_signs: keys by which the text of a file that cannot be read is taken for a deck.
+    """
+
+    name: str
+    title: str
+    containers: tuple[tuple[str, ...], ...]
+    formats: tuple[str, ...]
+    message_paths: tuple[DataPath, ...]
+    expected_paths: tuple[DataPath, ...]
+    tag_paths: tuple[DataPath, ...] = ()
+    known: frozenset[str] = frozenset()
+    nested: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    signs: frozenset[str] = frozenset()
+    telling: frozenset[str] = frozenset()
+    context_signs: frozenset[str] = frozenset()
+    marks: tuple[Mark, ...] = ()
+    context_messages: tuple[str, ...] = ()
+    context_samples: tuple[str, ...] = ()
+    templates: str = ""
+    title_paths: tuple[DataPath, ...] = ()
+    answer_types: tuple[str, ...] = ()
+    choices_path: DataPath = ()
+    spelling: Spelling = USUAL
+    shorthand: bool = False
+    any_input: bool = False
+    plain_turns: bool = False
+    text_path: DataPath | None = None
+    answer_paths: Mapping[DataPath, DataPath] = field(default_factory=dict)
+    media_marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    system_paths: tuple[DataPath, ...] = ()
+    earlier_paths: tuple[DataPath, ...] = ()
+    added_paths: tuple[DataPath, ...] = ()
+    call_keys: tuple[str, ...] = ("tool_calls",)
+    object_content: bool = False
+    segments: frozenset[str] = frozenset()
+    own_segments: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    templated: frozenset[str] = frozenset()
+    text_key: str = "text"
+    attaches_files: bool = False
+    id_paths: tuple[DataPath, ...] = (("id",),)
+    unique_ids: bool = True
+    names_made: bool = False
+    metadata: str = "metadata"
+    rules: tuple[str, ...] = ()
+    elsewhere: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict)
+    required: frozenset[str] = frozenset()
+    few_shot: str = ""
+    mapped: Callable[[Table], Table | None] | None = None
+    answers: Answers = Answers.VALUES
+    label: str = ""
+    criteria: tuple[str, ...] = ()
+    begins: Mapping[str, Plain] = field(default_factory=dict)
+    fills: bool = False
+    grader: Grader = Grader.NOBODY
+    style: str = SAMPLEUI
+    folds: bool = False
+    conversion: Conversion = PLAIN
+    today: Today | None = None
+    models: str = ""
+    broken_signs: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        """Return its name: the table is long."""
+        return f"Dialect({self.name!r})"
+
+    @property
+    def new_container(self) -> tuple[str, ...]:
+        """The keys that the samples of a new deck are under, as its program reads them today."""
+        return self.containers[0] if self.today is None else self.today.container
+
+    @property
+    def new_messages(self) -> DataPath:
+        """Where the first sample of a new deck has its messages, as its program reads them today."""
+        return self.message_paths[0] if self.today is None else self.today.messages
+
+    @property
+    def expected_keys(self) -> tuple[str, ...]:
+        """The keys of a sample that lead to what is expected."""
+        return tuple(dict.fromkeys(str(path[0]) for path in self.expected_paths))
+
+    @property
+    def answer_keys(self) -> tuple[str, ...]:
+        """Those that hold an answer and no criteria; where messages are expected, a list of them first."""
+        own = (str(path[0]) for path in self.expected_paths if len(path) == 1)
+        return tuple(key for key in own if key not in self.criteria)
+
+
+def value_at(data: Plain, path: DataPath) -> Plain:
+    """Return the value at a path, None if there is none; of a path with `ALL` in it the list of those found."""
+    for depth, step in enumerate(path):
+        if step == ALL and isinstance(data, list | dict):
+            items = data.values() if isinstance(data, dict) else data
+            found = [value_at(item, path[depth + 1 :]) for item in items]
+            return [value for value in found if value is not None] or None
+        if isinstance(data, dict) and isinstance(step, str):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data

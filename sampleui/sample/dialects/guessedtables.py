@@ -1,0 +1,70 @@
+"""What guessed tables have in common: the paths that a table can name, what is there, and how it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from sampleui.formats.data import Plain, Table
+from sampleui.formats.toml.writing.emit import key, pairs
+from sampleui.formats.toml.writing.habits import Layout
+from sampleui.sample.dialects.dialect import value_at
+from sampleui.settings.dialects import Words, step, steps
+from sampleui.settings.results import RowWords
+
+_JOINTS = re.compile(r"[\s_'-]")
+
+
+def paths_in(tables: Iterable[Table], deepest: int) -> list[str]:
+    """Return the paths of keys in some tables with dots between, the short ones first.
+
+    Args:
+        tables: samples or rows.
+        deepest: how many keys a path may have.
+    """
+    found = dict.fromkeys(path for one in tables for path in _paths(one, "", deepest))
+    return sorted(found, key=lambda path: len(steps(path)))
+
+
+def _paths(table: Table, above: str, deepest: int) -> Iterator[str]:
+    for name, value in table.items():
+        if named := step(name):
+            yield above + named
+            if isinstance(value, dict) and deepest > 1:
+                yield from _paths(value, f"{above}{named}.", deepest - 1)
+
+
+def called(paths: Sequence[str], names: Iterable[str]) -> Iterator[str]:
+    """Yield the paths that end in one of some names, the first of the names going before the next.
+
+    `expected_output` is also spelled `expectedOutput`, `Expected Output` and `expected-output`.
+    """
+    ends = [(_JOINTS.sub("", path.rpartition(".")[2]).lower(), path) for path in paths]
+    for name in names:
+        plain = name.replace("_", "")
+        yield from (path for end, path in ends if end == plain)
+
+
+def values_at(tables: Iterable[Table], path: str) -> list[Plain]:
+    """Return what is at a path of each table, null if nothing does."""
+    way = steps(path)
+    return [value_at(one, way) for one in tables]
+
+
+def written_table(setting: str, name: str, table: Mapping[str, Words | RowWords]) -> str:
+    """Return a table as the text of a settings file; a table in it is under a header of its own."""
+    own: Table = {}
+    head = f"{setting}.{key(name)}"
+    parts = {f"[{head}]": own}
+    for what, value in table.items():
+        if isinstance(value, Mapping):
+            parts |= {f"[{head}.{what}]": {**value}} if value else {}
+        else:
+            own[what] = _plain(value)
+    return "\n".join(f"{head}\n{pairs(data, Layout())}" for head, data in parts.items())
+
+
+def _plain(value: str | bool | tuple[str, ...] | tuple[float, float]) -> Plain:
+    if not isinstance(value, tuple):
+        return value
+    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in value]

@@ -1,0 +1,231 @@
+"""A table for a file that no dialect recognizes, guessed from the names, types and values of its samples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
+from sampleui.settings.dialects import KEY, MEANT, ROLES, SHIPPED, UserTable, Words
+
+_ROLE_KEYS = ("role", "from", "speaker", "author", "sender", "who", "type")
+_CONTENT_KEYS = ("content", "value", "text", "message", "utterance", "body", "says")
+_ROLES = {
+    "user_tag": ("user", "human", "customer", "client", "prompter", "question", "q"),
+    "assistant_tag": ("assistant", "gpt", "bot", "agent", "ai", "model", "answer", "a"),
+    "system_tag": ("system", "developer"),
+    "observation_tag": ("tool", "observation", "function"),
+    "function_tag": ("function_call", "tool_call"),
+}
+_PROMPTS = (
+    "question",
+    "query",
+    "prompt",
+    "instruction",
+    "input",
+    "problem",
+    "request",
+    "task",
+    "text",
+    "q",
+    "user",
+    *("user_input", "user_prompt", "user_query", "user_question", "user_message"),
+)
+_ADDED = ("context", "input", "passage", "document")
+_RESPONSES = (
+    *("answer", "expected", "target", "expected_output", "reference", "response", "completion", "output", "ideal"),
+    *("expected_answer", "reference_answer", "correct_answer"),
+    *("solution", "ground_truth", "golden", "gold", "label", "a"),
+)
+_SYSTEMS = ("system", "system_prompt", "system_message")
+_IDS = (
+    "id",
+    "_id",
+    "uid",
+    "uuid",
+    "qid",
+    "test_id",
+    "case_id",
+    "sample_id",
+    "example_id",
+    "question_id",
+    "key",
+    "name",
+)
+_TAGS = ("tags", "labels", "category", "topic", "subject")
+_METADATA = ("metadata", "meta", "extra")
+
+_DEEPEST = 3
+_SCALARS = {str: "text", bool: "truth", int: "number", float: "number", dict: "table"}
+
+
+def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable | None:
+    """Return the table for some samples, None if nothing in them looks like something that is asked.
+
+    Args:
+        samples: samples to look at.
+        container: the keys they are under.
+    """
+    paths = paths_in(samples, 2)
+    made: dict[str, Words] = {"container": ".".join(container)} if container else {}
+    talk = next(((path, keys) for path in paths if (keys := _talk(samples, path))), None)
+    if talk is not None:
+        made["messages"] = talk[0]
+        made |= _spelling(samples, talk[0], *talk[1])
+    else:
+        prompt = _named(paths, _PROMPTS, samples, str) or _longest(samples, paths)
+        if not prompt:
+            return None
+        made["prompt"] = prompt
+    taken = {str(made.get("messages", made.get("prompt")))}
+    wanted: tuple[tuple[str, tuple[str, ...], type | tuple[type, ...]], ...] = (
+        ("system", _SYSTEMS, str),
+        *([("added", _ADDED, str)] if str(made.get("prompt", "")).endswith("instruction") else []),
+        ("response", _RESPONSES, object),
+        ("id", _IDS, (str, int)),
+        ("tags", _TAGS, object),
+        ("metadata", _METADATA, dict),
+    )
+    for key, names, kind in wanted:
+        left = [path for path in paths if path not in taken and (key != "metadata" or "." not in path)]
+        found = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
+        if found:
+            made[key] = found
+            taken.add(found)
+    rest = [path for path in paths if path not in taken and all(isinstance(one.get(path), str) for one in samples)]
+    if "prompt" in made and "response" not in made and len(rest) == 1:
+        made["response"] = rest[0]
+    every = [
+        path for path in (str(made.get("messages", made.get("prompt"))), str(made.get("response", ""))) if path
+    ]
+    marks = tuple(path for path in every if None not in values_at(samples, path))
+    made |= {"marks": marks} if marks else {}
+    made["fields"] = {key: _types(samples, key) for key in dict.fromkeys(key for one in samples for key in one)}
+    return made
+
+
+def is_likely(table: UserTable) -> bool:
+    """Tell whether names say what a table was guessed from, so that a file nobody called a deck may well be one."""
+    prompt = str(table.get("prompt", "")).rpartition(".")[2]
+    return "messages" in table or ("response" in table and next(called([prompt], _PROMPTS), "") != "")
+
+
+PIECES = "their segments are pieces of training text (axolotl's input_output), and do not say who speaks"
+"""Why no table can be guessed for samples that are nothing else."""
+
+
+def is_in_pieces(sample: Table) -> bool:
+    """Tell whether a sample is text in pieces, each with whether a model is trained on it, and without roles."""
+    held = sample.get("segments")
+    pieces = held if isinstance(held, list) else []
+    return bool(pieces) and all(isinstance(one, dict) and one.keys() == {"label", "text"} for one in pieces)
+
+
+def likely_places(value: Plain) -> list[tuple[str, ...]]:
+    """Return the keys in a JSON value under which samples may stand, those with most first; as a list or by name.
+
+    Args:
+        value: an object.
+    """
+    found = [place for place in _places(value, ()) if all(map(KEY.fullmatch, place[1]))]
+    return [keys for _, keys in sorted(found, key=lambda one: (-one[0], len(one[1])))]
+
+
+def _places(value: Plain, keys: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    held = value if isinstance(value, list) else [*value.values()] if isinstance(value, dict) else []
+    tables = [one for one in held if isinstance(one, dict)]
+    alike = len(frozenset.intersection(*(frozenset(one) for one in tables))) > 1 if tables else False
+    if len(tables) == len(held) and alike and (keys or len(tables) > 1):
+        yield len(tables), keys
+    for key, inner in value.items() if isinstance(value, dict) and len(keys) < _DEEPEST else ():
+        yield from _places(inner, (*keys, key))
+
+
+def written(name: str, table: UserTable) -> str:
+    """Return a table as the text of a settings file."""
+    return written_table("dialects", name, table)
+
+
+def name_of(stem: str, shipped: Container[str] = SHIPPED, what: str = "deck") -> str:
+    """Return a name for the dialect of a file: what is left of its own of letters, digits, `-` and `_`.
+
+    Args:
+        stem: the name of the file without its ending.
+        shipped: the names that are not free.
+        what: what kind of file it is, which is added to a name that is not free.
+    """
+    name = re.sub(r"[^a-z0-9_-]+", "-", stem.lower()).strip("-_")[:40]
+    if name in shipped:
+        return f"{name}-{what}"
+    return name if name[:1].isalpha() else f"deck-{name}".rstrip("-")
+
+
+def _talk(samples: Iterable[Table], path: str) -> tuple[str, str] | None:
+    """Return the keys of role and content of the messages at a path; None if there are none."""
+    turns = [*_turns(samples, path)]
+    role = next((key for key in _ROLE_KEYS if all(isinstance(turn.get(key), str) for turn in turns)), None)
+    content = next((key for key in _CONTENT_KEYS if key != role and any(key in turn for turn in turns)), None)
+    return (role, content) if role and content else None
+
+
+def _turns(samples: Iterable[Table], path: str) -> Iterator[Table]:
+    for held in values_at(samples, path):
+        yield from (turn for turn in (held if isinstance(held, list) else []) if isinstance(turn, dict))
+
+
+def _spelling(samples: Iterable[Table], path: str, role: str, content: str) -> dict[str, Words]:
+    used = list(dict.fromkeys(str(turn[role]) for turn in _turns(samples, path)))
+    made: dict[str, Words] = {"role_tag": role, "content_tag": content}
+    others: dict[str, str] = {}
+    for tag, names in _ROLES.items():
+        found = [one for one in used if one.lower() in names]
+        own = [one for one in found if one not in MEANT]
+        made |= {tag: own[0]} if own and own[0] == found[0] else {}
+        others |= {one: ROLES[tag] for one in own if one != made.get(tag)}
+    return {**made, "roles": others} if others else made
+
+
+def _named(
+    paths: Sequence[str], names: Sequence[str], samples: Iterable[Table], kind: type | tuple[type, ...]
+) -> str:
+    """Return the path that ends in one of the names and has a value of a kind somewhere."""
+    found = called(paths, names)
+    return next((one for one in found if any(isinstance(value, kind) for value in values_at(samples, one))), "")
+
+
+def _longest(samples: Sequence[Table], paths: Iterable[str]) -> str:
+    """Return the path of the longest texts, where every sample has one."""
+    sizes: dict[str, int] = {}
+    for path in paths:
+        values = values_at(samples, path)
+        if values and all(isinstance(value, str) for value in values):
+            sizes[path] = sum(len(str(value)) for value in values)
+    return max(sizes, key=lambda path: sizes[path], default="")
+
+
+def _unique(samples: Sequence[Table], paths: Iterable[str]) -> str:
+    """Return the path of an id by its name, if no two samples have the same."""
+    for path in paths:
+        values = values_at(samples, path)
+        named = path.lower().endswith(("id", "_no", "number"))
+        if (
+            named
+            and all(isinstance(value, str | int) for value in values)
+            and len({*map(str, values)}) == len(values)
+        ):
+            return path
+    return ""
+
+
+def _types(samples: Iterable[Table], key: str) -> str:
+    words = dict.fromkeys(_type(one[key]) for one in samples if one.get(key) is not None)
+    return "any" if not words or "any" in words else "|".join(words)
+
+
+def _type(value: Plain) -> str:
+    if isinstance(value, list):
+        if value and all(isinstance(item, str) for item in value):
+            return "texts"
+        return "tables" if value and all(isinstance(item, dict) for item in value) else "list"
+    return _SCALARS.get(type(value), "any")

@@ -1,0 +1,88 @@
+"""Which dialects are recognized by the marks of their samples: by keys that no other dialect has together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sampleui.formats.data import DataPath, Plain, Table, shown
+from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, value_at
+
+
+def marked(
+    dialects: Iterable[Dialect],
+    container: tuple[str, ...],
+    context: Mapping[str, Plain],
+    samples: Sequence[Table],
+) -> tuple[Dialect, Mark] | None:
+    """Return the first dialect whose marks the samples bear, and the mark; None if there is none.
+
+    One sample at least bears a mark, and every other could be its neighbour: it has messages where the dialect has
+    them, or something beside it may supply them, and it has none of the keys that the mark rules out. A file
+    without samples is recognized by its other values.
+
+    Args:
+        dialects: the dialects, in the order to try them.
+        container: the keys the samples are under.
+        context: the values beside the samples.
+        samples: some of the samples; those that are empty because they could not be read count for nothing.
+    """
+    told = [sample for sample in samples if sample]
+    for dialect in dialects:
+        for mark in dialect.marks:
+            if not samples and mark.beside and not mark.has and mark.beside <= context.keys():
+                return dialect, mark
+            if mark.under is not None and container not in mark.under:
+                continue
+            if not mark.beside <= context.keys() or not any(bears(sample, mark) for sample in told):
+                continue
+            supplied = dialect.elsewhere or any(key in context for key in dialect.context_messages)
+            if all(bears(sample, mark) or _neighbour(sample, mark, dialect, supplied) for sample in told):
+                return dialect, mark
+    return None
+
+
+def bears(sample: Table, mark: Mark) -> bool:
+    """Tell whether a sample has all of a mark. A table's header, which has no values, is asked no types."""
+    header = not any(sample.values())
+    return (
+        not mark.lacks & sample.keys()
+        and (not mark.only or sample.keys() <= mark.only)
+        and all(_has(sample, path) for path in mark.has)
+        and (header or all(isinstance(value_at(sample, path), list) for path in mark.lists))
+        and (header or all(isinstance(value_at(sample, path), dict) for path in mark.tables))
+        and (header or all(isinstance(value_at(sample, path), bool) for path in mark.truths))
+        and (not mark.texts or any(_has_text(sample.get(key)) for key in mark.texts))
+        and (not mark.answered or _ends_answered(sample, mark.has[0]))
+    )
+
+
+def reason(mark: Mark) -> str:
+    """Return a mark in words."""
+    said = [f"samples have {', '.join(shown(path).replace('[]', '') for path in mark.has)}"] * bool(mark.has)
+    said += [f"texts in {', '.join(sorted(mark.texts))}"] * bool(mark.texts)
+    said += [f"{', '.join(sorted(mark.beside))} beside them"] * bool(mark.beside)
+    return "; ".join(said) or f"samples are made of {'.'.join((mark.under or ((),))[0])}"
+
+
+def _neighbour(sample: Table, mark: Mark, dialect: Dialect, supplied: bool) -> bool:
+    reads = supplied or any(value_at(sample, path) is not None for path in dialect.message_paths)
+    return reads and not mark.lacks & sample.keys() and (not mark.only or sample.keys() <= mark.only)
+
+
+def _has(value: Plain, path: DataPath) -> bool:
+    """Tell whether a path leads to something, a null included."""
+    if not path:
+        return True
+    if path[0] == ALL:
+        return isinstance(value, list) and any(_has(item, path[1:]) for item in value)
+    return isinstance(value, dict) and path[0] in value and _has(value[str(path[0])], path[1:])
+
+
+def _has_text(value: Plain) -> bool:
+    return isinstance(value, list) and any(isinstance(item, str) for item in value)
+
+
+def _ends_answered(sample: Table, path: DataPath) -> bool:
+    turns = value_at(sample, path)
+    last = turns[-1] if isinstance(turns, list) and turns else None
+    return isinstance(last, dict) and last.get("role") == "assistant"

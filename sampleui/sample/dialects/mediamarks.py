@@ -1,0 +1,52 @@
+"""Files that are listed beside the messages, with a mark in a text where each is meant.
+
+`<image>` and the like are those of LLaMA-Factory (`data/README.md`, `v1/plugins/data_plugins/converter.py`) and of
+TRL, whose messages may have a segment of the type `image` in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from sampleui.formats.data import Table
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.message import MediaSegment, Message, Segment, TextSegment
+
+MEDIA_MARK = "media mark"
+"""Stands in `Dialect.own_segments` for the type of a segment that is nothing but a mark."""
+
+
+def with_files(messages: tuple[Message, ...], data: Table, dialect: Dialect) -> tuple[Message, ...]:
+    """Return messages with the files in the places of their marks, as long as there are some."""
+    beside = files_beside(data, dialect)
+    if not beside:
+        return messages
+    left = {dialect.media_marks[kind][0]: (kind, iter(files)) for kind, files in beside.items()}
+    return tuple(replace(one, segments=tuple(_parted(one.segments, left))) for one in messages)
+
+
+def files_beside(data: Table, dialect: Dialect) -> dict[str, list[str]]:
+    """Return the paths that a sample lists beside its messages, by their type of segment; of other lists none."""
+    found: dict[str, list[str]] = {}
+    for kind, (_, key) in dialect.media_marks.items():
+        held = data.get(key)
+        files = held if isinstance(held, list) else [held]
+        if paths := [file for file in files if isinstance(file, str) and file]:
+            found |= {kind: paths} if len(paths) == len(files) else {}
+    return found
+
+
+def _parted(segments: Iterable[Segment], left: Mapping[str, tuple[str, Iterator[str]]]) -> Iterator[Segment]:
+    marks = re.compile("(" + "|".join(map(re.escape, left)) + ")")
+    for one in segments:
+        if not isinstance(one, TextSegment) or not marks.search(one.text):
+            yield one
+            continue
+        for text in filter(None, marks.split(one.text)):
+            kind, files = left.get(text, ("", iter(())))
+            file = next(files, None)
+            yield (
+                TextSegment(text) if file is None else MediaSegment(kind, file, {"type": kind, kind: {"url": file}})
+            )

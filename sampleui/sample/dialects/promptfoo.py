@@ -1,0 +1,91 @@
+"""promptfoo's dialect: tests of a config, and files of tests (0.123.1, `src/types/index.ts`, `test-cases.md`)."""
+
+from __future__ import annotations
+
+from sampleui.formats.scenarios.combining import KEY
+from sampleui.sample.dialects.conversion import Asserted, Cells, Conversion
+from sampleui.sample.dialects.dialect import ALL, Dialect, Grader, Mark, keys
+
+_NONE = keys(
+    "id input input_messages messages criteria expected_output inputs response success gradingResult score"
+)
+_FIELDS = {
+    "description": "text",
+    "vars": "table|text|list",
+    "assert": "tables",
+    "options": "table",
+    "threshold": "number",
+    "metadata": "table",
+    "provider": "any",
+    "providers": "list",
+    "prompts": "list",
+    "providerOutput": "any",
+    "assertScoringFunction": "any",
+}
+_COLUMNS = ("__expected", *(f"__expected{number}" for number in range(1, 21)))
+_SPECIAL = ("__description", "__prefix", "__suffix", "__threshold", "__metric", "__providerOutput", "__config")
+
+NAMED_TYPES = keys(
+    """
+    agent-rubric answer-relevance bleu classifier contains contains-all contains-any contains-html
+    contains-json contains-sql contains-xml context-faithfulness context-recall context-relevance
+    conversation-relevance cost equals factuality finish-reason g-eval gleu guardrails icontains
+    icontains-all icontains-any is-html is-json is-refusal is-sql is-valid-function-call
+    is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric
+    pi meteor model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score python
+    regex rouge-n ruby similar similar:cosine similar:dot similar:euclidean starts-with tool-call-f1
+    skill-used trajectory:goal-success trajectory:tool-args-match trajectory:step-count
+    trajectory:tool-sequence trajectory:tool-used trace-error-spans trace-span-count trace-span-duration
+    search-rubric webhook word-count
+    """
+)
+"""The types of assertions that a text can name (`BaseAssertionTypesSchema`)."""
+
+_OTHER_TYPES = ("assert-set", "human", "max-score", "select-best")
+_ASSERTION = keys("type value metric threshold weight provider rubricPrompt transform config assert")
+
+PROMPTFOO = Dialect(
+    name="promptfoo",
+    title="promptfoo",
+    containers=((), ("tests",)),
+    formats=("yaml",),
+    message_paths=(("vars", "messages"),),
+    expected_paths=(
+        ("assert", ALL, "value"),
+        ("assert", ALL, "assert", ALL, "value"),
+        *((name,) for name in _COLUMNS),
+    ),
+    tag_paths=(("metadata", "tags"),),
+    marks=(
+        Mark((), under=(("tests",),), beside=keys("prompts providers")),
+        Mark((), under=(("tests",),), beside=keys("prompts defaultTest")),
+        Mark((), _NONE, under=(("tests",),), beside=keys("prompts targets")),
+        Mark((), _NONE, under=(("tests",),), beside=keys("prompts redteam")),
+        Mark((), _NONE, under=(("tests",),), beside=keys("targets redteam")),
+        Mark((), _NONE, under=(("tests",),), beside=keys("providers redteam")),
+        Mark((("vars",), ("assert",)), _NONE, tables=(("vars",),)),
+        Mark((), under=((KEY,),)),
+        *(Mark(((name,),)) for name in (*_COLUMNS[:2], "__description")),
+    ),
+    context_messages=("prompts",),
+    context_samples=("scenarios", "redteam"),
+    templates="promptfoo",
+    fills=True,
+    title_paths=(("vars", ALL),),
+    answer_types=("equals", "iequals", "contains", "icontains", "starts-with"),
+    nested={"assert": _ASSERTION},
+    text_path=("vars", "question"),
+    elsewhere=True,
+    id_paths=(("description",), ("__description",)),
+    unique_ids=False,
+    begins={"assert": []},
+    grader=Grader.PROMPTFOO,
+    fields=_FIELDS,
+    known=frozenset((*_FIELDS, *_COLUMNS, *_SPECIAL)),
+    conversion=Conversion(
+        answer_item={"type": "equals"},
+        own=keys("prompts"),
+        asserted={"assert": Asserted(dict.fromkeys((*NAMED_TYPES, *_OTHER_TYPES), "any"), _ASSERTION)},
+        cells=Cells(variables="vars"),
+    ),
+)

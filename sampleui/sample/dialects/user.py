@@ -1,0 +1,82 @@
+"""A user's own dialects: a table of the settings, turned into the same kind of table as shipped dialects have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sampleui.formats.data import DataPath
+from sampleui.sample.dialects.conversion import Conversion
+from sampleui.sample.dialects.dialect import Dialect, Mark
+from sampleui.sample.dialects.spelling import Spelling
+from sampleui.settings.dialects import ROLES, UserTable, Words, containers_of, steps
+
+
+def user_dialect(name: str, table: UserTable) -> Dialect:
+    """Return a dialect as its user's table says.
+
+    Args:
+        name: its name.
+        table: the table, found right by `dialecttables.read_tables`.
+    """
+    messages, prompt = _paths(table.get("messages")), _paths(table.get("prompt"))
+    wanted, ids, tags = (_paths(table.get(key)) for key in ("response", "id", "tags"))
+    system, added = _paths(table.get("system")), _paths(table.get("added"))
+    under = containers_of(table)
+    fields = dict(held) if isinstance(held := table.get("fields"), Mapping) else {}
+    places = (*messages, *prompt, *wanted, *ids, *tags, *system, *added)
+    metadata = str(table.get("metadata", ""))
+    known = {*(str(path[0]) for path in places), *fields, *([metadata] if metadata else ())}
+    return Dialect(
+        name=name,
+        title=str(table.get("title", name)),
+        containers=under,
+        formats=(),
+        message_paths=(*messages, *prompt),
+        expected_paths=wanted,
+        tag_paths=tags,
+        marks=_marks(table, under, messages, prompt),
+        spelling=_spelling(table),
+        shorthand=True,
+        any_input=bool(table.get("any_input")),
+        plain_turns=bool(table.get("plain_turns")),
+        text_path=prompt[0] if prompt else None,
+        system_paths=system,
+        added_paths=added,
+        id_paths=ids,
+        unique_ids=False,
+        metadata=metadata,
+        fields={**dict.fromkeys(sorted(known), "any"), **{str(key): str(words) for key, words in fields.items()}},
+        required=frozenset(_texts(table.get("required"))),
+        known=frozenset(known),
+        conversion=Conversion(text_only=not messages),
+    )
+
+
+def _marks(
+    table: UserTable,
+    under: tuple[tuple[str, ...], ...],
+    messages: tuple[DataPath, ...],
+    prompt: tuple[DataPath, ...],
+) -> tuple[Mark, ...]:
+    """Return what the dialect is recognized by: the keys given for that, or else where it has what is asked."""
+    said = tuple(steps(mark) for mark in _texts(table.get("marks")))
+    beside = tuple(path[0] for key in ("response", "id") if (path := _paths(table.get(key))))
+    held = [said] if said else [(path, *beside) for path in (*messages, *prompt)]
+    return tuple(Mark(has, under=under) for has in held)
+
+
+def _spelling(table: UserTable) -> Spelling:
+    named = held if isinstance(held := table.get("roles"), Mapping) else {}
+    roles = {**{str(table[tag]): role for tag, role in ROLES.items() if tag in table}, **named}
+    return Spelling(str(table.get("role_tag", "role")), str(table.get("content_tag", "content")), roles)
+
+
+def _paths(value: Words | None) -> tuple[DataPath, ...]:
+    return tuple(steps(path) for path in _texts(value))
+
+
+def _texts(value: Words | None) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        yield from value

@@ -1,0 +1,115 @@
+"""JSON Schemas of deck files, for editors such as taplo and yaml-language-server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.dialects.shipped import DIALECTS
+from sampleui.sample.models import models_of, typed
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from sampleui.sample.models.base import Models
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+CONTAINERS = ("samples", "evalcases", "tests", "cases")
+"""The keys that samples are found under, whichever the dialect."""
+
+
+def schema(dialect: Dialect | str) -> Table:
+    """Return the JSON Schema (draft 2020-12) of a deck file in a dialect, written from the dialect's models.
+
+    A deck is a table with samples under a key, as a list or by name; a list of samples; or a single one, as is each
+    line of a JSON Lines deck. Other keys are allowed everywhere. What it rejects, the rules report as an error.
+
+    Raises:
+        KeyError: if there is no such dialect.
+    """
+    dialect = DIALECTS[dialect] if isinstance(dialect, str) else dialect
+    if dialect.fields:
+        return typed.schema(dialect, DRAFT)
+    models = models_of(dialect)
+    from pydantic.json_schema import models_json_schema
+
+    parts: list[tuple[type[BaseModel], Literal["validation"]]] = [
+        (part, "validation") for part in dict.fromkeys((models.sample, models.keyed, models.beside))
+    ]
+    references, definitions = models_json_schema(parts, ref_template="#/$defs/{model}")
+    defs: Table = definitions["$defs"]
+    shapes: Table = {
+        "Sample": _whole(references[models.sample, "validation"], models),
+        "Named": _whole(references[models.keyed, "validation"], models),
+        "Samples": _collection("Sample", "Named"),
+    }
+    if dialect.context_messages:
+        shapes["SuppliedSample"] = _relaxed(defs[models.sample.__name__])
+        shapes["SuppliedNamed"] = _relaxed(defs[models.keyed.__name__])
+        shapes["SuppliedSamples"] = _collection("SuppliedSample", "SuppliedNamed")
+    beside = references[models.beside, "validation"]
+    return {
+        "$schema": DRAFT,
+        "title": models.title,
+        "anyOf": [
+            _deck(dialect, models, beside),
+            {"type": "array", "items": {"$ref": "#/$defs/Sample"}},
+            {"$ref": "#/$defs/Sample"},
+            {"type": "object", "maxProperties": 0, "description": "A new deck"},
+        ],
+        "$defs": {**defs, **shapes},
+    }
+
+
+def sample_schema(dialect: Dialect) -> Table:
+    """Return the JSON Schema of one sample of a dialect."""
+    if dialect.fields:
+        return typed.sample_schema(dialect)
+    from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+
+    class AsDeclared(GenerateJsonSchema):
+        """Keeps keys in the order of the models and of their examples, which is the order to write them in."""
+
+        def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
+            return value
+
+    return models_of(dialect).sample.model_json_schema(schema_generator=AsDeclared)
+
+
+def _whole(sample: Table, models: Models) -> Table:
+    conditions: list[Plain] = [*models.conditions]
+    return {"allOf": [sample, *conditions]} if conditions else sample
+
+
+def _relaxed(sample: Plain) -> Table:
+    """Return the shape of a sample whose messages are made of prompts beside it: its variables may be anything."""
+    assert isinstance(sample, dict)
+    properties = sample["properties"]
+    assert isinstance(properties, dict)
+    return {**sample, "properties": {**properties, "vars": {"type": ["object", "null"]}}}
+
+
+def _collection(sample: str, named: str) -> Table:
+    listed: Table = {"type": "array", "items": {"$ref": f"#/$defs/{sample}"}}
+    keyed: Table = {"type": "object", "additionalProperties": {"$ref": f"#/$defs/{named}"}}
+    return {"anyOf": [listed, keyed, {"type": "null"}]}
+
+
+def _deck(dialect: Dialect, models: Models, beside: Plain) -> Table:
+    """Return the shape of a table with samples under a key. What is beside them may supply their messages."""
+    supply = dialect.context_messages
+    deck: Table = {"type": "object", "allOf": [beside], "anyOf": [{"required": [key]} for key in CONTAINERS]}
+    own = _held("Samples", models)
+    if not supply:
+        return {**deck, **own}
+    given: Table = {"anyOf": [{"required": [key]} for key in supply]}
+    return {**deck, "if": given, "then": _held("SuppliedSamples", models), "else": own}
+
+
+def _held(shape: str, models: Models) -> Table:
+    held: Table = {"$ref": f"#/$defs/{shape}"}
+    elsewhere = models.elsewhere
+    return {
+        "properties": {key: {"anyOf": [held, elsewhere[key]]} if key in elsewhere else held for key in CONTAINERS}
+    }

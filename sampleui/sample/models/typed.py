@@ -1,0 +1,149 @@
+"""The shapes of dialects without models of their own, from the types that their tables name.
+
+A type is a word, or several with a bar between them: `text|texts`. For a key that may be left out, null means the
+same. One table says what a word allows and how a JSON Schema expresses it, so that rules and schemas always agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.dialects.dialect import Dialect
+
+_Schema: TypeAlias = dict[str, Any]
+
+
+class _Type(NamedTuple):
+    """What a word lets pass, the JSON Schema for it, and what it is called in a finding."""
+
+    test: Callable[[Plain], bool]
+    schema: _Schema
+    said: str
+
+
+def _text(value: Plain) -> bool:
+    return isinstance(value, str)
+
+
+def _number(value: Plain) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _texts(value: Plain) -> bool:
+    return isinstance(value, list) and all(map(_text, value))
+
+
+def _tables(value: Plain) -> bool:
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+_STRING: _Schema = {"type": "string"}
+_OBJECT: _Schema = {"type": "object"}
+TYPES: Mapping[str, _Type] = {
+    "text": _Type(_text, _STRING, "a string"),
+    "number": _Type(_number, {"type": "number"}, "a number"),
+    "truth": _Type(lambda value: isinstance(value, bool), {"type": "boolean"}, "true or false"),
+    "table": _Type(lambda value: isinstance(value, dict), _OBJECT, "a table"),
+    "texts": _Type(_texts, {"type": "array", "items": _STRING}, "a list of strings"),
+    "tables": _Type(_tables, {"type": "array", "items": _OBJECT}, "a list of tables"),
+    "messages": _Type(_tables, {"type": "array", "items": {"$ref": "#/$defs/Message"}}, "a list of messages"),
+    "list": _Type(lambda value: isinstance(value, list), {"type": "array"}, "a list"),
+}
+ANY = "any"
+"""The word for a value of any type."""
+
+
+def wrong(dialect: Dialect, data: Table) -> Iterator[tuple[DataPath, str, str]]:
+    """Yield the path of each value of a wrong type and of each that is missing, the rule, and what must be."""
+    for key in sorted(dialect.required - data.keys()):
+        yield (key,), "field-missing", "is required"
+    for key, value in data.items():
+        if not (value is None and key not in dialect.required) and not fits(dialect, key, value):
+            words = dialect.fields[key].split("|")
+            yield (key,), "field-type", f"must be {' or '.join(TYPES[word].said for word in words)}"
+
+
+def fits(dialect: Dialect, key: str, value: Plain) -> bool:
+    """Tell whether a key may hold a value."""
+    return is_of(dialect.fields.get(key, ANY), value)
+
+
+def is_of(words: str, value: Plain) -> bool:
+    """Tell whether a value is of a type in words; of one without a word is no value."""
+    each = words.split("|") if words else []
+    return ANY in each or (any(TYPES[word].test(value) for word in each) if each else value is None)
+
+
+def sample_schema(dialect: Dialect) -> Table:
+    """Return the JSON Schema of one sample."""
+    properties: Table = {
+        key: {**_schema(words, key in dialect.required), "description": _help(dialect, key)}
+        for key, words in dialect.fields.items()
+    }
+    return {
+        "title": "Sample",
+        "type": "object",
+        "properties": properties,
+        "required": [*sorted(dialect.required)],
+        "$defs": {"Message": _message(dialect)},
+    }
+
+
+def schema(dialect: Dialect, draft: str) -> Table:
+    """Return the JSON Schema of a deck: a table with samples under a key, a list of them, or a single one."""
+    sample = sample_schema(dialect)
+    definitions = sample.pop("$defs")
+    listed: Table = {"type": "array", "items": {"$ref": "#/$defs/Sample"}}
+    keyed: Table = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Sample"}}
+    decks: list[Plain] = [_nested(held, {"anyOf": [listed, keyed]}) for held in dialect.containers if held]
+    one: list[Plain] = [listed, {"$ref": "#/$defs/Sample"}] if () in dialect.containers else []
+    assert isinstance(definitions, dict)
+    return {
+        "$schema": draft,
+        "title": f"{dialect.title} samples",
+        "anyOf": [*decks, *one],
+        "$defs": {**definitions, "Sample": sample},
+    }
+
+
+def _nested(keys: tuple[str, ...], held: Table) -> Table:
+    """Return the shape of a table that has something under keys, one in the other."""
+    for key in reversed(keys):
+        held = {"type": "object", "required": [key], "properties": {key: held}}
+    return held
+
+
+def _schema(words: str, required: bool) -> _Schema:
+    found = [TYPES[word].schema for word in words.split("|") if word != ANY]
+    if ANY in words.split("|"):
+        return {}
+    every = found if required else [*found, {"type": "null"}]
+    return every[0] if len(every) == 1 else {"anyOf": every}
+
+
+def _help(dialect: Dialect, key: str) -> str:
+    """Return a line on what a key is for, by the place that the table gives it."""
+    uses = (
+        (dialect.message_paths, "What is asked"),
+        (dialect.expected_paths, "What is expected"),
+        (dialect.id_paths, "The name of the sample"),
+        (dialect.system_paths, "The system message"),
+        (dialect.earlier_paths, "Earlier turns, as pairs of a question and an answer"),
+        (dialect.added_paths, "What follows the question"),
+        (dialect.tag_paths, "Labels"),
+    )
+    said = next((words for paths, words in uses if any(path[:1] == (key,) for path in paths)), "")
+    return said or f"A field of {dialect.title}'s"
+
+
+def _message(dialect: Dialect) -> _Schema:
+    spelling = dialect.spelling
+    return {
+        "title": "Message",
+        "type": "object",
+        "properties": {spelling.role: {"type": "string", "minLength": 1}, spelling.content: {}},
+        "required": [spelling.role],
+        "examples": [spelling.written({"role": "user", "content": ""})],
+    }

@@ -1,0 +1,1 @@
+"""What stands in a sample for something else: variables, and references."""

@@ -1,0 +1,109 @@
+"""AgentV's two kinds of variables: `${{ NAME }}` of the environment, `{{ name }}` of a test's `vars`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.model import Sample
+from sampleui.sample.variables.javascript import stringify
+
+_ENVIRONMENT = re.compile(r"\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
+_VARIABLE = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_.]*)\s*\}\}")
+_EITHER = re.compile(rf"{_ENVIRONMENT.pattern}|{_VARIABLE.pattern}")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_ABSENT = object()
+
+
+class Piece(NamedTuple):
+    """A part of a filled text: the author's own, or where `tag` is given what stands for that variable."""
+
+    text: str
+    tag: str = ""
+
+
+def variables_of(sample: Sample) -> Table | None:
+    """Return the variables of a sample, None if it has none: in a file of JSON lines AgentV fills nothing."""
+    held = sample.data.get("vars")
+    return held if isinstance(held, dict) and (sample.path.suffix != ".jsonl" or sample.context) else None
+
+
+def pieces(template: str, variables: Table | None, environment: Mapping[str, str]) -> tuple[Piece, ...]:
+    """Return a text with its variables filled in, part by part; one without a value stays as it is written."""
+    found: list[Piece] = []
+    at = 0
+    for tag in _EITHER.finditer(template):
+        value = environment.get(tag[1], _ABSENT) if tag[1] else _looked_up(variables or {}, tag[2])
+        if value is not _ABSENT:
+            found += [Piece(template[at : tag.start()]), Piece(_written(value), tag[0])]
+            at = tag.end()
+    return tuple(piece for piece in (*found, Piece(template[at:])) if piece.text or piece.tag)
+
+
+def with_environment(value: Plain, environment: Mapping[str, str]) -> Plain:
+    """Return a value with `${{ NAME }}` filled in every text of it; one that is missing is empty.
+
+    A text that is nothing but one such variable becomes a number or a truth value where the variable spells one.
+    """
+
+    def filled(text: str) -> Plain:
+        whole = _ENVIRONMENT.fullmatch(text)
+        if whole:
+            return _coerced(environment.get(whole[1], ""))
+        return _ENVIRONMENT.sub(lambda found: environment.get(found[1], ""), text)
+
+    return _mapped(value, filled)
+
+
+def with_variables(value: Plain, variables: Table | None) -> Plain:
+    """Return a value with `{{ name }}` and `{{ name.key }}` filled in every text; one without a value stays.
+
+    A text that is nothing but one variable becomes the variable's value, whatever it is.
+    """
+    table = variables or {}
+
+    def shown(tag: re.Match[str]) -> str:
+        held = _looked_up(table, tag[1])
+        return tag[0] if held is _ABSENT else _written(held)
+
+    def filled(text: str) -> Plain:
+        whole = _VARIABLE.fullmatch(text)
+        if whole:
+            held = _looked_up(table, whole[1])
+            return text if held is _ABSENT else held  # type: ignore[return-value]
+        return _VARIABLE.sub(shown, text)
+
+    return _mapped(value, filled)
+
+
+def _mapped(value: Plain, change: Callable[[str], Plain]) -> Plain:
+    if isinstance(value, str):
+        return change(value) if "{{" in value else value
+    if isinstance(value, list):
+        return [_mapped(item, change) for item in value]
+    if isinstance(value, dict):
+        return {key: _mapped(item, change) for key, item in value.items()}
+    return value
+
+
+def _looked_up(variables: Table, path: str) -> object:
+    held: object = variables
+    for step in path.split("."):
+        if not isinstance(held, dict) or step not in held:
+            return _ABSENT
+        held = held[step]
+    return held
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else stringify(value)  # type: ignore[arg-type]
+
+
+def _coerced(text: str) -> Plain:
+    if text in ("true", "false"):
+        return text == "true"
+    if _NUMBER.fullmatch(text):
+        return float(text) if "." in text else int(text)
+    return text

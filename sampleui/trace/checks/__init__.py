@@ -1,0 +1,1 @@
+"""What a run did, held against what its sample expects: trajectory checks and golden trajectories."""

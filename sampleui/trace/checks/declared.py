@@ -1,0 +1,146 @@
+"""The trajectory checks that a sample declares, in the spellings of AgentV then and now.
+
+Evaluators of type `tool_trajectory` are in `execution.evaluators` of the sample, or else of the file. Newer
+assertions of type `tool-trajectory`, with the same keys, are in `assert` or `assertions` of both. Those of types
+that begin with `trajectory:` are promptfoo's (`promptfoo.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.asserted import kind_of
+from sampleui.trace.checks.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck
+from sampleui.trace.checks.trajectories import TRAJECTORY
+from sampleui.trace.events import ABSENT, number
+
+NESTED = ("evaluators", "assertions", "assert")
+_DEFAULTS = ("default_test", "defaultTest")
+_MODES = ", ".join(Mode)
+
+
+def checks_of(data: Table, context: Table) -> tuple[TrajectoryCheck, ...]:
+    """Return the trajectory checks of a sample, in the order in which they are declared.
+
+    A check that cannot be understood is returned with its `problem`; if it were left out, it would pass unseen.
+
+    Args:
+        data: the sample as the file gives it.
+        context: the values of the file beside its samples.
+    """
+    read = map(check_of, with_nested(declared(data, context)))
+    return tuple(check for check in read if check is not None)
+
+
+def declared(data: Table, context: Table) -> Iterator[Plain]:
+    """Yield the evaluators and assertions of a sample, wherever they stand.
+
+    Those of the file come after its own, and those of promptfoo's `defaultTest` before.
+    """
+    execution = _table(data, "execution")
+    opts_out = bool(data.get("skip_defaults") or execution.get("skip_defaults"))
+    if not opts_out and _table(data, "options").get("disableDefaultAsserts") is not True:
+        for key in _DEFAULTS:
+            yield from _asserted(_table(context, key))
+    own = _items(execution, "evaluators") or _items(data, "evaluators")
+    shared = _items(_table(context, "execution"), "evaluators") or _items(context, "evaluators")
+    yield from [*(own or shared), *_asserted(data), *_asserted(execution)]
+    if not opts_out:
+        yield from _asserted(context)
+
+
+def with_nested(entries: Iterable[Plain]) -> Iterator[Table]:
+    """Yield assertions, each followed by those that it is made of."""
+    for entry in entries:
+        if isinstance(entry, dict):
+            yield entry
+            for key in NESTED:
+                yield from with_nested(_items(entry, key))
+
+
+def check_of(entry: Table) -> TrajectoryCheck | None:
+    """Return an assertion as a trajectory check, None when it is of another type."""
+    kind = kind_of(entry)
+    plain = kind.removeprefix("not-")
+    if plain != TRAJECTORY:
+        return None
+    negated = (entry.get("negate") is True) != (plain != kind)
+    return _trajectory(_label(entry, kind), entry)._replace(negated=negated)
+
+
+def _trajectory(name: str, entry: Table) -> TrajectoryCheck:
+    """Read `{mode, minimums}` or `{mode, expected: [{tool, args|input, output, max_duration_ms}]}`."""
+    written = entry.get("mode", Mode.ANY_ORDER if "minimums" in entry else Mode.IN_ORDER)
+    mode = next((mode for mode in Mode if mode == str(written).replace("-", "_")), None)
+    if mode is None:
+        return _problem(name, f"mode {written!r} is none of {_MODES}")
+    expected = _items(entry, "expected")
+    calls = [_expected(item, entry) for item in expected]
+    if any(call is None for call in calls):
+        return _problem(name, "every expected call must name its tool", mode)
+    known = tuple(call for call in calls if call is not None)
+    if mode is not Mode.ANY_ORDER:
+        return TrajectoryCheck(name, mode, expected=known)
+    minimums = entry.get("minimums", dict(Counter(call.tool for call in known)))
+    counts = _minimums(minimums)
+    if counts is None:
+        return _problem(name, "minimums must give a number for each tool", mode)
+    return TrajectoryCheck(name, mode, counts)
+
+
+def _minimums(minimums: Plain) -> tuple[ToolCount, ...] | None:
+    if not isinstance(minimums, dict):
+        return None
+    counts = {tool: number(least) for tool, least in minimums.items()}
+    if any(least is None for least in counts.values()):
+        return None
+    return tuple(ToolCount(tool, math.ceil(least)) for tool, least in counts.items() if least is not None)
+
+
+def _expected(item: Plain, entry: Table) -> ExpectedCall | None:
+    tool = _tool(item)
+    if tool is None:
+        return None
+    if not isinstance(item, dict):
+        return ExpectedCall(tool)
+    wanted = next((item[key] for key in ("args", "input", "arguments") if key in item), ABSENT)
+    match = next((item[key] for key in ("args_match", "argsMatch") if key in item), entry.get("args_match"))
+    return ExpectedCall(
+        tool,
+        input=ABSENT if wanted == "any" or match == "ignore" else wanted,
+        output=item.get("output", ABSENT),
+        exactly=match == "exact",
+        max_duration_ms=number(item.get("max_duration_ms", item.get("maxDurationMs"))),
+    )
+
+
+def _tool(item: Plain) -> str | None:
+    if isinstance(item, str):
+        return item or None
+    named = (item.get(key) for key in ("tool", "name", "pattern")) if isinstance(item, dict) else ()
+    return next((name for name in named if isinstance(name, str) and name), None)
+
+
+def _problem(name: str, problem: str, mode: Mode = Mode.IN_ORDER) -> TrajectoryCheck:
+    return TrajectoryCheck(name, mode, problem=problem)
+
+
+def _label(entry: Table, kind: str) -> str:
+    return next((name for key in ("name", "metric") if isinstance(name := entry.get(key), str) and name), kind)
+
+
+def _asserted(data: Table) -> list[Plain]:
+    return [*_items(data, "assert"), *_items(data, "assertions")]
+
+
+def _table(data: Table, key: str) -> Table:
+    value = data.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _items(data: Table, key: str) -> list[Plain]:
+    value = data.get(key)
+    return value if isinstance(value, list) else []

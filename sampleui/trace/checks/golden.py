@@ -1,0 +1,174 @@
+"""The calls of a run beside those of the golden trajectories of its sample.
+
+`golden_trajectories` is a list of reference traces, each a list of messages with `tool_calls` and `tool` messages
+(gage-eval standardized sample, §1.3.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from sampleui.formats.data import Plain, Table
+from sampleui.text.diagnostic import Finding
+from sampleui.trace.checks.arguments import ArgumentDiff, differences
+from sampleui.trace.events import Absent, TraceEvent
+from sampleui.trace.preview import to_json
+from sampleui.trace.reading.messages import events_of, parse_messages
+from sampleui.trace.timeline import Row, calls_of
+
+MAX_CELLS = 1_000_000
+"""The largest table of call pairs that is searched for the best alignment; beyond it calls are held by position."""
+
+_GAP = 2  # a call that only one side has
+_BOTH, _SKIP_LEFT, _SKIP_RIGHT = 0, 1, 2
+_CHANGED = 1  # the same tool with other arguments; half of a gap, so that it beats a missing and an extra call
+
+
+class PairKind(StrEnum):
+    """How a golden call compares with the actual one."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    MISSING = "missing"
+    EXTRA = "extra"
+
+
+class Pair(NamedTuple):
+    """One line of a two-column diff: an actual call, a golden one, or both."""
+
+    actual: Row | None
+    golden: Row | None
+    kind: PairKind
+    differences: tuple[ArgumentDiff, ...] = ()
+
+
+class Alignment(NamedTuple):
+    """The calls of a run beside those of one golden trajectory.
+
+    Attributes:
+        golden_index: which of the sample's trajectories this is, from 0.
+        rows: the pairs, in the order of both sides.
+        distance: 0 when they are the same; 1 for each missing or extra call, a half for each changed one.
+    """
+
+    golden_index: int
+    rows: tuple[Pair, ...]
+    distance: float
+
+    def count(self, kind: PairKind) -> int:
+        """Return how many pairs are of a kind."""
+        return sum(pair.kind is kind for pair in self.rows)
+
+
+def golden_trajectories(data: Table) -> tuple[tuple[TraceEvent, ...], ...]:
+    """Return the golden trajectories of a sample as events. What is not a list of messages is left out."""
+    listed = data.get("golden_trajectories")
+    entries: list[Plain] = listed if isinstance(listed, list) else []
+    notes: list[Finding] = []
+    return tuple(tuple(events_of(parse_messages(entry, (), notes))) for entry in map(_messages, entries) if entry)
+
+
+def closest(actual: Sequence[TraceEvent], goldens: Sequence[Sequence[TraceEvent]]) -> tuple[Alignment, ...]:
+    """Return the alignment with each golden trajectory, the closest first, equals in the order of the sample."""
+    calls = calls_of(actual)
+    found = [align(calls, calls_of(golden), index) for index, golden in enumerate(goldens)]
+    return tuple(sorted(found, key=lambda alignment: alignment.distance))
+
+
+def align(actual: Sequence[Row], golden: Sequence[Row], golden_index: int = 0) -> Alignment:
+    """Put two lists of calls side by side so that as little as possible is missing, extra or changed.
+
+    Only calls of the same tool face each other. Beyond `MAX_CELLS` pairs of calls that differ at all, calls are put
+    side by side by their position.
+    """
+    rows = tuple(_pairs(actual, golden))
+    cost = sum({PairKind.SAME: 0.0, PairKind.CHANGED: _CHANGED / _GAP}.get(pair.kind, 1.0) for pair in rows)
+    return Alignment(golden_index, rows, cost)
+
+
+def _messages(entry: Plain) -> list[Plain] | None:
+    held = entry.get("messages") if isinstance(entry, dict) else entry
+    return held if isinstance(held, list) else None
+
+
+def _pairs(actual: Sequence[Row], golden: Sequence[Row]) -> Iterator[Pair]:
+    left, right = [_key(row) for row in actual], [_key(row) for row in golden]
+    shortest = min(len(left), len(right))
+    head = next((at for at in range(shortest) if left[at] != right[at]), shortest)
+    rest = shortest - head
+    tail = next((at for at in range(rest) if left[-1 - at] != right[-1 - at]), rest)
+    stop, golden_stop = len(left) - tail, len(right) - tail
+    for at in range(head):
+        yield _pair(actual[at], golden[at])
+    for one, other in _steps(left[head:stop], right[head:golden_stop]):
+        yield from _side_by_side(
+            None if one is None else actual[head + one], None if other is None else golden[head + other]
+        )
+    for at in range(tail):
+        yield _pair(actual[stop + at], golden[golden_stop + at])
+
+
+def _side_by_side(actual: Row | None, golden: Row | None) -> Iterator[Pair]:
+    if actual is not None and golden is not None and actual.event.name == golden.event.name:
+        yield _pair(actual, golden)
+        return
+    if golden is not None:
+        yield Pair(None, golden, PairKind.MISSING)
+    if actual is not None:
+        yield Pair(actual, None, PairKind.EXTRA)
+
+
+def _pair(actual: Row, golden: Row) -> Pair:
+    found = tuple(differences(_arguments(actual), _arguments(golden)))
+    return Pair(actual, golden, PairKind.CHANGED if found else PairKind.SAME, found)
+
+
+def _arguments(row: Row) -> Plain:
+    # A call without arguments and one with none are the same call.
+    given = row.event.input
+    return {} if given is None or isinstance(given, Absent) else given
+
+
+def _key(row: Row) -> tuple[str | None, str]:
+    return row.event.name, to_json(_arguments(row), sort_keys=True)
+
+
+def _steps(
+    left: Sequence[tuple[str | None, str]], right: Sequence[tuple[str | None, str]]
+) -> list[tuple[int | None, int | None]]:
+    """Return the cheapest alignment of two lists as pairs of indexes (Needleman and Wunsch)."""
+    if (len(left) + 1) * (len(right) + 1) > MAX_CELLS:
+        longest = max(len(left), len(right))
+        return [(at if at < len(left) else None, at if at < len(right) else None) for at in range(longest)]
+    moves = _moves(left, right)
+    steps: list[tuple[int | None, int | None]] = []
+    i, j = 0, 0
+    while i < len(left) or j < len(right):
+        move = moves[i][j]
+        steps.append((None if move == _SKIP_LEFT else i, None if move == _SKIP_RIGHT else j))
+        i, j = i + (move != _SKIP_LEFT), j + (move != _SKIP_RIGHT)
+    return steps
+
+
+def _moves(left: Sequence[tuple[str | None, str]], right: Sequence[tuple[str | None, str]]) -> list[bytearray]:
+    """Return the best move at each pair of places, found from the end so that the alignment reads forward."""
+    width = len(right)
+    below = [(width - j) * _GAP for j in range(width + 1)]
+    moves = [bytearray(width + 1) for _ in left] + [bytearray([_SKIP_LEFT] * (width + 1))]
+    for i in range(len(left) - 1, -1, -1):
+        name, row = left[i][0], moves[i]
+        current = [below[width] + _GAP] * (width + 1)
+        row[width] = _SKIP_RIGHT
+        for j in range(width - 1, -1, -1):
+            best, move = current[j + 1] + _GAP, _SKIP_LEFT
+            if below[j] + _GAP < best:
+                best, move = below[j] + _GAP, _SKIP_RIGHT
+            if name == right[j][0]:
+                cost = below[j + 1] + (0 if left[i] == right[j] else _CHANGED)
+                if cost <= best:
+                    best, move = cost, _BOTH
+            current[j], row[j] = best, move
+        below = current
+    return moves

@@ -1,0 +1,238 @@
+"""promptfoo's assertions of type `trajectory:…`, judged as promptfoo 0.123.1 does (its `assertions/trajectory.ts`).
+
+promptfoo looks at the spans of a trace. What is looked at here are the tool calls that a record keeps; what depends
+on anything else is left open.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from itertools import zip_longest
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.asserted import kind_of
+from sampleui.sample.variables.javascript import trim
+from sampleui.text.confined import SCHEME
+from sampleui.trace.checks.arguments import same_value
+from sampleui.trace.checks.found import Found, TrajectoryResult
+from sampleui.trace.events import ABSENT, Maybe, number
+from sampleui.trace.preview import preview
+from sampleui.trace.timeline import Row
+
+PREFIX = "trajectory:"
+"""How the types of these assertions begin."""
+
+_SHELLS = frozenset({"exec_command", "local_shell", "shell"})
+_TEMPLATE = re.compile(r"\{[{%#]")
+_IN_ORDER = "in_order"
+
+
+class _OpenError(Exception):
+    """What an assertion asks is not known here. The message says why."""
+
+
+class _RefusedError(Exception):
+    """promptfoo refuses an assertion. The message says why."""
+
+
+def judged(entry: Table, calls: Sequence[Row]) -> TrajectoryResult | None:
+    """Return what promptfoo says of an assertion; None where it is none of these, or asks a model.
+
+    Args:
+        entry: the assertion as the test gives it.
+        calls: the tool calls of the run, in order.
+    """
+    kind = kind_of(entry)
+    plain = kind.removeprefix("not-")
+    judge = _JUDGES.get(plain)
+    if judge is None:
+        return None
+    name = next((held for key in ("name", "metric") if isinstance(held := entry.get(key), str) and held), kind)
+    negated = (entry.get("negate") is True) != (plain != kind)
+    mode = plain.removeprefix(PREFIX)
+    value = entry.get("value")
+    try:
+        if _TEMPLATE.search(json.dumps(value)):
+            raise _OpenError("its value is a template")
+        if isinstance(value, str) and value.startswith((SCHEME, "package:")):
+            raise _OpenError("its value is another file")
+        found = [*judge(value, [call for call in calls if _is_tool(call)], negated)]
+    except _OpenError as error:
+        return TrajectoryResult.left_out(name, mode, str(error))
+    except _RefusedError as error:
+        return TrajectoryResult(name, mode, 0.0, False, misses=(str(error),))
+    several = mode == "tool-used" and isinstance(value, str | list)
+    return TrajectoryResult.of(name, mode, found, negated=negated and not several, whole=True)
+
+
+def _used(value: Plain, calls: Sequence[Row], negated: bool) -> Iterator[Found]:
+    """Yield what is found of a tool, of each of a list of tools, or of how often one is called."""
+    tools = [value] if isinstance(value, str) else value
+    if isinstance(tools, list) and tools and all(isinstance(tool, str) for tool in tools):
+        for tool in map(str, tools):
+            made = sum(_named(call, tool) for call in calls)
+            wanted = "none" if negated else "at least 1"
+            yield Found(bool(made) != negated, f"{tool}: {_times(made)}, {wanted} wanted")
+        return
+    if not isinstance(value, dict):
+        raise _RefusedError("the value must name a tool")
+    yield _counted(value, calls, 1)
+
+
+def _counted(value: Table, calls: Sequence[Row], usual: float | None) -> Found:
+    tool = _tool(value)
+    least, most = number(value.get("min")), number(value.get("max"))
+    least = usual if least is None else least
+    made = sum(_matches(call, value, tool) for call in calls)
+    limits = [f"{word} {limit:g}" for word, limit in (("at least", least), ("at most", most)) if limit is not None]
+    hit = (least is None or made >= least) and (most is None or made <= most)
+    return Found(hit, f"{tool}: {_times(made)}, {' and '.join(limits)} wanted")
+
+
+def _steps(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
+    """Yield what is found of a number of steps, of which the calls of tools alone are known."""
+    if not isinstance(value, dict) or (number(value.get("min")), number(value.get("max"))) == (None, None):
+        raise _RefusedError("the value must have a min or a max")
+    if value.get("type") not in ("tool", ["tool"]):
+        raise _OpenError("it counts more than calls of tools")
+    named = value if value.get("pattern") or value.get("name") else {**value, "name": "*"}
+    yield _counted(named, calls, None)
+
+
+def _sequence(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
+    """Yield what is found of a sequence of tools, by their names alone."""
+    table: Table = value if isinstance(value, dict) else {"steps": value}
+    steps = table.get("steps") or []
+    if not isinstance(steps, list) or not steps:
+        raise _RefusedError("the value must list the steps")
+    wanted = [(step, _tool(step)) for step in steps]
+    if table.get("mode") != "exact":
+        yield from _one_after_another(wanted, calls)
+        return
+    for place, (one, call) in enumerate(zip_longest(wanted, calls), 1):
+        made = "missing" if call is None else call.event.name
+        asked = "none" if one is None else one[1]
+        hit = one is not None and call is not None and _matches(call, *one)
+        yield Found(hit, f"call {place} is {made}" if hit else f"call {place} is {made}, {asked} expected")
+
+
+def _one_after_another(wanted: Sequence[tuple[Plain, str]], calls: Sequence[Row]) -> Iterator[Found]:
+    """Yield a finding a step; one that is not found hides all after it."""
+    start = 0
+    for step, tool in wanted:
+        at = next((at for at in range(start, len(calls)) if _matches(calls[at], step, tool)), None)
+        said = "not called in order" if at is None else f"found as call {at + 1}"
+        yield Found(at is not None, f"{tool}: {said}")
+        start = len(calls) if at is None else at + 1
+
+
+def _arguments(value: Plain, calls: Sequence[Row], _: bool) -> Iterator[Found]:
+    """Yield whether a tool was called with arguments: those of one call, without what is ignored and usual."""
+    if not isinstance(value, dict):
+        raise _RefusedError("the value must name a tool and its args")
+    tool, mode = _tool(value), value.get("mode", "partial")
+    if not {"args", "arguments"} & value.keys():
+        raise _RefusedError("the value must name a tool and its args")
+    if mode not in ("partial", "exact"):
+        raise _RefusedError(f"mode {mode!r} is neither partial nor exact")
+    ignored, usual = _ignored(value), value.get("defaults", {})
+    if not isinstance(usual, dict):
+        raise _RefusedError("defaults must be a table")
+    wanted = _without(value["args"] if "args" in value else value["arguments"], ignored, {})
+    made = [_given(call) for call in calls if _matches(call, value, tool)]
+    known = [_without(one, ignored, usual) for one in made if one is not ABSENT]
+    hit = any(same_value(one, wanted) if mode == "exact" else _holds(one, wanted) for one in known)
+    asked, given = preview(wanted, 60), ", ".join(preview(one, 60) for one in known[:3])
+    said = f"called with {given}" if known else _times(len(made))
+    yield Found(hit, f"{tool}: called with {asked}" if hit else f"{tool}: {said}, {asked} expected")
+
+
+def _ignored(value: Table) -> list[str]:
+    held = value.get("ignore", [])
+    names = held if isinstance(held, list) else [held]
+    if not all(isinstance(name, str) and trim(name) for name in names):
+        raise _RefusedError("ignore must name arguments")
+    return [str(name) for name in names]
+
+
+def _without(value: Maybe, ignored: Sequence[str], usual: Table) -> Maybe:
+    """Return arguments without those that are ignored, and those that have their usual value."""
+    if not isinstance(value, dict):
+        return value
+    kept = {key: one for key, one in value.items() if not any(_is_ignored(key, name) for name in ignored)}
+    return {key: one for key, one in kept.items() if key not in usual or not same_value(one, usual[key])}
+
+
+def _is_ignored(key: str, name: str) -> bool:
+    return key == name or (("*" in name or "?" in name) and _like(key, name))
+
+
+def _holds(actual: Maybe, expected: Maybe) -> bool:
+    """Tell whether a value holds an expected one: tables may have more keys, lists must be as long."""
+    if isinstance(expected, list):
+        alike = isinstance(actual, list) and len(actual) == len(expected)
+        return alike and isinstance(actual, list) and all(map(_holds, actual, expected))
+    if isinstance(expected, dict):
+        return isinstance(actual, dict) and all(
+            key in actual and _holds(actual[key], value) for key, value in expected.items()
+        )
+    return same_value(actual, expected)
+
+
+def _given(call: Row) -> Maybe:
+    """Return the arguments of a call; of a text its JSON."""
+    given = call.event.input
+    if given is None or not isinstance(given, str):
+        return ABSENT if given is None else given
+    try:
+        return json.loads(trim(given)) if trim(given) else ABSENT
+    except (ValueError, RecursionError):
+        return trim(given)
+
+
+def _is_tool(call: Row) -> bool:
+    """Tell whether a call is one of a tool to promptfoo: what runs a command in a shell is a command."""
+    name, given = call.event.name, _given(call)
+    if name is None or trim(name).lower() not in _SHELLS or not isinstance(given, dict):
+        return name is not None
+    command = next((given[key] for key in ("cmd", "command", "commands") if key in given), None)
+    if isinstance(command, list):
+        return not any(trim(str(part)) for part in command)
+    return not (isinstance(command, str) and trim(command))
+
+
+def _tool(step: Plain) -> str:
+    named = [step.get("pattern"), step.get("name")] if isinstance(step, dict) else [step]
+    tool = next((one for one in named if isinstance(one, str) and one), None)
+    if tool is None:
+        raise _RefusedError("a tool must have a name or a pattern")
+    return tool
+
+
+def _matches(call: Row, step: Plain, tool: str) -> bool:
+    kinds = step.get("type") if isinstance(step, dict) else None
+    return (not kinds or "tool" in (kinds if isinstance(kinds, list) else [kinds])) and _named(call, tool)
+
+
+def _named(call: Row, tool: str) -> bool:
+    return not tool or _like(trim(call.event.name or ""), tool)
+
+
+def _like(text: str, pattern: str) -> bool:
+    """Tell whether a text is like a pattern with `*` and `?`, whatever their case."""
+    return fnmatchcase(text.lower(), pattern.lower().replace("[", "[[]"))
+
+
+def _times(count: int) -> str:
+    return {0: "not called", 1: "called once", 2: "called twice"}.get(count, f"called {count} times")
+
+
+_JUDGES: Mapping[str, Callable[[Plain, Sequence[Row], bool], Iterator[Found]]] = {
+    f"{PREFIX}tool-used": _used,
+    f"{PREFIX}tool-sequence": _sequence,
+    f"{PREFIX}tool-args-match": _arguments,
+    f"{PREFIX}step-count": _steps,
+}

@@ -1,0 +1,176 @@
+"""The tool trajectories of AgentV 4 and 5, judged as their `ToolTrajectoryGrader` judges them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+
+from sampleui.formats.data import Plain, Table
+from sampleui.sample.asserted import PASSES
+from sampleui.trace.checks.arguments import same_value
+from sampleui.trace.checks.found import Found, TrajectoryResult
+from sampleui.trace.events import ABSENT, Maybe
+from sampleui.trace.timeline import Row
+
+TRAJECTORY = "tool-trajectory"
+_MATCHES = ("exact", "superset", "subset", "ignore")
+
+
+class _LeftOutError(Exception):
+    """AgentV leaves an assertion out. The message says why."""
+
+
+def judged(entry: Table, calls: Sequence[Row]) -> TrajectoryResult:
+    """Return what AgentV says of a `tool-trajectory` assertion.
+
+    Args:
+        entry: the assertion as the sample gives it.
+        calls: the tool calls of the run, in order.
+    """
+    name, mode = entry.get("name"), str(entry.get("mode"))
+    called = name if isinstance(name, str) and name else TRAJECTORY
+    try:
+        found = list(_found(entry, calls))
+    except _LeftOutError as error:
+        return TrajectoryResult.left_out(called, mode, f"{error}, and AgentV leaves it out")
+    return TrajectoryResult.of(called, mode, found, passes=PASSES, negated=entry.get("negate") is True)
+
+
+def _found(entry: Table, calls: Sequence[Row]) -> Iterator[Found]:
+    mode, expected, minimums = str(entry.get("mode")), entry.get("expected"), entry.get("minimums")
+    if mode != "any_order" and mode not in _JUDGES:
+        raise _LeftOutError(f"AgentV has no mode {mode!r}")
+    if minimums is not None and not isinstance(minimums, dict):
+        raise _LeftOutError("its minimums are not a table")
+    if "expected" in entry and not isinstance(expected, list):
+        raise _LeftOutError("what it expects is not a list")
+    if mode == "any_order":
+        if minimums is None:
+            raise _LeftOutError("mode any_order needs minimums")
+        return _any_order(minimums, calls)
+    if not isinstance(expected, list):
+        raise _LeftOutError(f"mode {mode} needs a list of expected calls")
+    wanted = [one for one in expected if isinstance(one, dict) and isinstance(one.get("tool"), str)]
+    if not wanted:
+        return _nothing(calls) if mode == "subset" else iter(())
+    return _JUDGES[mode](wanted, calls, _match(entry) or "exact")
+
+
+def _nothing(calls: Sequence[Row]) -> Iterator[Found]:
+    if calls:
+        yield Found(False, f"{len(calls)} calls, and none is allowed")
+
+
+def _any_order(minimums: Table, calls: Sequence[Row]) -> Iterator[Found]:
+    made = Counter(_name(call) for call in calls)
+    for tool, written in minimums.items():
+        if (least := _limit(written)) is not None:
+            yield Found(made[tool] >= least, f"{tool}: called {made[tool]} times, at least {least:g} wanted")
+
+
+def _in_order(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
+    """Yield a finding a call. One with other arguments is passed over; one that is not made hides all after it."""
+    at = 0
+    for one in wanted:
+        place = next((place for place in range(at, len(calls)) if _name(calls[place]) == one["tool"]), None)
+        at = len(calls) if place is None else place + 1
+        if place is None:
+            yield from _missed(one, f"{one['tool']}: not called after what was found")
+        elif not _fits(one, calls[place], default):
+            yield from _missed(one, f"{one['tool']}: call {place + 1} has other arguments")
+        else:
+            yield Found(True, f"{one['tool']}: found as call {place + 1}")
+            yield from _in_time(one, calls[place])
+
+
+def _exact(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
+    for at, one in enumerate(wanted):
+        call = calls[at] if at < len(calls) else None
+        if call is None:
+            yield from _missed(one, f"call {at + 1} is missing, {one['tool']} expected")
+        elif _name(call) != one["tool"]:
+            yield from _missed(one, f"call {at + 1}: {_name(call)} called, {one['tool']} expected")
+        elif not _fits(one, call, default):
+            yield from _missed(one, f"call {at + 1}: {one['tool']} has other arguments")
+        else:
+            yield Found(True, f"call {at + 1} is {one['tool']}")
+            yield from _in_time(one, call)
+    for at, call in enumerate(islice(calls, len(wanted), None), len(wanted) + 1):
+        yield Found(False, f"call {at} is {_name(call)}, none expected (AgentV does not count it)", counts=False)
+
+
+def _superset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
+    left = dict(enumerate(calls, 1))
+    for one in wanted:
+        found = (at for at, call in left.items() if _name(call) == one["tool"] and _fits(one, call, default))
+        at = next(found, None)
+        left.pop(at or 0, None)
+        yield Found(at is not None, f"{one['tool']}: " + (f"found as call {at}" if at else "not found"))
+
+
+def _subset(wanted: Sequence[Table], calls: Sequence[Row], default: Plain) -> Iterator[Found]:
+    for at, call in enumerate(calls, 1):
+        allowed = any(_name(call) == one["tool"] and _fits(one, call, default) for one in wanted)
+        yield Found(allowed, f"call {at} is {_name(call)}, {'allowed' if allowed else 'not allowed'}")
+
+
+_JUDGES: Mapping[str, Callable[[Sequence[Table], Sequence[Row], Plain], Iterator[Found]]] = {
+    "in_order": _in_order,
+    "exact": _exact,
+    "superset": _superset,
+    "subset": _subset,
+}
+
+
+def _name(call: Row) -> str:
+    return call.event.name or ""
+
+
+def _missed(one: Table, words: str) -> Iterator[Found]:
+    """Yield that a call was not made, and that it was not made in its time."""
+    yield Found(False, words)
+    if (longest := _limit(one.get("max_duration_ms", one.get("maxDurationMs")))) is not None:
+        yield Found(False, f"{one['tool']}: not called, in at most {longest:g} ms wanted")
+
+
+def _in_time(one: Table, call: Row) -> Iterator[Found]:
+    longest, took = _limit(one.get("max_duration_ms", one.get("maxDurationMs"))), call.duration_ms
+    if longest is not None and took is not None:
+        yield Found(took <= longest, f"{one['tool']}: took {took:g} ms, at most {longest:g} allowed")
+
+
+def _fits(one: Table, call: Row, default: Plain) -> bool:
+    wanted, mode, given = one.get("args"), _match(one) or default, call.event.input
+    if not isinstance(wanted, dict) or mode == "ignore":
+        return True
+    if not isinstance(given, dict):
+        return False
+    if isinstance(mode, list):
+        pairs = ((_at(wanted, str(path)), _at(given, str(path))) for path in mode)
+        return all(asked is ABSENT or same_value(asked, got) for asked, got in pairs)
+    if mode == "superset":
+        return _holds(given, wanted)
+    return _holds(wanted, given) if mode == "subset" else same_value(wanted, given)
+
+
+def _match(entry: Table) -> Plain:
+    written = entry.get("args_match", entry.get("argsMatch"))
+    if isinstance(written, list):
+        return [path for path in written if isinstance(path, str) and path] or None
+    return written if written in _MATCHES else None
+
+
+def _at(value: Maybe, path: str) -> Maybe:
+    for step in path.split("."):
+        value = value.get(step, ABSENT) if isinstance(value, dict) else ABSENT
+    return value
+
+
+def _holds(more: Table, less: Table) -> bool:
+    return all(key in more and same_value(value, more[key]) for key, value in less.items())
+
+
+def _limit(value: Plain) -> float | None:
+    counts = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if isinstance(value, int | float) and counts and value >= 0 else None

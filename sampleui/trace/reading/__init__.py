@@ -1,0 +1,1 @@
+"""From a record or a file to trace events."""

@@ -1,0 +1,166 @@
+"""The trace of a record, from whichever of its fields holds one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from sampleui.formats.data import DataPath, Plain
+from sampleui.text.confined import Refusal, project_root, read_confined
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.trace.events import Kind, TraceEvent, parse_event
+from sampleui.trace.reading.messages import events_of, warning
+from sampleui.trace.reading.response import ProviderResponse, as_record, parse_response
+from sampleui.trace.summary import Summary, reported_summary, summarize
+
+MAX_TRACE_BYTES = 64 * 1024 * 1024
+_REF: DataPath = ("trace_ref",)
+
+
+class Source(StrEnum):
+    """The field that a trace came from."""
+
+    TRACE = "trace"
+    TRACE_REF = "trace_ref"
+    OUTPUT_MESSAGES = "output_messages"
+    TRANSCRIPT = "transcript"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The ordered events of one record.
+
+    Attributes:
+        source: the field they came from, None when the record has no trace.
+        events: in array order.
+        summary: counts of these events; tokens, cost and duration from the record where the events give none.
+        diagnostics: what was skipped or could not be read. `node` is the path inside the record.
+        response: the record as a provider's response.
+        reported: the run's own summary, of a results file that gives one instead of the events. Its counts may
+            differ from those of the events that could be found.
+    """
+
+    source: Source | None = None
+    events: tuple[TraceEvent, ...] = ()
+    summary: Summary = field(default_factory=Summary)
+    diagnostics: tuple[Finding, ...] = ()
+    response: ProviderResponse = field(default_factory=ProviderResponse)
+    reported: Summary | None = None
+
+
+def is_whole(trace: Trace) -> bool:
+    """Tell whether a trace is all that was done, so that what is not in it did not happen.
+
+    A results file may keep the last message alone, as the answer; then there is no telling which tools were called.
+    """
+    if trace.source is None:
+        return False
+    told = trace.source is not Source.OUTPUT_MESSAGES or trace.response.declared_messages
+    return told or any(event.type is Kind.TOOL_CALL for event in trace.events)
+
+
+def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
+    """Return the trace of a record ("Support Output Messages Traces", §2).
+
+    `trace` wins, else the file that `trace_ref` names, else the events of `output_messages`; results files of today
+    keep these messages in `output`, or in a transcript beside the results. Never raises for what a record holds:
+    that is a diagnostic.
+
+    Args:
+        record: one row of a results file, snake_case or camelCase.
+        base_dir: the folder that `trace_ref` is relative to. The file must lie in the project that holds it.
+    """
+    notes: list[Finding] = []
+    response = parse_response(record, notes)
+    source, events = _found(response, Path(base_dir), notes)
+    summary = response.trace_summary
+    beside = [table for table in (summary, dict(record), response.told, response.usage) if table]
+    if summary is not None and source is None:
+        notes.append(
+            Finding("trace-summary-only", Severity.INFO, "the record has a summary, not the events", ("trace",))
+        )
+    return Trace(
+        source=source,
+        events=events,
+        summary=summarize(events, beside),
+        diagnostics=tuple(notes),
+        response=response,
+        reported=reported_summary(summary) if summary is not None else None,
+    )
+
+
+def _found(
+    response: ProviderResponse, base_dir: Path, notes: list[Finding]
+) -> tuple[Source | None, tuple[TraceEvent, ...]]:
+    if response.trace is not None:
+        if response.output_messages is not None and response.declared_messages:
+            message = "the record has both trace and output_messages; trace is used"
+            notes.append(warning("trace-and-output-messages", message, ("output_messages",)))
+        return Source.TRACE, _parsed(response.trace, ("trace",), notes)
+    if response.trace_ref is not None:
+        followed = _followed(response.trace_ref, base_dir, notes)
+        if not isinstance(followed, Finding):
+            return Source.TRACE_REF, followed
+        notes.append(followed)
+    if response.output_messages is not None:
+        source = Source.TRANSCRIPT if response.told is not None else Source.OUTPUT_MESSAGES
+        return source, tuple(events_of(response.output_messages))
+    return None, ()
+
+
+def _parsed(entries: Sequence[Plain], node: DataPath, notes: list[Finding]) -> tuple[TraceEvent, ...]:
+    events = []
+    for index, entry in enumerate(entries):
+        event = parse_event(entry)
+        if event is not None:
+            events.append(event)
+        else:
+            notes.append(warning("trace-event-invalid", "an event must have one of the five types", (*node, index)))
+    return tuple(events)
+
+
+def _followed(written: str, base_dir: Path, notes: list[Finding]) -> tuple[TraceEvent, ...] | Finding:
+    """Return the events of the file that a reference leads to, possibly through others, or why there are none."""
+    root, folder = project_root(base_dir), base_dir
+    seen: set[Path] = set()
+    while True:
+        found = read_confined(written, (folder, root), root, MAX_TRACE_BYTES)
+        if isinstance(found, Refusal):
+            return _refused(str(found.kind), found.reason)
+        if found.path in seen:
+            return _refused("cyclic", f"{written} leads back to itself")
+        seen.add(found.path)
+        content = _content(found.data)
+        if content is None:
+            return _refused("invalid", f"{written} is not JSON with a trace")
+        inner: list[Finding] = []
+        response = parse_response(content, inner)
+        if response.trace is not None or response.output_messages is not None:
+            events = tuple(_events_in(response, inner))
+            notes.extend(note._replace(message=f"{written}: {note.message}", node=_REF) for note in inner)
+            return events
+        if response.trace_ref is None:
+            return _refused("invalid", f"{written} holds no trace")
+        written, folder = response.trace_ref, found.path.parent
+
+
+def _events_in(response: ProviderResponse, notes: list[Finding]) -> Iterator[TraceEvent]:
+    if response.trace is not None:
+        yield from _parsed(response.trace, ("trace",), notes)
+    else:
+        yield from events_of(response.output_messages or ())
+
+
+def _content(data: bytes) -> Mapping[str, Plain] | None:
+    try:
+        parsed: Plain = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
+    return {"trace": []} if parsed == [] else as_record(parsed)
+
+
+def _refused(why: str, message: str) -> Finding:
+    return warning(f"trace-ref-{why}", message, _REF)

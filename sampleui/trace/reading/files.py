@@ -1,0 +1,152 @@
+"""Records from files: results in JSON Lines, or one trace in a JSON file of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from io import BufferedReader
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
+from sampleui.text.confined import opened, read_whole
+from sampleui.trace.events import is_event
+from sampleui.trace.reading.response import as_record
+from sampleui.trace.reading.transcript import is_line, record_of, same_run
+
+MAX_LINE = 64 << 20
+MAX_WHOLE = 256 << 20
+_LINES = frozenset({".jsonl", ".ndjson"})
+_BLANK = b" \t\r\n\xef\xbb\xbf"
+_IDS = ("id", "test_id", "eval_id", "sample_id", "testId", "evalId", "sampleId")
+
+
+class FileRecord(NamedTuple):
+    """A record and the 1-based line it starts on.
+
+    Attributes:
+        name: the id it has in its results file, where that is known already.
+        sample: the id of the sample it answers, where that is not the record's.
+    """
+
+    line: int
+    data: Table
+    name: str | None = None
+    sample: str | None = None
+
+    @property
+    def sample_id(self) -> str:
+        """The id of the sample it answers."""
+        return self.id if self.sample is None else self.sample
+
+    @property
+    def id(self) -> str:
+        """The id of the record, `#LINE` if it has none."""
+        if self.name is not None:
+            return self.name
+        found = (self.data.get(key) for key in _IDS)
+        return next((str(value) for value in found if isinstance(value, str | int)), f"#{self.line}")
+
+
+def records_of(path: Path, broken: list[ResultsError] | None = None) -> Iterator[FileRecord]:
+    """Yield the records of a file, one at a time.
+
+    A `.jsonl` file has one per line and is never read as a whole; when its lines are events they are one trace, and
+    when they are messages of a transcript one trace a record. Any other file is JSON: a list of records, or one
+    record in any of the forms that `as_record` takes.
+
+    Args:
+        path: the file.
+        broken: takes what is wrong with lines that cannot be read, which are left out then; None to raise it.
+
+    Raises:
+        ResultsError: when the file cannot be read or a line is not a JSON object, with path and line.
+    """
+    try:
+        if path.suffix.lower() in _LINES:
+            with opened(path) as file:
+                yield from _from_lines(_parsed_lines(path, file, broken))
+        else:
+            yield from _from_whole(path, read_whole(path, MAX_WHOLE).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ResultsError("the file is not UTF-8", path) from error
+    except OSError as error:
+        raise ResultsError(error.strerror or str(error), path) from error
+
+
+def _from_whole(path: Path, text: str) -> Iterator[FileRecord]:
+    data = _json(path, text)
+    record = as_record(data)
+    if record is not None:
+        yield FileRecord(1, record)
+    elif isinstance(data, list) and data and all(isinstance(item, dict) for item in data):
+        yield from (FileRecord(number, item) for number, item in enumerate(data, 1) if isinstance(item, dict))
+    elif isinstance(data, dict):
+        yield FileRecord(1, data)
+    else:
+        raise ResultsError("the file holds neither records nor a trace", path)
+
+
+def _from_lines(records: Iterator[FileRecord]) -> Iterator[FileRecord]:
+    first = next(records, None)
+    if first is None:
+        return
+    everything = chain((first,), records)
+    if is_event(first.data):
+        yield FileRecord(first.line, {"trace": [record.data for record in everything]})
+    elif is_line(first.data):
+        yield from _transcripts(everything)
+    else:
+        yield from everything
+
+
+def _transcripts(lines: Iterator[FileRecord]) -> Iterator[FileRecord]:
+    """Yield a record for each run of lines that are of one."""
+    held: list[FileRecord] = []
+    for line in lines:
+        if held and not same_run(held[0].data, line.data):
+            yield _transcript(held)
+            held = []
+        held.append(line)
+    yield _transcript(held)
+
+
+def _transcript(lines: list[FileRecord]) -> FileRecord:
+    return FileRecord(lines[0].line, record_of([line.data for line in lines]) or {})
+
+
+def _parsed_lines(path: Path, file: BufferedReader, broken: list[ResultsError] | None) -> Iterator[FileRecord]:
+    for number, line in enumerate(iter(partial(file.readline, MAX_LINE), b""), 1):
+        if len(line) == MAX_LINE:  # perhaps without end, so nothing behind it is looked for
+            raise ResultsError(f"the line is longer than {MAX_LINE:,} bytes", path, number)
+        if not line.strip(_BLANK):
+            continue
+        try:
+            yield FileRecord(number, _object(path, line, number))
+        except ResultsError as error:
+            if broken is None:
+                raise
+            broken.append(error)
+
+
+def _object(path: Path, line: bytes, number: int) -> Table:
+    try:
+        data = _json(path, line.decode("utf-8-sig" if number == 1 else "utf-8"), number)
+    except UnicodeDecodeError as error:
+        raise ResultsError("not UTF-8", path, number, error.start + 1) from error
+    if not isinstance(data, dict):
+        raise ResultsError("a record must be a JSON object", path, number)
+    return data
+
+
+def _json(path: Path, text: str, first_line: int = 1) -> Plain:
+    try:
+        data: Plain = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ResultsError(f"not JSON: {error.msg}", path, first_line + error.lineno - 1, error.colno) from error
+    except (ValueError, RecursionError) as error:
+        raise ResultsError(f"JSON that cannot be read: {error}", path, first_line) from error
+    return data

@@ -1,0 +1,1 @@
+"""From values to rows: what widgets draw, as plain data. Pure."""

@@ -1,0 +1,182 @@
+"""Turns and fields drawn as cards: from items to rows, pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from sampleui.formats.data import Plain
+from sampleui.sample.kinds import SIGNS, kind_of
+from sampleui.sample.parse import json_text
+from sampleui.text.counting import counted
+from sampleui.text.visible import one_line, visible
+from sampleui.tui.drawing.code import json_row
+from sampleui.tui.drawing.items import CALL, Item, Part, PartKind
+from sampleui.tui.drawing.rows import Row, fitted, row_text, spread, text_rows
+from sampleui.tui.themes import ROLES
+
+GLYPHS: Mapping[str, str] = {"system": "◆", "user": "●", "assistant": "▲", "tool": "■", "other": "○"}
+"""A shape for each role, so that roles are told apart without colour."""
+
+_KINDS = {PartKind.FILE: "▤", PartKind.MEDIA: "▣"}
+_LABEL_WIDTH = 18
+
+
+CHANGED = "~"
+"""Marks what differs from what the deck is compared with."""
+
+
+class Flags(NamedTuple):
+    """What is said beside an item: the worst severity in it, why its message is not sent, its mark, a change."""
+
+    severity: str = ""
+    dropped: str = ""
+    marked: bool = False
+    changed: bool = False
+
+
+def role_style(role: str) -> str:
+    """Return the name of the style for a role; roles without one of their own share `role-other`."""
+    name = role.lower()
+    return f"role-{name}" if name in ROLES else "role-other"
+
+
+def glyph(role: str) -> str:
+    """Return the shape that stands for a role."""
+    return GLYPHS.get(role.lower(), GLYPHS["other"])
+
+
+def severity_mark(severity: str) -> str:
+    """Return the sign of a severity, so that it can be recognized without colour."""
+    return {"error": "✖", "warning": "▲", "info": "i", "hint": "·"}.get(severity, "")
+
+
+def mark_sign(is_marked: bool) -> list[tuple[str, str]]:
+    """Return the sign of what is marked, before its name."""
+    return [("accent-bold", "* ")] if is_marked else []
+
+
+def indented(rows: list[Row], depth: int) -> list[Row]:
+    """Return rows as they are inside so many tables and lists."""
+    blank = ("text", "  " * depth)
+    return [(blank, *row) for row in rows] if depth else rows
+
+
+def header_row(item: Item, width: int, flags: Flags) -> Row:
+    """Return the line above a turn: its role, who speaks, and at the right what is wrong with it and its number."""
+    style = role_style(item.label)
+    left = [*mark_sign(flags.marked), (f"{style}-bold", f"{glyph(item.label)} {one_line(item.label, 40)}")]
+    if item.note:
+        left.append(("muted", f"  {one_line(item.note, 60)}"))
+    if flags.dropped:
+        left.append(("muted", f"  not sent: {flags.dropped}"))
+    number = "" if item.turn is None else str(item.turn + 1)
+    mark = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
+    change = [("warning", f"{CHANGED} ")] if flags.changed else []
+    return spread(left, [*change, *mark, ("faint", number)], width)
+
+
+def part_rows(part: Part, width: int) -> list[Row]:
+    """Return the rows of one part of a turn."""
+    if part.kind in _KINDS:
+        label = part.tag if part.kind is PartKind.MEDIA else "file"
+        row: Row = (("muted", f"{_KINDS[part.kind]} {label} "), ("accent", fitted(visible(part.text), width - 8)))
+        return [row]
+    if part.tag == CALL:
+        return _call_rows(part, width)
+    if part.key:
+        return _named_rows(part.key, [], part, width)
+    if not part.text:
+        return [(("faint", "empty"),)]
+    return text_rows(part.text, "text" if part.kind is PartKind.TEXT else "muted", width)
+
+
+def field_rows(item: Item, width: int, flags: Flags) -> list[Row]:
+    """Return the rows of a field: its name, and its value beside it or, where it is long, below.
+
+    A sign before the value shows its type. A table or a list that is open shows how much is in it.
+    """
+    width = max(width - 2 * item.depth, 8)
+    severity = [(flags.severity, severity_mark(flags.severity) + " ")] if flags.severity else []
+    change = [("warning", f"{CHANGED} ")] if flags.changed else []
+    mark = [*mark_sign(flags.marked), *severity, *change]
+    fold = [] if item.folded is None else [("muted", "▸ " if item.folded else "▾ ")]
+    part = item.parts[0]
+    if isinstance(part.value, dict | list) and item.folded is False:
+        said = [("accent", f"{SIGNS[kind_of(part.value)]} "), ("muted", _count(part.value))]
+        return indented(
+            [(*mark, *fold, ("muted", fitted(f"{visible(item.name)}  ", width - 16)), *said)], item.depth
+        )
+    return indented(_named_rows(item.name, [*mark, *fold], part, width, folded=bool(item.folded)), item.depth)
+
+
+def _named_rows(
+    name: str, before: list[tuple[str, str]], part: Part, width: int, folded: bool = False
+) -> list[Row]:
+    """Return a value beside its name, or below it if there is too little room."""
+    name = visible(name)
+    sign = SIGNS[kind_of(part.value)]
+    left = sum(cell_len(text) for _, text in before)
+    wide = max(_LABEL_WIDTH - left, cell_len(name) + 2)
+    room = width - wide - left - 3
+    size = cell_len(_first_line(part))
+    below = room < (8 if folded else 20) and size >= room
+    rows = _value_rows(part, max(width - 5 if below else room, 8), folded)
+    head = ("accent", sign.ljust(3))
+    blank = ("muted", " " * (5 if below else wide + left + 3))
+    if below:
+        body = [(("muted", "  "), head, *rows[0]), *((blank, *row) for row in rows[1:])]
+        return [(*before, ("muted", fitted(name, width - left))), *body]
+    named = ("muted", name.ljust(wide - cell_len(name) + len(name)))
+    return [(*before, named, head, *rows[0]), *((blank, *row) for row in rows[1:])]
+
+
+def _first_line(part: Part) -> str:
+    return visible(part.value[:200].partition("\n")[0]) if isinstance(part.value, str) else compact(part)[:200]
+
+
+def _value_rows(part: Part, width: int, folded: bool) -> list[Row]:
+    value = part.value
+    if isinstance(value, dict | list):
+        flat = compact(part)
+        if not folded:
+            return [painted for row in text_rows(flat, "text", width) for painted in [json_row(row_text(row))]]
+        count = f" {_count(value)}" if cell_len(flat) > width else ""
+        return [(*json_row(fitted(visible(flat), width - len(count))), ("muted", count))]
+    if not isinstance(value, str):
+        return [json_row(row_text(row)) for row in text_rows(json_text(value), "text", width)]
+    if folded:
+        line = " ".join(value[: 4 * width].split())
+        count = f" {len(value):,} characters"
+        return [(("text", fitted(visible(line), width - len(count))), ("muted", count))]
+    return text_rows(value, "text", width) if value else [(("faint", "empty"),)]
+
+
+def _count(value: list[Plain] | dict[str, Plain]) -> str:
+    noun = "key" if isinstance(value, dict) else "item"
+    return counted(len(value), noun)
+
+
+def compact(part: Part) -> str:
+    """Return a value that is not text as JSON on as few lines as read well."""
+    try:
+        flat = json.dumps(part.value, ensure_ascii=False, default=str)
+    except RecursionError:
+        return "…"
+    return flat if len(flat) <= 400 or isinstance(part.value, dict | list) else part.text
+
+
+def _call_rows(part: Part, width: int) -> list[Row]:
+    call = part.value
+    function = call.get("function") if isinstance(call, dict) else None
+    held = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
+    name = held.get("name") or held.get("tool") or "call"
+    given = held.get("arguments", held.get("input")) if held else call
+    text = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
+    label = fitted(f"→ {one_line(str(name), 60)} ", max(width - 16, 8))
+    lines = text_rows(text, "muted", max(width - cell_len(label), 16))
+    indent = ("muted", " " * cell_len(label))
+    return [(("role-tool", label), *lines[0]), *((indent, *row) for row in lines[1:])]

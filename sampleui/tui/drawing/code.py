@@ -1,0 +1,64 @@
+"""JSON, TOML and YAML in colour: keys, texts, numbers and signs differ by colour as well as by their spelling."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sampleui.tui.drawing.rows import Row
+
+_LONGEST = 2000
+"""Characters of a row from which it is not looked at: no screen is that wide."""
+
+_STRING = r"""(?P<string>"(?:[^"\\]|\\.)*+"?|'(?:[^'])*+'?)"""
+_NUMBER = r"(?P<number>(?<![\w.-])[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.:/-]))"
+_WORD = r"(?P<word>(?<![\w.-])(?:true|false|null|nan|inf)(?![\w.-]))"
+_SIGN = r"(?P<sign>[\[\]{}=,:|>]+)"
+
+_JSON = rf"(?P<key>\"(?:[^\"\\]|\\.)*\"(?=\s*:))|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
+_TOML = (
+    rf"(?P<comment>(?:^|(?<=\s))\#.*)|(?P<header>^\s*\[\[?[^=]*\]\]?)"
+    rf"|(?P<key>(?:[\w-]+|\"[^\"]*\")(?:\s*\.\s*[\w\"-]+)*(?=\s*=))|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
+)
+_YAML_KEY = r"""(?:[\w$./-]+(?: [\w./-]+)*|"[^"]*"|'[^']*')(?=:(?:\s|$))"""
+_YAML = (
+    rf"(?P<comment>(?:^|(?<=\s))\#.*)|(?P<key>(?<![^\s{{,\[-]){_YAML_KEY})"
+    rf"|(?P<mark>^\s*-(?=\s|$)|(?<=\s)[&*!][\w./-]+)|{_STRING}|{_NUMBER}|{_WORD}|{_SIGN}"
+)
+_PATTERNS = {"json": _JSON, "jsonl": _JSON, "toml": _TOML, "yaml": _YAML}
+"""Each is compiled with the first line to paint: no start needs them all."""
+
+_STYLES = {
+    "key": "accent",
+    "header": "accent-bold",
+    "string": "text",
+    "number": "role-tool",
+    "word": "role-assistant",
+    "comment": "muted",
+    "mark": "role-user",
+    "sign": "muted",
+}
+
+
+def json_row(line: str) -> Row:
+    """Return a line of JSON, painted."""
+    return code_row(line, "json")
+
+
+def code_row(line: str, form: str) -> Row:
+    """Return a line of a deck of some format, painted. Each line is looked at alone; the text stays as it is."""
+    pattern = _PATTERNS.get(form)
+    if pattern is None or len(line) > _LONGEST:
+        return (("text", line),)
+    return tuple(_pieces(line, re.compile(pattern)))
+
+
+def _pieces(line: str, pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    at = 0
+    for found in pattern.finditer(line):
+        if found.start() > at:
+            yield "text", line[at : found.start()]
+        yield _STYLES[str(found.lastgroup)], found[0]
+        at = found.end()
+    if at < len(line) or not line:
+        yield "text", line[at:]

@@ -1,0 +1,284 @@
+"""What the conversation pane shows of a sample: its turns, then its other fields, each with the parts to edit.
+
+Fields are a tree: a table or a list has a line of its own, which opens and folds what is inside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
+from sampleui.sample.dialects.spelling import USUAL, Spelling
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import MEDIA_TYPES, dialect_of, json_text, spoken, value_at
+from sampleui.sample.spoken import earlier_read
+
+_LARGE = 1500
+"""Characters of JSON, or of text, from which a value is folded unasked."""
+
+CALL = "call"
+"""The tag of a part that is a tool call."""
+
+_MOST_ITEMS = 30
+_DEEPEST = 12
+NO_FOLDS: Mapping[DataPath, bool] = {}
+
+
+class PartKind(StrEnum):
+    """How a part is shown and edited."""
+
+    TEXT = "text"
+    FILE = "file"
+    MEDIA = "media"
+    JSON = "json"
+
+
+_MARK = "\N{NULL}here"
+
+
+class Part(NamedTuple):
+    """One value that can be edited. `path` leads to it in the sample's data; empty if the file lacks it.
+
+    `tag` says what kind of segment it is; `key` is the key of the message that it is under, if not its content.
+    Each tool call is a part of its own.
+    """
+
+    kind: PartKind
+    path: DataPath
+    value: Plain
+    tag: str = ""
+    key: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value as it is edited: a text as it is, anything else as JSON."""
+        return (
+            self.value if isinstance(self.value, str) and self.kind is not PartKind.JSON else json_text(self.value)
+        )
+
+    def span(self, path: DataPath) -> tuple[int, int]:
+        """Return where in its text the value at a path is, a text inside its quotes; all for the whole."""
+        inner = path[len(self.path) :]
+        if not inner:
+            return 0, len(self.text)
+        marked, mark = json_text(with_set(self.value, inner, _MARK)), json_text(_MARK)
+        start = marked.index(mark)
+        end = len(self.text) - (len(marked) - start - len(mark))
+        quoted = isinstance(value_at(self.value, inner), str)
+        return start + quoted, end - quoted
+
+    def parsed(self, text: str) -> Plain:
+        """Return the value that an edited text stands for.
+
+        Raises:
+            ValueError: when the value is not a text and the edited text is not JSON.
+        """
+        if self.kind is not PartKind.JSON:
+            return text
+        try:
+            value: Plain = json.loads(text)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+        return value
+
+
+class Item(NamedTuple):
+    """A turn or a field.
+
+    Attributes:
+        label: the role of a turn, the name of a field.
+        path: where it is; empty if the file lacks it.
+        parts: what can be edited of it. A table or a list can as a whole, as JSON.
+        turn: the turn's place in its list of messages, None for a field.
+        note: who speaks, in a turn.
+        depth: how many tables and lists are around a field, or a turn in a field; 0 for the conversation itself.
+        folded: whether what is inside it is hidden; None if there is nothing inside.
+        heading: what a line above it says, where something begins with it.
+    """
+
+    label: str
+    path: DataPath
+    parts: tuple[Part, ...]
+    turn: int | None = None
+    note: str = ""
+    depth: int = 0
+    folded: bool | None = None
+    heading: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called beside the items around it."""
+        return self.label if self.depth < 2 or self.turn is not None else shown(self.path[-1:])
+
+    @property
+    def in_fields(self) -> bool:
+        """Whether it is a field, or is in one."""
+        return self.turn is None or self.depth > 0
+
+
+def items_of(sample: Sample, folds: Mapping[DataPath, bool] = NO_FOLDS) -> tuple[Item, ...]:
+    """Return the items of a sample in the order they are shown.
+
+    Args:
+        sample: the sample.
+        folds: by path, which fields the author has folded or opened; of the others the large ones are folded.
+    """
+    turns = _turns(sample) if sample.index >= 0 else ()
+    return (*turns, *_fields(sample, folds))
+
+
+def find(items: tuple[Item, ...], path: DataPath) -> tuple[int, int]:
+    """Return the item and the part that a path leads to or through; the first of each if none is nearer."""
+    best, place = -1, (0, 0)
+    for at, item in enumerate(items):
+        common = _common(item.path, path)
+        if common == len(item.path) and common > best:
+            parts = [_common(part.path, path) for part in item.parts]
+            best, place = common, (at, parts.index(max(parts)) if parts else 0)
+    return place
+
+
+def _common(one: DataPath, other: DataPath) -> int:
+    count = 0
+    while count < min(len(one), len(other)) and one[count] == other[count]:
+        count += 1
+    return count
+
+
+def _turns(sample: Sample) -> Iterator[Item]:
+    spelling, said = dialect_of(sample).spelling, spoken(sample)
+    held = value_at(sample.data, sample.messages_path)
+    if not said and isinstance(held, str):
+        yield Item("user", sample.messages_path, (Part(PartKind.TEXT, sample.messages_path, held),), 0)
+    for index, one in enumerate(said):
+        if one.texts:
+            parts = tuple(_text(path, value_at(sample.data, path)) for path in one.texts)
+            role = one.message["role"] if isinstance(one.message, dict) else ""
+            yield Item(str(role), one.path, parts, index)
+        else:
+            yield _turn(one.message, one.path, index, spelling=spelling)
+
+
+def _text(path: DataPath, value: Plain) -> Part:
+    return Part(PartKind.TEXT if isinstance(value, str) else PartKind.JSON, path, value)
+
+
+def _turn(message: Plain, path: DataPath, index: int, depth: int = 0, spelling: Spelling = USUAL) -> Item:
+    if not isinstance(message, dict):
+        return Item("not a message", path, (Part(PartKind.JSON, path, message),), index, depth=depth)
+    role = message.get("role")
+    label = role if isinstance(role, str) and role else "no role"
+    name = message.get("name") or message.get("tool_call_id")
+    parts = [*_content(message.get("content"), (*path, spelling.content) if path else ())]
+    if message.get("tool_calls") not in (None, []):
+        parts = [part for part in parts if part.value not in (None, "")]
+    silent = ("role", "content", *(["tool_calls"] * (not message.get("tool_calls"))))
+    for key, value in message.items():
+        if key == "tool_calls" and isinstance(value, list) and value:
+            parts += [_call(call, (*path, key, at) if path else ()) for at, call in enumerate(value)]
+        elif key not in silent:
+            parts.append(_keyed(key, value, path))
+    return Item(label, path, tuple(parts), index, name if isinstance(name, str) else "", depth)
+
+
+def _keyed(key: str, value: Plain, path: DataPath) -> Part:
+    kind = PartKind.TEXT if isinstance(value, str) else PartKind.JSON
+    tag = CALL if key == "tool_calls" and value else ""
+    return Part(kind, (*path, key) if path else (), value, tag, key)
+
+
+def _call(call: Plain, path: DataPath) -> Part:
+    return Part(PartKind.JSON, path, call, CALL, "tool_calls")
+
+
+def _content(content: Plain, path: DataPath) -> Iterator[Part]:
+    if isinstance(content, list):
+        for index, segment in enumerate(content):
+            yield _segment(segment, (*path, index) if path else ())
+    elif content is None or isinstance(content, str):
+        yield Part(PartKind.TEXT, path, content or "")
+    else:
+        yield Part(PartKind.JSON, path, content)
+
+
+def _segment(segment: Plain, path: DataPath) -> Part:
+    if isinstance(segment, dict):
+        kind = segment.get("type")
+        key = "text" if kind == "text" and "text" in segment and "value" not in segment else "value"
+        value = segment.get(key)
+        if kind in ("text", "file") and isinstance(value, str):
+            shape = PartKind.TEXT if kind == "text" else PartKind.FILE
+            return Part(shape, (*path, key) if path else (), value, str(kind))
+        if kind in MEDIA_TYPES and isinstance(kind, str):
+            held = segment.get(kind)
+            url, deeper = (held.get("url"), (kind, "url")) if isinstance(held, dict) else (held, (kind,))
+            if isinstance(url, str):
+                return Part(PartKind.MEDIA, (*path, *deeper) if path else (), url, kind.removesuffix("_url"))
+    return Part(PartKind.JSON, path, segment, "segment")
+
+
+def _fields(sample: Sample, folds: Mapping[DataPath, bool]) -> Iterator[Item]:
+    said = spoken(sample) if sample.index >= 0 else []
+    shown_as_turns = bool(said) or isinstance(value_at(sample.data, sample.messages_path), str | list)
+    own = [sample.messages_path] if shown_as_turns else []
+    earlier = earlier_read(said, dialect_of(sample))
+    turns = frozenset({*own, *earlier, *(path for one in said for path in one.texts)})
+    for key, value in sample.data.items():
+        yield from _field((key,), value, turns, folds)
+
+
+def _field(
+    path: DataPath, value: Plain, turns: frozenset[DataPath], folds: Mapping[DataPath, bool]
+) -> Iterator[Item]:
+    if path in turns:
+        return
+    depth = len(path) - 1
+    if isinstance(value, str):
+        folded = folds.get(path, True) if len(value) > _LARGE else None
+        yield Item(shown(path), path, (Part(PartKind.TEXT, path, value),), depth=depth, folded=folded)
+        return
+    whole = (Part(PartKind.JSON, path, value),)
+    if not isinstance(value, dict | list) or not value:
+        yield Item(shown(path), path, whole, depth=depth)
+        return
+    if len(value) == 1 and any(
+        one[:-1] == path for one in turns if len(one) > 1
+    ):  # `vars` with nothing but the conversation
+        return
+    folded = folds.get(path, _starts_folded(value, len(path)))
+    yield Item(shown(path), path, whole, depth=depth, folded=folded)
+    if folded:
+        return
+    if isinstance(value, list) and is_conversation(value):
+        yield from (_turn(message, (*path, index), index, depth + 1) for index, message in enumerate(value))
+        return
+    steps = value.items() if isinstance(value, dict) else enumerate(value)
+    for step, child in steps:
+        yield from _field((*path, step), child, turns, folds)
+
+
+def is_conversation(value: list[Plain]) -> bool:
+    """Tell whether a list is one of messages: tables all of them, with roles."""
+    return bool(value) and all(isinstance(one, dict) and "role" in one for one in value)
+
+
+def _starts_folded(value: list[Plain] | Table, depth: int) -> bool:
+    """Tell whether a value is folded unasked: a list that one line can show, and what is large or deep."""
+    if isinstance(value, list) and not any(isinstance(one, dict | list) for one in value):
+        return True
+    return depth >= _DEEPEST or len(value) > _MOST_ITEMS or not _short(value)
+
+
+def _short(value: Plain) -> bool:
+    total = 0
+    try:
+        for chunk in json.JSONEncoder(default=str).iterencode(value):
+            total += len(chunk)
+            if total > _LARGE:
+                return False
+    except RecursionError:
+        return False
+    return True
