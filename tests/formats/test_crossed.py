@@ -247,8 +247,8 @@ def test_a_broken_deck_of_scenarios_is_an_error_of_its_own_file(tmp_path: Path) 
 
 
 def test_scenarios_make_no_more_samples_than_can_be_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for room in ("scenarios", "crossed"):
-        monkeypatch.setattr(f"sampleui.formats.{room}.MOST_MADE", 5)
+    for room in ("document", "crossed"):
+        monkeypatch.setattr(f"sampleui.formats.scenarios.{room}.MOST_MADE", 5)
     entries = "{vars: {a: 1}}, {vars: {a: 2}}, {vars: {a: 3}}"
     deck = opened(
         tmp_path,

@@ -239,6 +239,11 @@ def _drawn(widget: Widget) -> tuple[int, list[str]]:
     return first, ["".join(segment.text for segment in strip if not segment.control) for strip in strips]
 
 
+def unwrapped(text: str) -> str:
+    """Return what the lines of a box or a pane say as one line, wherever they are broken."""
+    return " ".join(text.replace("│", " ").split())
+
+
 def drawn_lines(screen: Widget) -> list[str]:
     """Return the lines of the terminal, put together from what each widget draws, its parents first."""
     width, height = screen.size

@@ -8,7 +8,7 @@ from sampleui.promoting import promote, target_deck, turns_until
 from sampleui.runs.records import open_run
 from sampleui.workspace import open_deck
 
-from .driver import DECKS
+from .driver import DECKS, unwrapped
 from .trace_driver import TRACES, results, shown
 
 
@@ -88,4 +88,4 @@ async def test_of_a_run_decks_around_it_are_offered_and_nothing_is_written_into_
         await app.until_drawn("evals/a.toml")
         assert "EVAL.yaml" not in app.drawn()
         await app.press(*"runs/one/task/EVAL.yaml", "enter")
-        await app.until_drawn("where nothing is written")
+        await app.until(lambda: "where nothing is written" in unwrapped(app.drawn()))

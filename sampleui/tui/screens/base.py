@@ -30,6 +30,10 @@ _SAID_FOR = 5.0
 _PINNED = ("app.help", "app.quit")
 
 
+_LONGEST_REASON = 5000
+"""Characters. A path alone may have 4096."""
+
+
 class CommandScreen(Closing[int]):
     """A screen whose keys, footer, help and palette come from one registry, which the app gives it.
 
@@ -147,7 +151,7 @@ class CommandScreen(Closing[int]):
 
     def complain(self, error: SampleUIError) -> None:
         """Say why something was not done."""
-        self._tell(f"✖ {one_line(str(error), 400)}", "warning-bold")
+        self._tell(f"✖ {one_line(str(error), _LONGEST_REASON)}", "warning-bold")
 
     def refuse(self, why: str) -> None:
         """Say why a key does nothing."""

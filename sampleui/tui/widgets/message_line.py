@@ -39,6 +39,8 @@ class MessageLine(Painted):
             return [(("text", " "), (style, fitted(text, width - 2)))]
         style, text = self.said
         lines = text_rows(text, style, max(width - 2, 1))
+        if len(lines) > _MOST_LINES:
+            lines = text_rows(with_short_paths(text, width // 2), style, max(width - 2, 1))
         kept = lines[:_MOST_LINES]
         if len(lines) > len(kept):
             kept[-1] = ((style, fitted(kept[-1][0][1], max(width - 3, 1)) + "…"),)
@@ -62,3 +64,8 @@ class MessageLine(Painted):
         width = self.size.width
         rows = self.rows(width)
         return self.drawn(rows[y] if y < len(rows) else (), width)
+
+
+def with_short_paths(text: str, most: int) -> str:
+    """Return a text with no more than the ends of its longest words: paths, whose ends tell most."""
+    return " ".join(word if len(word) <= most else f"…{word[1 - most :]}" for word in text.split(" "))
