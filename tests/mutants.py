@@ -21,7 +21,6 @@ import json
 import os
 import py_compile
 import random
-import resource
 import shutil
 import sys
 import tempfile
@@ -35,7 +34,7 @@ from pathlib import Path
 import coverage
 import pytest
 
-from tests.mutants_live import Trials, status_of
+from tests.mutants_live import Patience, Trials, end_after, status_of
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_suffix(".toml")
@@ -62,6 +61,7 @@ TESTS = (
 WARM = ("hypothesis", "pytest_asyncio", "xdist", "pydantic", "yaml", "tomli", "tomlkit", "click", "textual.app")
 """What most tests import, and no mutant changes."""
 FEW = 25
+_TO_COLLECT = 120
 _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
     **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
     **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
@@ -161,30 +161,29 @@ class Copy:
         # By their texts and not their times: a mutant is made and gone within a second.
         compileall.compile_dir(self.folder, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
 
-    def run(self, tests: Sequence[str], seconds: int, watch: Watch | Trials | None = None) -> int:
+    def run(self, tests: Sequence[str], watch: Watch | Trials | None = None) -> int:
         """Run tests in a child of this process, where what all need is imported; return the status.
 
-        It is negative when the time was over. The time is that of the processor, for on a busy machine nothing else
-        tells a loop from a long wait.
+        It is negative when a test did not come to an end.
         """
         child = os.fork()
         if not child:
             status = 70
             try:
-                self._enter(seconds)
+                self._enter()
                 options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestWarning")
                 if watch is None:
-                    status = int(pytest.main([*options, *tests]))
+                    end_after(_TO_COLLECT)
+                    status = int(pytest.main([*options, *tests], plugins=[Patience(self.seconds)]))
                 else:
                     with watch:
                         status = int(pytest.main([*options, *tests], plugins=[watch]))
             finally:
                 os._exit(status)
-        return status_of(child, seconds)
+        return status_of(child)
 
-    def _enter(self, seconds: int) -> None:
+    def _enter(self) -> None:
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         os.chdir(self.folder)
         os.environ["PYTHONPATH"] = str(self.folder)
         sys.path[:] = [str(self.folder), *(path for path in sys.path if path not in ("", str(ROOT)))]
@@ -197,7 +196,7 @@ class Copy:
     def mapped(self) -> None:
         """Learn what tests run which lines, and how long each takes."""
         watch = Watch(self.folder)
-        if self.run([f"tests/{name}" for name in TESTS], 3600, watch) != 0:
+        if self.run([f"tests/{name}" for name in TESTS], watch) != 0:
             sys.exit("the tests fail as they are")
         self.tests = watch.found()
 
@@ -205,7 +204,7 @@ class Copy:
         """Return the indexes of those that are noticed when they are put into a process that is running."""
         places = [self.folder / mutant.path.relative_to(ROOT) for mutant in mutants]
         trials = Trials(mutants, places, lambda index: self.held(mutants[index]), self.seconds)
-        self.run([f"tests/{name}" for name in TESTS], 1 << 20, trials)
+        self.run([f"tests/{name}" for name in TESTS], trials)
         return trials.caught
 
     def held(self, mutant: Mutant) -> list[str]:
@@ -224,7 +223,7 @@ class Copy:
         whole = place.read_text(encoding="utf-8")
         place.write_text(mutant.text(), encoding="utf-8")
         try:  # the first few by themselves, for what is slow is to read the files of all
-            return all(self.run(some, self.seconds) == 0 for some in (tests[:FEW], tests[FEW:]) if some)
+            return all(self.run(some) == 0 for some in (tests[:FEW], tests[FEW:]) if some)
         finally:
             place.write_text(whole, encoding="utf-8")
 
@@ -281,7 +280,7 @@ def main() -> int:
     )
     parser.add_argument("--count", type=int, default=210, help="how many to try")
     parser.add_argument("--seed", type=int, default=1, help="of the choice")
-    parser.add_argument("--seconds", type=int, default=90, help="of the processor, after which a mutant hangs")
+    parser.add_argument("--seconds", type=int, default=45, help="of the processor that one test may take")
     parser.add_argument("--map", type=Path, help="a file that keeps what tests run which lines")
     parser.add_argument(
         "paths", nargs="*", type=Path, help="files of the package; those of the rooms if none is given"

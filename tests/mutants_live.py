@@ -9,7 +9,6 @@ import os
 import resource
 import signal
 import tempfile
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -40,7 +39,7 @@ class Trials:
         self.mutants = mutants
         self.places = places
         self.tests = tests
-        self.seconds = seconds
+        self.patience = Patience(seconds)
         self.caught_in = Path(tempfile.mkdtemp()) / "caught"
         self.caught_in.touch()
 
@@ -74,11 +73,11 @@ class Trials:
             status = 1
             try:
                 os.setsid()
-                resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds + 5))
+                session.config.pluginmanager.register(self.patience)
                 status = self._run(session, items) if put(self.mutants[index], self.places[index]) else ELSEWHERE
             finally:
                 os._exit(status)
-        return status_of(child, self.seconds) not in (0, ELSEWHERE)
+        return status_of(child) not in (0, ELSEWHERE)
 
     def _run(self, session: pytest.Session, items: list[pytest.Item]) -> int:
         with tempfile.TemporaryDirectory() as folder:
@@ -90,13 +89,33 @@ class Trials:
         return 0
 
 
-def status_of(child: int, seconds: int) -> int:
+class Patience:
+    """A plugin of pytest that ends this process when a single test does not come to an end."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Iterator[None]:
+        """Give a test its time, however long the tests before it took."""
+        end_after(self.seconds)
+        try:
+            return (yield)
+        finally:
+            signal.alarm(0)
+
+
+def end_after(seconds: int) -> None:
+    """End this process once it has taken so many more seconds of the processor, or four times as many in all."""
+    taken = resource.getrusage(resource.RUSAGE_SELF)
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (int(taken.ru_utime + taken.ru_stime) + seconds, most))
+    signal.alarm(seconds * 4)
+
+
+def status_of(child: int) -> int:
     """Wait for a child that leads a group of processes, and end them all; return its status."""
-    ends = time.monotonic() + seconds * 20
-    while os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        if time.monotonic() > ends:
-            os.killpg(child, signal.SIGKILL)
-        time.sleep(0.01)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # what its tests may have started
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
