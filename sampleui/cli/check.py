@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.checked import Checked, Outcome, severities
+from sampleui.cli.check_results import Checked, Outcome, severities
 from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
-from sampleui.cli.dialectname import DialectName
+from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
@@ -152,19 +152,19 @@ def _summary(checked: Checked) -> None:
 
 
 def _json(checked: Checked, verbose: bool) -> None:
-    from sampleui.cli.checkforms import as_data
+    from sampleui.cli.check_formats import as_data
 
     output.json_value(as_data(checked, verbose))
 
 
 def _sarif(checked: Checked, _verbose: bool) -> None:
-    from sampleui.cli.checkforms import as_sarif
+    from sampleui.cli.check_formats import as_sarif
 
     output.json_value(as_sarif(checked))
 
 
 def _github(checked: Checked, _verbose: bool) -> None:
-    from sampleui.cli.checkforms import as_github
+    from sampleui.cli.check_formats import as_github
 
     for line in as_github(checked):
         output.line(line)

@@ -13,7 +13,7 @@ import click
 from sampleui.carrying import attached, identified, some, unsaid
 from sampleui.cli import output
 from sampleui.cli.decks import Decks, Found, decks_of, is_many
-from sampleui.cli.dialectname import DialectName
+from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
 from sampleui.deck.load import create, read_text

@@ -17,7 +17,7 @@ from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined import FoundDecks
+from sampleui.runs.joined_decks import FoundDecks
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.standalone import standalone, todays
 from sampleui.text.counting import counted

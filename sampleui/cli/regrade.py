@@ -23,7 +23,7 @@ from sampleui.formats.data import Table
 from sampleui.review.record import failed
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined import FoundDecks
+from sampleui.runs.joined_decks import FoundDecks
 from sampleui.runs.regrading import Regraded, regraded
 
 _FAILING = 1

@@ -13,7 +13,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.decks import Decks, Found, decks_argument, decks_of, jobs_option
-from sampleui.cli.dialectname import DialectName
+from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import each
 from sampleui.cli.opening import opened

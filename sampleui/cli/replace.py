@@ -11,7 +11,7 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.decks import Found, decks_argument, decks_of
-from sampleui.cli.dialectname import DialectName
+from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditError, FormatError, SampleUIError

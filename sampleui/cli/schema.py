@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.dialectname import DialectName
+from sampleui.cli.dialect_name import DialectName
 from sampleui.reading import dialects_for
 from sampleui.sample.dialects.shipped import DIALECTS
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.dialectname import DialectName
+from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
 from sampleui.errors import ResultsError

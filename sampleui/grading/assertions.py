@@ -11,7 +11,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
-from sampleui.sample.asserted import PASSES, asserted, kind_of
+from sampleui.sample.agentv_assertions import PASSES, asserted, kind_of
 from sampleui.sample.variables.javascript import trim
 
 _TRAJECTORIES = ("tool-trajectory", "trajectory:")

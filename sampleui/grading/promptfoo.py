@@ -11,14 +11,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.moments import Moment, holds_moments
+from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.grading.columns import asserted_in
 from sampleui.grading.graded import Graded, parsed, shown_value
 from sampleui.grading.javascript import InvalidPatternError
 from sampleui.grading.patterns import PatternError, found_in
 from sampleui.sample.assertion_text import fields
 from sampleui.sample.variables.javascript import stringify
-from sampleui.sample.variables.referred import followed, is_reference
+from sampleui.sample.variables.references import followed, is_reference
 from sampleui.text.confined import SCHEME
 
 _OF_TRACE = frozenset(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.asserted import PASSES
+from sampleui.sample.agentv_assertions import PASSES
 from sampleui.text.diagnostic import Diagnostic
 
 FAIL_UNDER = PASSES

@@ -16,7 +16,7 @@ from sampleui.formats.registry import BY_SUFFIX
 from sampleui.reading import PromptOptions
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
-from sampleui.runs.joined import FoundDecks, index_of
+from sampleui.runs.joined_decks import FoundDecks, index_of
 from sampleui.runs.unknown import ran_deck
 from sampleui.settings.options import Settings
 from sampleui.text.confined import ROOT_MARKS, project_root

@@ -15,9 +15,9 @@ from sampleui.review.results.adapters.agentv import source_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results
 from sampleui.review.results.inspect_signs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
-from sampleui.runs.joined import FoundDecks
+from sampleui.runs.joined_decks import FoundDecks
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.referred import as_followed
+from sampleui.sample.variables.references import as_followed
 from sampleui.trace.checks.checking import check_record
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories

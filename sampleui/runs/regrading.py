@@ -15,7 +15,7 @@ from sampleui.review.results.runfolder import base_of
 from sampleui.sample.dialects.dialect import Grader, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.variables.referred import as_followed
+from sampleui.sample.variables.references import as_followed
 from sampleui.trace.checks.checking import by_agentv, check_record
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.trajectories import TRAJECTORY

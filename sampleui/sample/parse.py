@@ -9,11 +9,19 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.conversation import (
+    Authored,
+    as_messages,
+    dialect_of,
+    is_as_authored,
+    read,
+    skips_defaults,
+    spoken,
+)
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.dialects.mediamarks import MEDIA_MARK, with_files
 from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment
 from sampleui.sample.plaintext import json_text
-from sampleui.sample.spoken import Authored, as_messages, dialect_of, is_as_authored, read, skips_defaults, spoken
 
 __all__ = ["as_messages", "dialect_of", "json_text", "read", "skips_defaults", "spoken", "value_at"]
 

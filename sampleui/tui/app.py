@@ -18,8 +18,8 @@ from sampleui.errors import ResultsError
 from sampleui.settings.options import Settings, user_file
 from sampleui.tui.commands import Registry, ScreenKind
 from sampleui.tui.control_filter import ControlFilter
+from sampleui.tui.delayed import kept
 from sampleui.tui.input.queue import InputQueue, Typed
-from sampleui.tui.once import kept
 from sampleui.tui.registries import registry_of
 from sampleui.tui.screens.base import CommandScreen
 from sampleui.tui.themes import DEFAULT, shipped, theme_files, use_theme, variable_defaults

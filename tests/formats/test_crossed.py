@@ -13,7 +13,7 @@ from sampleui.deck.diff import diff
 from sampleui.errors import DeckError, EditRefusedError
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
-from sampleui.runs.joined import index_of
+from sampleui.runs.joined_decks import index_of
 from sampleui.workspace import Deck, open_deck
 
 WRITTEN = Path(__file__).parents[1] / "review/written/promptfoo/elsewhere"

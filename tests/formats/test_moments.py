@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sampleui.formats.data import Table, same
-from sampleui.formats.moments import Moment, holds_moments
+from sampleui.formats.timestamps import Moment, holds_moments
 from sampleui.formats.yaml.document import YamlDocument
 
 

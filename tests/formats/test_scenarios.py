@@ -15,7 +15,7 @@ from sampleui.deck.edit import set_value
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.review.results.file import open_results
-from sampleui.runs.joined import index_of
+from sampleui.runs.joined_decks import index_of
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.text.diagnostic import Severity
 from sampleui.tui.author.comparing import Comparing

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from sampleui.errors import FormatError, PathError
-from sampleui.formats.moments import Moment
+from sampleui.formats.timestamps import Moment
 from sampleui.formats.yaml import YamlDocument
 from sampleui.text.position import Position, Span
 

@@ -9,7 +9,7 @@ from sampleui import open_deck
 from sampleui.errors import SampleUIError
 from sampleui.formats.data import Plain
 from sampleui.prompt.bodies import body_of
-from sampleui.prompt.judged import asked_of, judged_by
+from sampleui.prompt.for_graders import asked_of, judged_by
 from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.providers import PROVIDERS, provider_messages
 from sampleui.prompt.render import Rendered, render

@@ -11,7 +11,7 @@ from sampleui.review.samples.expected import Expectation, expectation, expects, 
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import messages_path
-from sampleui.sample.variables.referred import Place, as_followed, written_at
+from sampleui.sample.variables.references import Place, as_followed, written_at
 
 
 def sample(dialect: str, data: Table) -> Sample:

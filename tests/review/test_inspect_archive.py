@@ -17,7 +17,7 @@ from sampleui.review.results.inspectlog import archive as unpacking
 from sampleui.review.results.inspectlog import members as listing
 from sampleui.review.results.inspectlog import rows, texts
 from sampleui.review.results.inspectlog.archive import Archive
-from sampleui.review.results.inspectlog.listed import ListError, items_of
+from sampleui.review.results.inspectlog.json_items import ListError, items_of
 from tests.failing import failing
 from tests.review.zipped import DEFLATE, STORED, ZSTD, Zipped, archive
 

@@ -24,11 +24,11 @@ from sampleui.review.results.inspectlog.events import trace_of
 from sampleui.review.results.runfolder import index_of, runs_beside
 from sampleui.review.samples.expected import taking
 from sampleui.review.verdict import Verdict
-from sampleui.runs.asking import asked
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined import FoundDecks
+from sampleui.runs.joined_decks import FoundDecks
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
+from sampleui.runs.requests import asked
 from sampleui.settings.options import Settings
 from sampleui.workspace import Deck
 from tests.review.build import decision

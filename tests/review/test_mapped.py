@@ -8,7 +8,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import lmeval, mapped
 from sampleui.review.results.adapters.bytable import outcome_of, parse_entry, parse_record
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
-from sampleui.review.results.adapters.matters import matter_key
+from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.adapters.rollouts import flat
 

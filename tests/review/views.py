@@ -28,11 +28,11 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.diffwords import diff_words
 from sampleui.review.samples.expected import expectation, taking
 from sampleui.review.samples.joining import join
-from sampleui.review.samples.sent import graders_given, sent
+from sampleui.review.samples.requests import graders_given, sent
 from sampleui.review.targets import attempts_of, cases_of
 from sampleui.review.verdict import Decision, Kind, Verdict, sample_digest
 from sampleui.runs.decks import given_decks
-from sampleui.runs.joined import FoundDecks
+from sampleui.runs.joined_decks import FoundDecks
 from sampleui.sample.model import Sample
 from sampleui.settings.options import PROJECT_FILE, Settings
 from sampleui.text.terms import terms_of

@@ -14,10 +14,10 @@ import pytest
 from sampleui.prompt.promptfoo import variables
 from sampleui.prompt.request import calls
 from sampleui.review.results.file import open_results
-from sampleui.runs.asking import asked
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined import index_of
+from sampleui.runs.joined_decks import index_of
 from sampleui.runs.regrading import regraded
+from sampleui.runs.requests import asked
 from sampleui.settings.options import Settings
 from sampleui.workspace import open_deck
 

@@ -15,11 +15,11 @@ import pytest
 from sampleui.deck.diff import diff
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.expected import taking
-from sampleui.runs.asking import asked
 from sampleui.runs.decks import decks_of_run
-from sampleui.runs.joined import index_of
+from sampleui.runs.joined_decks import index_of
 from sampleui.runs.records import open_run
 from sampleui.runs.regrading import regraded
+from sampleui.runs.requests import asked
 from sampleui.sample.model import Sample
 from sampleui.settings.options import Settings
 from sampleui.trace.reading.extract import extract_trace

@@ -13,7 +13,8 @@ from sampleui.formats.data import DataPath
 from sampleui.formats.document import Document
 from sampleui.formats.registry import parse_document
 from sampleui.sample import rules
-from sampleui.sample.asserted import asserted, kind_of
+from sampleui.sample.agentv_assertions import asserted, kind_of
+from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs, spoken, variables_of_row, whole_pair
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.transcripts import spelled
 from sampleui.sample.dialects import legacy
@@ -43,12 +44,11 @@ from sampleui.sample.parse import (
     unreadable,
 )
 from sampleui.sample.pasting import fitted, read_pasted, spoken_in
-from sampleui.sample.spoken import as_pairs, as_texts, place_of_pairs, spoken, variables_of_row, whole_pair
-from sampleui.sample.tagging import tag_path
+from sampleui.sample.tags import tag_path
 from sampleui.sample.variables import interpolation
 from sampleui.sample.variables.environment import Environment
 from sampleui.sample.variables.javascript import stringify, trim
-from sampleui.sample.variables.referred import referred
+from sampleui.sample.variables.references import referred
 from sampleui.samples import located, readable, telling
 from sampleui.settings.dialects import Fault, UserTable, read_tables
 from sampleui.text.diagnostic import Finding

@@ -62,7 +62,7 @@ async def test_the_screen_is_not_laid_out_again_where_no_problem_is_new(hello, m
     async with opened(hello) as app:
         laid_out = []
         monkeypatch.setattr(app.screen, "_refresh_layout", lambda *_, **__: laid_out.append(1))
-        app.screen.told_problems.show()
+        app.screen.problem_marks.show()
         await app.press()
         assert not laid_out
         app.screen.refresh(layout=True)
@@ -125,7 +125,7 @@ async def test_what_is_found_while_one_works_is_shown_as_it_is_found(tmp_path, m
     path = tmp_path / "deck.jsonl"
     path.write_text("".join(f'{{"id": "s{n}", "messages": [{{"content": "x"}}]}}\n' for n in range(100)))
     async with opened(path) as app:
-        told, problems, pane = app.screen.told_problems, app.screen.session.problems, app.screen.problem_list
+        told, problems, pane = app.screen.problem_marks, app.screen.session.problems, app.screen.problem_list
         assert "1 error" in app.title and pane.count() == 1
         for looked, listed, passing in ((50, 50, 50), (20, 50, 70)):
             problems.look(looked)

@@ -117,13 +117,13 @@ async def test_a_table_taken_in_a_workspace_opens_the_others_of_its_kind_too(tmp
     app = SampleUI(lambda: WorkspaceScreen(paths, Settings()), Settings())
     async with app.run_test(size=(100, 30)) as pilot:
         shown = next(one for one in app.screen_stack if isinstance(one, WorkspaceScreen))
-        await wait_until(pilot, shown.looking.ended.is_set)
+        await wait_until(pilot, shown.discovery.ended.is_set)
         await press(app, "enter", "ctrl+q")
         assert app.screen is shown and settings.read_bytes().decode() == HELD
         await press(app, "enter", "ctrl+s")
         assert isinstance(app.screen, AuthorScreen) and app.screen.session.deck.dialect == "a"
         await press(app, "ctrl+q")
-        await wait_until(pilot, shown.looking.ended.is_set)
+        await wait_until(pilot, shown.discovery.ended.is_set)
         await press(app, "home", "down", "enter")
         assert isinstance(app.screen, AuthorScreen) and app.screen.session.deck.dialect == "a"
         await press(app, "ctrl+q", "end", "enter", "ctrl+s")

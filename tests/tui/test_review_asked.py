@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sampleui.runs.asking import _apart
+from sampleui.runs.requests import _apart
 
 from .review_driver import reviewing, write_results
 

@@ -56,7 +56,7 @@ async def listed(*paths) -> AsyncIterator[Listed]:
     app = SampleUI(lambda: WorkspaceScreen(paths, Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
         driver = Listed(pilot, paths[0])
-        await driver.until(driver.list.looking.ended.is_set)
+        await driver.until(driver.list.discovery.ended.is_set)
         yield driver
 
 
@@ -160,12 +160,12 @@ async def test_globs_and_files_are_listed_and_new_files_found(folder):
         assert len(app.rows) == 2
         (folder / "deep" / "d.jsonl").write_text(JSONL)
         await app.press("ctrl+l")
-        await app.until(app.list.looking.ended.is_set)
+        await app.until(app.list.discovery.ended.is_set)
         assert len(app.rows) == 3
 
 
 async def test_the_list_follows_files_that_are_made_changed_and_deleted(folder, monkeypatch):
-    monkeypatch.setattr("sampleui.tui.workspace.looking.EVERY", 0.02)
+    monkeypatch.setattr("sampleui.tui.workspace.discovery.EVERY", 0.02)
     async with listed(folder) as app:
         await app.press("enter", "r", "ctrl+q")
         (folder / "a.toml").unlink()
@@ -197,7 +197,7 @@ async def test_the_box_of_decks_does_not_wait_for_a_list_that_takes_long(folder,
         go.wait(30)
         yield from found[1:]
 
-    monkeypatch.setattr("sampleui.tui.workspace.looking.listed", slowly)
+    monkeypatch.setattr("sampleui.tui.workspace.discovery.listed", slowly)
     app = SampleUI(lambda: WorkspaceScreen([folder], Settings()), Settings())
     async with app.run_test(size=(120, 40)) as pilot:
         driver = Listed(pilot, folder)

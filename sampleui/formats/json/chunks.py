@@ -13,7 +13,7 @@ from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Splice
 from sampleui.formats.json.edits import delete_member, insert_item, move_item, rename_member, set_value
-from sampleui.formats.json.held import HELD, HeldText, held_at, read_held
+from sampleui.formats.json.embedded import HELD, HeldText, held_at, read_held
 from sampleui.formats.json.spans import Member, decode, doubled_keys, error_at, guard_size, walk
 from sampleui.formats.json.spelling import PLAIN, Style, are_short, spelled, style_of
 from sampleui.formats.slots import Slotted

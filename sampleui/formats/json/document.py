@@ -11,7 +11,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.bare import MESSAGE_KEYS, ONE
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
-from sampleui.formats.json.held import as_held
+from sampleui.formats.json.embedded import as_held
 from sampleui.formats.json.reading import JsonReading
 from sampleui.formats.json.spans import SPACE, skip_blank
 from sampleui.formats.json.spelling import Style, indent_at, new_gaps, spelled, style_of

@@ -13,7 +13,7 @@ from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.json.chunks import JsonChunks
-from sampleui.formats.json.held import as_held
+from sampleui.formats.json.embedded import as_held
 from sampleui.formats.json.spans import MAX_SAMPLES, SPACE, decode, error_at, skip_blank
 from sampleui.formats.json.spelling import Style, escapes, spelled, style_of
 from sampleui.formats.slots import Slot

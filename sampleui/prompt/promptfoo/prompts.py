@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.moments import in_json, with_moments
+from sampleui.formats.timestamps import in_json, with_moments
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.library import Library
 from sampleui.sample.variables.javascript import stringify, trim

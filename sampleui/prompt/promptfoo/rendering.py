@@ -14,7 +14,7 @@ from dataclasses import replace
 from math import prod
 
 from sampleui.formats.data import DataPath, Plain, Table
-from sampleui.formats.moments import in_json, with_moments
+from sampleui.formats.timestamps import in_json, with_moments
 from sampleui.prompt.library import Library
 from sampleui.prompt.nunjucks import Filling, resolved
 from sampleui.prompt.parts import Placed
@@ -24,7 +24,7 @@ from sampleui.prompt.templates import Templated
 from sampleui.sample.message import Message, TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.variables.javascript import stringify, trim
-from sampleui.sample.variables.referred import as_followed, referred
+from sampleui.sample.variables.references import as_followed, referred
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.moments import Moment, emptied, holds_moments, with_moments
+from sampleui.formats.timestamps import Moment, emptied, holds_moments, with_moments
 from sampleui.prompt.library import Library
 from sampleui.prompt.promptfoo.prompts import Read, kept_default, text_of, yaml_in
+from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.spoken import variables_of_row
-from sampleui.sample.variables.referred import as_followed, followed
+from sampleui.sample.variables.references import as_followed, followed
 from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC
 

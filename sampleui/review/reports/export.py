@@ -11,13 +11,13 @@ from sampleui.formats.data import Plain, Table, with_set
 from sampleui.review.record import Case, Record
 from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.samples.expected import taking
-from sampleui.review.samples.sent import sent
+from sampleui.review.samples.requests import sent
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.variables.referred import as_followed
+from sampleui.sample.variables.references import as_followed
 
 
 @dataclass(frozen=True, slots=True)

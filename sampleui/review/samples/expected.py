@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, json_or_text
-from sampleui.formats.moments import Moment
+from sampleui.formats.timestamps import Moment
 from sampleui.review.results.adapters.fields import spoken
 from sampleui.review.samples.answers import (
     IN_VARS,
@@ -21,14 +21,14 @@ from sampleui.review.samples.answers import (
     type_at,
 )
 from sampleui.review.samples.diffwords import Op, diff_words
+from sampleui.sample.conversation import variables_of_row
 from sampleui.sample.dialects.dialect import ALL, Answers, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.spoken import variables_of_row
 from sampleui.sample.variables.environment import Environment
 from sampleui.sample.variables.interpolation import Piece, pieces, variables_of, with_variables
 from sampleui.sample.variables.javascript import stringify
-from sampleui.sample.variables.referred import Place, as_followed, followed, written_at
+from sampleui.sample.variables.references import Place, as_followed, followed, written_at
 from sampleui.text.confined import project_root
 
 

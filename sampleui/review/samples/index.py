@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain
-from sampleui.formats.moments import holds_moments
-from sampleui.review.results.adapters.matters import NARROWS, PARTS, matter_key, parts_in
+from sampleui.formats.timestamps import holds_moments
+from sampleui.review.results.adapters.join_keys import NARROWS, PARTS, matter_key, parts_in
 from sampleui.review.results.adapters.variables import ADDED, alike, known, spelled, without
-from sampleui.review.samples.added import Added, Given
+from sampleui.review.samples.added_variables import Added, Given
 from sampleui.review.samples.joining import Answering
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
-from sampleui.sample.variables.referred import followed
+from sampleui.sample.variables.references import followed
 
 TestsOf: TypeAlias = Callable[[Sample], Iterable[Given]]
 """What tests a sample stands for whose messages are templates."""

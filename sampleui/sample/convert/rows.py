@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.conversation import is_row
 from sampleui.sample.convert import testrows
 from sampleui.sample.dialects.conversion import Cells
 from sampleui.sample.dialects.dialect import Dialect, keys
-from sampleui.sample.spoken import is_row
 
 _BLANK_WORDS = keys(
     """

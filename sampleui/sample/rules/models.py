@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath, Table, shown
+from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.models import models_of
@@ -18,8 +19,7 @@ from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
 from sampleui.sample.models.typed import wrong
 from sampleui.sample.parse import dialect_of, own_id, read
 from sampleui.sample.rules.common import existing, supplied
-from sampleui.sample.spoken import is_row
-from sampleui.sample.variables.referred import is_reference
+from sampleui.sample.variables.references import is_reference
 from sampleui.text.diagnostic import Finding, Severity
 
 if TYPE_CHECKING:

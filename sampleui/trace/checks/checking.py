@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.asserted import asserted, kind_of
+from sampleui.sample.agentv_assertions import asserted, kind_of
 from sampleui.trace.checks import promptfoo
 from sampleui.trace.checks.compare import run_check
 from sampleui.trace.checks.declared import NESTED, check_of, declared, with_nested

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.asserted import kind_of
+from sampleui.sample.agentv_assertions import kind_of
 from sampleui.trace.checks.compare import ExpectedCall, Mode, ToolCount, TrajectoryCheck
 from sampleui.trace.checks.trajectories import TRAJECTORY
 from sampleui.trace.events import ABSENT, number

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from itertools import zip_longest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.asserted import kind_of
+from sampleui.sample.agentv_assertions import kind_of
 from sampleui.sample.variables.javascript import trim
 from sampleui.text.confined import SCHEME
 from sampleui.trace.checks.arguments import same_value

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from sampleui.formats.data import Plain, Table
-from sampleui.sample.asserted import PASSES
+from sampleui.sample.agentv_assertions import PASSES
 from sampleui.trace.checks.arguments import same_value
 from sampleui.trace.checks.found import Found, TrajectoryResult
 from sampleui.trace.events import ABSENT, Maybe

@@ -16,11 +16,11 @@ from sampleui.errors import EditError, EditRefusedError
 from sampleui.formats.data import DataPath
 from sampleui.tui.author.lines import one_line
 from sampleui.tui.author.preview.spots import Spot
+from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.steps import AuthorSteps
-from sampleui.tui.author.told_problems import ToldProblems
+from sampleui.tui.delayed import once
 from sampleui.tui.drawing.items import Item, Part
-from sampleui.tui.once import once
 from sampleui.tui.outside import edit_outside
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ LONG_LINE = 20_000
 class Editing:
     """The open value of an author screen."""
 
-    def __init__(self, screen: AuthorSteps, repeating: Repeating, told_problems: ToldProblems) -> None:
+    def __init__(self, screen: AuthorSteps, repeating: Repeating, problem_marks: ProblemMarks) -> None:
         self._screen = screen
         self._repeating = repeating
-        self._told_problems = told_problems
+        self._problem_marks = problem_marks
         self._part: Part | None = None
         self._timer: Timer | None = None
         self._refused = ""
@@ -197,7 +197,7 @@ class Editing:
         await self._screen.conversation.open_editor(text, one_line=one_line(part), selected=selected)
         self._part = part  # not before the editor has the text: what it holds is taken from here on
         self._screen.show_flags()
-        self._told_problems.show()
+        self._problem_marks.show()
         self._screen.show_keys()
         self.typed()
 
@@ -216,7 +216,7 @@ class Editing:
             return
         self._screen.show_preview()
         self._screen.show_flags()
-        self._told_problems.show()
+        self._problem_marks.show()
         self.follow()
 
     def _draft(self) -> None:

@@ -6,8 +6,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from sampleui.settings.options import Settings
-from sampleui.tui.author.asks import AuthorAsks
-from sampleui.tui.author.told_problems import ToldProblems
+from sampleui.tui.author.problem_marks import ProblemMarks
+from sampleui.tui.author.questions import AuthorQuestions
 from sampleui.tui.author.widgets.find_bar import FindBar
 from sampleui.tui.author.widgets.preview import Preview
 from sampleui.tui.author.widgets.problem_list import ProblemList
@@ -21,14 +21,14 @@ _LEAST = 24
 """Cells that the list of samples has at least."""
 
 
-class AuthorRoom(AuthorAsks):
+class AuthorRoom(AuthorQuestions):
     """Four panes: samples, conversation, preview, and problems below them.
 
     Attributes:
         wanted: how many cells the ids of the samples need.
     """
 
-    told_problems: ToldProblems
+    problem_marks: ProblemMarks
     wanted: int = 0
 
     def __init__(self, settings: Settings) -> None:
@@ -78,4 +78,4 @@ class AuthorRoom(AuthorAsks):
 
     def shown_panes(self) -> list[Pane]:
         """Return the panes, without the problems if there are none."""
-        return self.panes() if self.told_problems.in_pane else self.panes()[:-1]
+        return self.panes() if self.problem_marks.in_pane else self.panes()[:-1]

@@ -21,12 +21,12 @@ from sampleui.tui.author.narrowing import Narrowing
 from sampleui.tui.author.panes import AuthorRoom
 from sampleui.tui.author.places import Places
 from sampleui.tui.author.preview.rows import Subject
+from sampleui.tui.author.problem_marks import ProblemMarks
 from sampleui.tui.author.recovering import offer_recovery
 from sampleui.tui.author.repeating import Repeating
 from sampleui.tui.author.seeking import Seeking
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.showing import flags_of, hint_for, known_of
-from sampleui.tui.author.told_problems import ToldProblems
 from sampleui.tui.author.widgets.sample_list import SampleList
 from sampleui.tui.captions import caption
 from sampleui.tui.commands import TYPING, Command, ScreenKind
@@ -57,12 +57,12 @@ class AuthorScreen(AuthorRoom):
         self.folds: dict[DataPath, bool] = {}
         self.narrowing = Narrowing(self)
         self.marks = Marks(self, self.narrowing)
-        self.told_problems = ToldProblems(self, self.narrowing)
+        self.problem_marks = ProblemMarks(self, self.narrowing)
         self.places = Places()
         self.repeating = Repeating(self)
         self.seeking = Seeking(self, self.narrowing, self.places)
         self.comparing = Comparing(lambda: self.session.deck.files)
-        self.editing = Editing(self, self.repeating, self.told_problems)
+        self.editing = Editing(self, self.repeating, self.problem_marks)
         self.file_watch = FileWatch(self)
 
     def on_mount(self) -> None:
@@ -84,7 +84,7 @@ class AuthorScreen(AuthorRoom):
         self.refresh_all(focus)
         self.wanted = self.samples.wanted()
         self.fit()
-        self.told_problems.watch()
+        self.problem_marks.watch()
 
     # What is where
 
@@ -110,7 +110,7 @@ class AuthorScreen(AuthorRoom):
             self.narrowing.reveal(self.index)
         self.show_samples()
         self.show_sample(focus.path if focus else None)
-        self.told_problems.watch()
+        self.problem_marks.watch()
 
     def show_sample(self, path: DataPath | None = None) -> None:
         """Show the current sample. The cursor goes to a path in it, or stays."""
@@ -125,7 +125,7 @@ class AuthorScreen(AuthorRoom):
         self.show_preview(keep=path is None)
         if path is not None:
             self.editing.typed()
-        self.told_problems.show()
+        self.problem_marks.show()
         self.show_keys()
 
     def _flags(self, items: tuple[Item, ...]) -> dict[int, Flags]:
@@ -195,7 +195,7 @@ class AuthorScreen(AuthorRoom):
     def on_conversation_moved(self) -> None:
         """Offer what can be done where the cursor went, and show what it is on."""
         self.show_keys()
-        self.told_problems.show_known()
+        self.problem_marks.show_known()
         self.editing.typed()
 
     def on_conversation_typed(self) -> None:
@@ -230,7 +230,7 @@ class AuthorScreen(AuthorRoom):
         if message.control is self.samples:
             self.conversation.focus()
         else:
-            self.told_problems.go_chosen()
+            self.problem_marks.go_chosen()
 
     def take_pasted(self, text: str) -> None:
         """Paste samples or turns that came through the terminal."""

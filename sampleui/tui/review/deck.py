@@ -17,9 +17,9 @@ from sampleui.review.samples.expected import Setting, expectation, expects, plac
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering
 from sampleui.review.verdict import sample_digest
-from sampleui.runs.joined import index_of
+from sampleui.runs.joined_decks import index_of
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.referred import Place, written_at
+from sampleui.sample.variables.references import Place, written_at
 from sampleui.tui.author.session import Session
 from sampleui.workspace import Deck, deck_of
 

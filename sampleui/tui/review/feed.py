@@ -15,9 +15,9 @@ from sampleui.review.filters import of_items
 from sampleui.review.log.carrying import carry_over
 from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
-from sampleui.tui.review.asking import asked_of, matching
 from sampleui.tui.review.panes import ReviewPanes
 from sampleui.tui.review.rewording import reworded
+from sampleui.tui.review.search_terms import asked_of, matching
 
 _TOLD_EVERY = 0.1
 """Seconds between two looks at how far it is."""

@@ -6,7 +6,7 @@ from sampleui.errors import ResultsError
 from sampleui.review.record import Entry
 from sampleui.review.samples.expected import expectation
 from sampleui.runs.archive import as_run
-from sampleui.runs.asking import asked
+from sampleui.runs.requests import asked
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Shown
 from sampleui.tui.review.sides import Sides

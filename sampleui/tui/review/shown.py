@@ -11,7 +11,7 @@ from sampleui.review.record import Entry, Record
 from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
 from sampleui.runs.archive import AsRun
-from sampleui.runs.asking import Asked
+from sampleui.runs.requests import Asked
 from sampleui.sample.model import Sample
 from sampleui.tui.review.sides import Sides
 

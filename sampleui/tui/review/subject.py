@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
-from sampleui.runs.asking import Asked
 from sampleui.runs.records import Subject, subject_of
+from sampleui.runs.requests import Asked
 from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
 from sampleui.trace.reading.extract import extract_trace

@@ -27,8 +27,8 @@ from sampleui.tui.screens.one_list import ListScreen
 from sampleui.tui.widgets.filter_input import FilterInput
 from sampleui.tui.widgets.title_bar import TitleBar
 from sampleui.tui.widgets.virtual_list import VirtualList
+from sampleui.tui.workspace.discovery import Discovery
 from sampleui.tui.workspace.listing import RESULTS, Entry
-from sampleui.tui.workspace.looking import Looking
 from sampleui.tui.workspace.member import MemberScreen
 from sampleui.tui.workspace.place_pick import PlacePick
 from sampleui.tui.workspace.search import DeckSearch, replaced
@@ -55,7 +55,7 @@ class WorkspaceScreen(ListScreen):
         self.list = DeckList(self.workspace, id="decks")
         self.wanted: str | Query | None = None
         self._sought, self._ways = "", frozenset[str]()
-        self.looking = Looking(self, self.workspace, self)
+        self.discovery = Discovery(self, self.workspace, self)
 
     def compose(self) -> ComposeResult:
         """Yield the list."""
@@ -69,7 +69,7 @@ class WorkspaceScreen(ListScreen):
 
     def on_mount(self) -> None:
         """Begin to look for decks."""
-        self.looking.look()
+        self.discovery.look()
 
     @property
     def entry(self) -> Entry | None:
@@ -81,7 +81,7 @@ class WorkspaceScreen(ListScreen):
     @property
     def complete(self) -> bool:
         """Whether all decks are listed."""
-        return self.looking.ended.is_set()
+        return self.discovery.ended.is_set()
 
     @property
     def at_once(self) -> frozenset[str]:
@@ -152,7 +152,7 @@ class WorkspaceScreen(ListScreen):
     def _show(self, entry: Entry, focus: Focus | None, sought: Query | None, taken: Taken | None = None) -> None:
         if taken is not None:
             self.settings = taken.settings
-            self.looking.look()  # it may be the table of other files, too
+            self.discovery.look()  # it may be the table of other files, too
         try:
             screen = self._screen_of(entry, focus, sought, taken)
         except (SampleUIError, OSError) as error:
@@ -180,7 +180,7 @@ class WorkspaceScreen(ListScreen):
     def _back(self) -> None:
         """Show the list again with the changes to a deck, or open the place that was asked for from it."""
         self.show_list()
-        self.looking.soon()
+        self.discovery.soon()
         wanted, self.wanted = self.wanted, None
         if isinstance(wanted, Query):
             self.find_in_decks(wanted)
@@ -201,7 +201,7 @@ class WorkspaceScreen(ListScreen):
     async def pick_place(self) -> str:
         """Let any deck or sample be found by letters of its name; empty for none."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.looking.ended.wait(), _PATIENCE)
+            await asyncio.wait_for(self.discovery.ended.wait(), _PATIENCE)
         return await self.app.push_screen_wait(PlacePick("Open a deck or a sample", self.workspace, self)) or ""
 
     # Finding
@@ -268,7 +268,7 @@ class WorkspaceScreen(ListScreen):
         """Save every deck that has edits; tell whether all are. What hinders one does not hinder the others."""
         saved, told = self.workspace.save_all()
         self.show_list()
-        self.looking.soon()
+        self.discovery.soon()
         names = f"{', '.join(islice(saved, 5))}{' …' if len(saved) > 5 else ''}"
         done = [f"saved {names}"] * bool(saved)
         if told:
@@ -291,5 +291,5 @@ class WorkspaceScreen(ListScreen):
                 return
         for session in self.workspace.open:
             session.journal.discard()
-        self.looking.stop()
+        self.discovery.stop()
         self.leave()

@@ -8,7 +8,7 @@ from yaml.reader import Reader
 from yaml.resolver import Resolver
 
 from sampleui.formats.data import Plain, Scalar
-from sampleui.formats.moments import text_or_moment
+from sampleui.formats.timestamps import text_or_moment
 
 NULL = frozenset({"", "~", "null", "Null", "NULL"})
 BOOL = {word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}

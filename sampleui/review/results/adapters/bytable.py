@@ -10,7 +10,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Assertion, EvaluatorScore, Mark
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import Graders, Paths, ResultDialect
-from sampleui.review.results.adapters.matters import matters_of
+from sampleui.review.results.adapters.join_keys import matters_of
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.sample.dialects.dialect import value_at

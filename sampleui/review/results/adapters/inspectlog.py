@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields, inspectscores
-from sampleui.review.results.adapters.matters import matter_key
+from sampleui.review.results.adapters.join_keys import matter_key
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
 from sampleui.review.results.inspect_signs import MARK
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.moments import emptied, holds_moments, in_json, with_moments
+from sampleui.formats.timestamps import emptied, holds_moments, in_json, with_moments
 from sampleui.text.confined import SCHEME
 
 REDACTED = "[REDACTED]"

@@ -20,7 +20,7 @@ from sampleui.review.results.inspectlog import rows
 from sampleui.review.results.inspectlog.archive import MAX_MEMBER, Archive
 from sampleui.review.results.inspectlog.events import MOST_GIVEN, given
 from sampleui.review.results.inspectlog.header import Header
-from sampleui.review.results.inspectlog.listed import ListError, items_of
+from sampleui.review.results.inspectlog.json_items import ListError, items_of
 from sampleui.review.results.inspectlog.reduced import NO_SAMPLES, reduced
 from sampleui.review.results.sources import Malformed, Row, canonical, digest_of
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.parse import dialect_of, json_text, value_at
-from sampleui.sample.spoken import as_pairs, as_texts, place_of_pairs
 from sampleui.text.counting import counted
 from sampleui.tui.author.actions.many import setting
 from sampleui.tui.author.actions.needs import an_item_or_samples

@@ -58,7 +58,7 @@ async def last_places(screen: AuthorScreen) -> None:
 @AUTHOR.command("problem.previous", "b", "Previous problem", group=_GROUP, needs=a_problem)
 def previous_problem(screen: AuthorScreen) -> None:
     """Go to the problem before the cursor, in whichever sample it is."""
-    screen.told_problems.go_next(back=True)
+    screen.problem_marks.go_next(back=True)
 
 
 @AUTHOR.command("go.samples", "1", "Samples", group=_GROUP)

@@ -10,7 +10,7 @@ from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, Table, json_or_text, shown
 from sampleui.sample.names import nested, path_of
 from sampleui.sample.parse import value_at
-from sampleui.sample.tagging import tag_path
+from sampleui.sample.tags import tag_path
 from sampleui.tui.author.actions.needs import chosen_samples
 from sampleui.tui.author.actions.registry import AUTHOR
 from sampleui.tui.author.actions.samples import told_samples

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.formats.data import DataPath
+from sampleui.sample.conversation import whole_pair
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.spoken import whole_pair
 from sampleui.tui.author.nodes import item_around, part_node
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.conversation import place_of_pairs, whole_pair
 from sampleui.sample.merging import merged
 from sampleui.sample.parse import dialect_of, value_at
-from sampleui.sample.spoken import place_of_pairs, whole_pair
 from sampleui.tui.author.actions.needs import (
     a_sample,
     a_turn,

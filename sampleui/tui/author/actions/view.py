@@ -45,7 +45,7 @@ def _turn_preview(screen: AuthorScreen, tabs: int) -> None:
 @AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=8, needs=a_problem)
 def next_problem(screen: AuthorScreen) -> None:
     """Go to the next problem after the cursor, in whichever sample it is."""
-    screen.told_problems.go_next()
+    screen.problem_marks.go_next()
 
 
 @AUTHOR.command("problem.open", "enter", "Go there", group=_GROUP, scopes="problems", bar=1, needs=a_problem)

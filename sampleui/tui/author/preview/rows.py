@@ -130,7 +130,7 @@ def guidelines(subject: Subject, width: int) -> list[Row]:
 
 def grading(subject: Subject, width: int) -> list[Row]:
     """Return the grading context as JSON, then what else a grader is asked: the question, and what to judge by."""
-    from sampleui.prompt.judged import asked_of, judged_by
+    from sampleui.prompt.for_graders import asked_of, judged_by
 
     rows = [_style(subject), *_titled("Context", json_text(subject.rendered.grading_context), width)]
     rows += _titled("Question, as the candidate is asked", subject.rendered.question or "Nothing is asked.", width)

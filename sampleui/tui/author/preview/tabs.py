@@ -82,7 +82,7 @@ def copied(subject: Subject, tab: str) -> str:
     if tab == "Guidelines":
         return rendered.guidelines
     if tab == "Grading":
-        from sampleui.prompt.judged import asked_of, judged_by
+        from sampleui.prompt.for_graders import asked_of, judged_by
 
         prompts: Table = dict(asked_of(subject.sample, rendered))
         asked: Table = {"prompts": prompts} if prompts else {}

@@ -9,9 +9,9 @@ from sampleui.review.samples.diffwords import diff_words, likeness
 from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.archived import archive_rows
-from sampleui.tui.review.rows.asked import asked_rows
 from sampleui.tui.review.rows.kinds import folded, is_of_lines, laid_out, structure_of
 from sampleui.tui.review.rows.lines import ALIKE, line_rows
+from sampleui.tui.review.rows.requests import asked_rows
 from sampleui.tui.review.rows.sides import side_rows
 from sampleui.tui.review.rows.words import word_rows
 from sampleui.tui.review.shown import Shown

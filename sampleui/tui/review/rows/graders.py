@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from sampleui.formats.data import Plain
 from sampleui.review.record import Record
 from sampleui.review.results.adapters.requests import request_messages
-from sampleui.review.samples.sent import graders_given
-from sampleui.runs.asking import said
+from sampleui.review.samples.requests import graders_given
+from sampleui.runs.requests import said
 from sampleui.text.visible import one_line
 from sampleui.tui.drawing.code import json_row
 from sampleui.tui.drawing.rows import Row, row_text, text_rows

@@ -69,7 +69,7 @@ async def save_all(screen: WorkspaceScreen) -> None:
 @WORKSPACE.command("workspace.reload", "ctrl+l", "Look again", group=_GROUP, bar=6)
 def reload(screen: WorkspaceScreen) -> None:
     """Look again for decks and results; what is open stays open."""
-    screen.looking.look()
+    screen.discovery.look()
 
 
 WORKSPACE.include(FIELDS)

@@ -27,7 +27,7 @@ _TAGS_LOOKED_FOR = 2000
 DECK_SUFFIXES = frozenset(BY_SUFFIX) - {".md", ".markdown"}
 
 
-class AuthorAsks(AuthorSteps):
+class AuthorQuestions(AuthorSteps):
     """The questions of the author screen."""
 
     repeating: Repeating

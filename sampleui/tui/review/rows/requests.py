@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sampleui.formats.data import Table
 from sampleui.review.samples.diffwords import diff_words
-from sampleui.runs.asking import Asked, said
+from sampleui.runs.requests import Asked, said
 from sampleui.tui.drawing.room import Room, line_legend, word_legend
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.kinds import folded, is_of_lines

@@ -14,7 +14,7 @@ from sampleui.prompt.request import calls
 from sampleui.review.record import Record
 from sampleui.review.results.adapters.requests import request_messages
 from sampleui.review.results.adapters.variables import alike
-from sampleui.review.samples.sent import sent
+from sampleui.review.samples.requests import sent
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of
 from sampleui.settings.options import PROMPT_STYLES

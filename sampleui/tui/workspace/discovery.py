@@ -41,7 +41,7 @@ class Lister(Protocol):
         """Show what was found wrong with a deck."""
 
 
-class Looking:
+class Discovery:
     """Finds the files of a workspace: first all that exist, then what is wrong with each, then what changes.
 
     Attributes:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote
 
-from sampleui.cli.checked import Checked, Outcome, severities
+from sampleui.cli.check_results import Checked, Outcome, severities
 from sampleui.errors import LocatedError
 from sampleui.formats.data import Plain, Table
 from sampleui.text.diagnostic import Diagnostic, Severity

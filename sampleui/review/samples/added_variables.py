@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from sampleui.formats.data import Table
-from sampleui.review.results.adapters.matters import parts_of
+from sampleui.review.results.adapters.join_keys import parts_of
 from sampleui.review.results.adapters.variables import known, spelled
 
 

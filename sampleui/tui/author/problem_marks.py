@@ -12,7 +12,7 @@ from sampleui.tui.drawing.items import find
 from sampleui.tui.sizes import resize
 
 
-class ToldProblems:
+class ProblemMarks:
     """The problems of a deck on an author screen, as they are found.
 
     Attributes:
