@@ -14,6 +14,12 @@ if "CI" not in os.environ:  # there hypothesis has a profile of its own, which i
 # The program is started often, and compiling it takes a third of a start.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Whatever terminal or hook of git the tests are run from: their widths, colours and repositories are their own.
+_THEIRS = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
+for name in [name for name in os.environ if name in _THEIRS or name.startswith("GIT_")]:
+    del os.environ[name]
+os.environ["GIT_CONFIG_GLOBAL"] = os.environ["GIT_CONFIG_SYSTEM"] = os.devnull
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers() -> int:
