@@ -115,4 +115,6 @@ def test_a_table_is_looked_at_up_to_a_row_that_ends(tmp_path: Path) -> None:
     path.write_text('a\tb\n1\t2\n3\t"x\n' + "y" * 100 + '"\n', "utf-8")
     begun = load_begun(path, 20)
     assert begun is not None and begun.sources[0].document.read(0) == {"a": "1", "b": "2"} and len(begun) == 1
+    assert load_begun(path, path.stat().st_size - 1) is not None
+    assert load_begun(path, path.stat().st_size) is None
     assert load_begun(tmp_path / "none.csv", 20) is None

@@ -391,3 +391,11 @@ def test_every_column_of_a_table_is_a_variable_whatever_it_is_called(tmp_path: P
     assert deck.render(deck.samples[0]).question == "what long some\nhigh"  # as promptfoo 0.123.1 sends it
     found = [(one.rule, one.message) for one in deck.diagnostics if one.rule != "template-unsupported"]
     assert found == [("unknown-key", 'Unknown key "__expectd"; did you mean "__expected"?')]
+
+
+def test_tests_in_a_file_without_prompts_show_the_messages_that_they_hold(tmp_path: Path) -> None:
+    path = tmp_path / "tests.yaml"
+    path.write_text("- vars: {messages: [{role: user, content: Hi}]}\n  assert: [{type: equals, value: x}]\n")
+    deck = open_deck(path)
+    assert deck.dialect == "promptfoo"
+    assert deck.render(deck.samples[0]).chat_prompt == [{"role": "user", "content": "Hi"}]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sampleui import open_deck
 from sampleui.formats.data import DataPath, Plain, Table, lookup, with_set
 from sampleui.review.samples.expected import Expectation, expectation, expects, taking
 from sampleui.sample.dialects.shipped import DIALECTS
@@ -345,6 +346,16 @@ def test_an_assertion_with_variables_is_looked_at_as_promptfoo_fills_it() -> Non
         promptfoo({"type": "contains", "value": "{{here}}"}, wrong, defaultTest={"vars": {"here": "x"}}), "x"
     )
     assert one.path == ("assert", 1, "value")
+
+
+def test_a_template_is_filled_by_the_variables_of_all_tests_and_by_no_date(tmp_path: Path) -> None:
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text(
+        "prompts: ['{{day}}']\ndefaultTest: {vars: {who: Ann}}\ntests:\n- vars: {day: 2026-01-05}\n  assert:\n"
+        "  - {type: equals, value: 'for {{who}} on {{day}}'}\n"
+    )
+    found = expectation(open_deck(path).samples[0])
+    assert found is not None and found.text == "for Ann on {{day}}"
 
 
 def test_a_variable_stays_where_the_answer_says_what_it_stands_for() -> None:

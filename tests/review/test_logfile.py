@@ -103,8 +103,12 @@ def test_a_log_replaced_by_another_is_read_anew(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_bytes(line_of(decision("b")) + line_of(decision("c")))
     other.replace(log.path)
+    log.refresh()
+    assert {one.record for one in log.decisions} == {"b", "c"}
+    other.write_bytes(line_of(decision("e")))
+    other.replace(log.path)
     log.append(decision("d"))
-    assert {one.record for one in log.decisions} == {"b", "c", "d"}
+    assert {one.record for one in log.decisions} == {"e", "d"}
     log.path.unlink()
     log.refresh()
     assert log.decisions == ()

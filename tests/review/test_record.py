@@ -14,6 +14,7 @@ from sampleui.review.record import (
     failing_evaluators,
     in_short,
     missed,
+    ungraded,
     why_failed,
 )
 from tests.review.build import entry
@@ -112,3 +113,12 @@ def test_who_answered_or_which_attempt_it_was_identifies_a_record() -> None:
     assert found.identity == (None, None, "a", "m", None)
     assert replace(found, target=None, attempt=2).identity == (None, None, "a", None, 2)
     assert replace(found, target=None).identity is None
+
+
+def test_a_record_is_graded_by_what_any_of_its_evaluators_says() -> None:
+    nothing = told(None)
+    assert ungraded(nothing)
+    assert ungraded(replace(nothing, marks=(Mark("judge", None, None),)))
+    assert not ungraded(replace(nothing, marks=(Mark("judge", None, None), Mark("other", 0.0, None))))
+    assert not ungraded(replace(nothing, marks=(Mark("judge", None, "fail"),)))
+    assert not ungraded(told(False))
