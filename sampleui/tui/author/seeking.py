@@ -142,8 +142,8 @@ class Seeking:
         places = {item.path: at for at, item in enumerate(items)}
 
         def place(hit: Hit) -> tuple[float, int]:
-            inside = [places[hit.path[:depth]] for depth in range(len(hit.path) + 1) if hit.path[:depth] in places]
-            return _order_of(hit.index), inside[-1] if hit.index == self._screen.index and inside else 0
+            around = (places[hit.path[:depth]] for depth in range(len(hit.path) + 1) if hit.path[:depth] in places)
+            return _order_of(hit.index), max(around, default=0)
 
         return next((at for at, hit in enumerate(self.hits) if place(hit) >= here), 0)
 
