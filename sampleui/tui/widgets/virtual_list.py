@@ -119,14 +119,6 @@ class VirtualList(ScrollView, Painted, can_focus=True, inherit_bindings=False):
         """Keep the cursor in view in the new size."""
         self.reload()
 
-    def on_focus(self) -> None:
-        """Draw the cursor as the active one."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Draw the cursor as an idle one."""
-        self.refresh()
-
     def on_click(self, event: events.Click) -> None:
         """Move the cursor to the row clicked; a click on the cursor chooses."""
         row = event.y + round(self.scroll_y)

@@ -28,11 +28,3 @@ class FindBar(LineBar, can_focus=True):
         text, how, found = self._told()
         left = (("accent-bold", " find "), ("text", one_line(text)), ("muted", f"  {how}"))
         return spread(left, [("match" if self.has_focus else "muted", f" {found} ")], width)
-
-    def on_focus(self) -> None:
-        """Draw it as the one that takes the keys."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Draw it as an idle one."""
-        self.refresh()
