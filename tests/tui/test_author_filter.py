@@ -44,6 +44,19 @@ async def test_escape_in_the_list_clears_a_kept_filter(hello):
         assert "no filter is set" in said(app.screen)
 
 
+@pytest.mark.parametrize("words", ["arithmetic", "zzz"])
+async def test_a_filter_that_ends_leaves_the_cursor_in_the_sample(hello, words):
+    async with opened(hello) as app:
+        await app.press("j")
+        await app.rested()
+        there = app.screen.here
+        assert there.path
+        await narrowed(app, words)
+        await app.press("escape")
+        assert app.screen.here == (there if words == "arithmetic" else (there.sample, app.screen.here.path))
+        assert app.screen.conversation.items
+
+
 @pytest.mark.parametrize("key", ["d", "D", "o", "r", "m", "J", "K", "enter", "e", "a", "M", "x", "y", "+"])
 @pytest.mark.parametrize("pane", ["samples", "turns"])
 async def test_no_command_acts_on_a_sample_that_is_hidden(hello, key, pane):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sampleui.deck.history import Focus
 from sampleui.filtering import Filtering
 from sampleui.tui.author.host import AuthorHost
 
@@ -81,4 +80,4 @@ class Narrowing:
         screen = self._screen
         screen.filter.shut()
         self.find()
-        screen.refresh_all(Focus(screen.index) if screen.sample is None else screen.here)
+        screen.refresh_all(screen.here)
