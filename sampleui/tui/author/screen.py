@@ -106,7 +106,7 @@ class AuthorScreen(AuthorRoom):
         """Show the deck as it is now, and, where it is given, another place in it, which no filter hides then."""
         if focus is not None:
             count = len(self.session.deck.samples)
-            self.index = max(0, min(focus.sample, count - 1)) if focus.sample >= 0 else focus.sample
+            self.index = min(focus.sample, max(count - 1, 0))
             self.narrowing.reveal(self.index)
         self.show_samples()
         self.show_sample(focus.path if focus else None)
