@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from sampleui.formats.collector import collector_off
 
 _IDLE = 0.02
 """Seconds of the processor that `_known_work` takes on an idle machine."""
@@ -18,13 +19,10 @@ def within(seconds: float) -> Iterator[None]:
     What other tests have left in memory does not count (the garbage collector rests), nor does what slows all work
     down at this moment (the limit grows with what a known piece of work takes).
     """
-    gc.disable()
-    started = time.process_time()
-    try:
+    with collector_off():
+        started = time.process_time()
         yield
         lasted = time.process_time() - started
-    finally:
-        gc.enable()
     assert lasted < seconds or lasted < seconds * _known_work() / _IDLE, f"took {lasted:.1f} s, not {seconds} s"
 
 

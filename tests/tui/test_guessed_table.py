@@ -72,7 +72,7 @@ async def test_what_is_wrong_with_a_table_is_told_at_its_place_and_nothing_is_wr
         table = app.app.screen
         assert isinstance(table, GuessedTable)
         await press(app.app, "ctrl+s")
-        assert "[dialects.deck] is there already; give it another name" in unwrapped("\n".join(drawn_lines(table)))
+        assert "[dialects.deck] is there already; give it another name" in unwrapped(app.dialog_text)
         await press(app.app, "down", "down", *DROP_LINE, *keys_of("responce = 'solution'"), "ctrl+end", "ctrl+s")
         assert reads(app.app).startswith("✖ line 3, column 1: there is no responce in a dialect")
         assert table.editor.cursor_location == (2, 0)

@@ -103,7 +103,7 @@ async def test_a_long_line_of_a_broken_deck_goes_on_below_its_beginning(tmp_path
 async def test_a_missing_deck_is_offered_and_written_by_the_first_save_alone(tmp_path, name):
     path = tmp_path / name
     async with opened(path) as app:
-        await app.until(lambda: "does not exist" in unwrapped("\n".join(drawn_lines(app.app.screen))))
+        await app.until(lambda: "does not exist" in unwrapped(app.dialog_text))
         await app.press("c")
         await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
         assert not path.exists()
@@ -155,7 +155,7 @@ async def test_no_choice_of_another_tool_leads_back_to_the_question(tmp_path):
 async def test_a_missing_deck_that_is_not_wanted_is_not_made(tmp_path):
     path = tmp_path / "new.toml"
     async with opened(path) as app:
-        await app.until(lambda: "does not exist" in unwrapped("\n".join(drawn_lines(app.app.screen))))
+        await app.until(lambda: "does not exist" in unwrapped(app.dialog_text))
         await app.press("escape")
         await app.until(lambda: app.app._exit)
         assert app.app.return_value == 0
@@ -165,7 +165,7 @@ async def test_a_missing_deck_that_is_not_wanted_is_not_made(tmp_path):
 async def test_a_new_deck_that_appeared_meanwhile_is_not_written_over(tmp_path):
     path = tmp_path / "new.toml"
     async with opened(path) as app:
-        await app.until(lambda: "does not exist" in unwrapped("\n".join(drawn_lines(app.app.screen))))
+        await app.until(lambda: "does not exist" in unwrapped(app.dialog_text))
         await app.press("c")
         await app.until(lambda: isinstance(app.app.screen, AuthorScreen))
         await app.press("n")
@@ -321,4 +321,4 @@ async def test_results_that_are_opened_by_their_name_are_reviewed(tmp_path):
     path.write_text('{"test_id": "a", "score": 0.5, "output": "an answer"}\n')
     async with opened(path) as app:
         await app.until(lambda: isinstance(app.app.screen, ReviewScreen))
-        assert "an answer" in unwrapped("\n".join(drawn_lines(app.app.screen)))
+        assert "an answer" in unwrapped(app.dialog_text)
