@@ -67,8 +67,9 @@ class Spelled(NamedTuple):
 def spelled(text: str) -> Spelled | None:
     """Return the parts of a text that names a type of assertion; None for one that names none."""
     found = _TYPED.fullmatch(text)
-    parts = found and (found["negated"] or "", found["kind"], found["threshold"], found["value"])
-    return Spelled(*parts) if parts else None
+    if found is None:
+        return None
+    return Spelled(found["negated"] or "", found["kind"], found["threshold"], found["value"])
 
 
 def assertion(text: str) -> Table:

@@ -215,5 +215,6 @@ def _quoted(text: str) -> str:
 
 def _items(value: Plain) -> Plain:
     """Return the items of a cell of metadata."""
-    parts = _COMMA.split(value) if isinstance(value, str) else []
-    return [trim(part).replace("\\,", ",") for part in parts] if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    return [trim(part).replace("\\,", ",") for part in _COMMA.split(value)]

@@ -38,9 +38,10 @@ class MessageLine(Painted):
             style, text = self.known
             return [(("text", " "), (style, fitted(text, width - 2)))]
         style, text = self.said
-        lines = text_rows(text, style, max(width - 2, 1))
+        room = max(width - 2, 1)
+        lines = text_rows(text, style, room)
         if len(lines) > _MOST_LINES:
-            lines = text_rows(with_short_paths(text, width // 2), style, max(width - 2, 1))
+            lines = text_rows(with_short_paths(text, width // 2), style, room)
         kept = lines[:_MOST_LINES]
         if len(lines) > len(kept):
             kept[-1] = ((style, fitted(kept[-1][0][1], max(width - 3, 1)) + "…"),)
