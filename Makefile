@@ -1,4 +1,4 @@
-.PHONY: check test package corpus torture mutants bench screenshots
+.PHONY: check test package corpus torture bench screenshots
 
 # Style, types, the order of imports, and spelling.
 check:
@@ -25,10 +25,6 @@ torture:
 	python -m tests.torture.edits
 	python -m tests.torture.faults
 	python -m tests.torture.kills
-
-# Single mutations of the rooms below the faces, and which of them no test notices.
-mutants:
-	python -m tests.mutants
 
 # Start and key latency beside an empty Textual app and a lone TextArea, and the work of one edit.
 bench:
