@@ -1,4 +1,4 @@
-.PHONY: check test package corpus torture bench screenshots
+.PHONY: check test coverage package corpus torture bench screenshots
 
 # Style, types, the order of imports, and spelling.
 check:
@@ -10,6 +10,10 @@ check:
 
 test:
 	pytest
+
+# Which lines and branches no test runs.
+coverage:
+	pytest --cov --cov-report=term
 
 # The wheel and the sdist, each installed and tried in an environment of its own.
 package:
