@@ -52,7 +52,7 @@ def command(
 
     On a terminal the app opens. With --format, and without a terminal, it is printed: as text, or as one JSON
     object a line (with --id one object, indented) of "id", "line", "source", "summary", "reported", "events",
-    "diagnostics", "text", "reasoning", "usage", "checks" and "golden".
+    "diagnostics", "text", "reasoning", "raw", "usage", "checks" and "golden".
 
     Exit codes: 0 all is well, 1 a trajectory check failed, 2 the file could not be read or has no such record.
     """

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rich.cells import set_cell_size
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.tokens import Tokens
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
 from sampleui.trace.checks.found import TrajectoryResult
@@ -16,7 +17,7 @@ from sampleui.trace.checks.golden import Alignment, Pair, PairKind
 from sampleui.trace.events import to_data
 from sampleui.trace.preview import preview, shown_ms, shown_size
 from sampleui.trace.reading.extract import Trace
-from sampleui.trace.summary import Summary, Tokens
+from sampleui.trace.summary import Summary
 from sampleui.trace.timeline import Row, timeline
 
 _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
@@ -127,7 +128,7 @@ def trace_data(trace: Trace, title: str) -> Table:
     """Return a trace as plain JSON data.
 
     Shape: `{id, source, summary, reported, events, diagnostics: [{rule, severity, message, path}], text, reasoning,
-    usage}`; keys without a value are null. `events` are in array order and in wire form.
+    raw, usage}`; keys without a value are null. `events` are in array order and in wire form.
     """
     response = trace.response
     return {
@@ -142,6 +143,7 @@ def trace_data(trace: Trace, title: str) -> Table:
         ],
         "text": response.text,
         "reasoning": response.reasoning,
+        "raw": response.raw,
         "usage": response.usage,
     }
 
@@ -182,9 +184,12 @@ def _costs(summary: Summary) -> Iterator[str]:
 
 
 def _token_words(tokens: Tokens) -> str:
-    if not tokens.input and not tokens.output:
+    if tokens.input is not None and tokens.output is not None:
+        return f"{tokens.input:,} tokens in, {tokens.output:,} out"
+    if tokens.input is None and tokens.output is None:
         return f"{tokens.total:,} tokens"
-    return f"{tokens.input:,} tokens in, {tokens.output:,} out"
+    parts = ((tokens.input, "tokens in"), (tokens.output, "tokens out"), (tokens.total, "in all"))
+    return ", ".join(f"{count:,} {words}" for count, words in parts if count is not None)
 
 
 def _cents(cost: float) -> int:

@@ -4,32 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sampleui.formats.data import Table
+from sampleui.sample.tokens import Tokens, added, tokens_of
 from sampleui.trace.events import Kind, TraceEvent, failed, number, snake
-
-_INPUT = ("input", "input_tokens", "prompt_tokens", "inputTokens", "promptTokens")
-_OUTPUT = ("output", "output_tokens", "completion_tokens", "outputTokens", "completionTokens")
-_TOTAL = ("total", "total_tokens", "totalTokens")
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """Tokens read and written. `total` is their sum where the source does not give one."""
-
-    input: int = 0
-    output: int = 0
-    total: int = 0
-
-    def to_data(self) -> Table:
-        """Return the wire form, with the total only where it is not the sum."""
-        data: Table = {"input": self.input, "output": self.output}
-        return data if self.total == self.input + self.output else {**data, "total": self.total}
-
-    def __add__(self, other: Tokens) -> Tokens:
-        return Tokens(self.input + other.input, self.output + other.output, self.total + other.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +66,7 @@ def summarize(events: Sequence[TraceEvent], fallbacks: Iterable[Table] = ()) -> 
         tool_calls_by_name={name: calls[name] for name in sorted(calls)},
         error_count=sum(event.type is Kind.ERROR for event in events),
         failed_calls=_failed_calls(events),
-        tokens=_total_tokens(said) or next(filter(None, map(_tokens_of, rest)), None),
+        tokens=added(filter(None, map(_tokens_of, said))) or next(filter(None, map(_tokens_of, rest)), None),
         cost_usd=_first_known([_sum(map(_cost_of, said)), *map(_cost_of, rest)]),
         duration_ms=_first_known([span_ms(events), *(number(table.get("duration_ms")) for table in rest)]),
     )
@@ -145,23 +125,10 @@ def _failed_calls(events: Sequence[TraceEvent]) -> int:
     return sum(kind is Kind.TOOL_CALL or call not in told for kind, call in broken)
 
 
-def _total_tokens(tables: Iterable[Table]) -> Tokens | None:
-    found = list(filter(None, map(_tokens_of, tables)))
-    return sum(found, Tokens()) if found else None
-
-
 def _tokens_of(table: Table) -> Tokens | None:
     """Return the tokens that a table gives under `token_usage` or `usage`."""
     usage = next((value for key in ("token_usage", "usage") if isinstance(value := table.get(key), dict)), {})
-    read, written, total = (_count(usage, keys) for keys in (_INPUT, _OUTPUT, _TOTAL))
-    if read is None and written is None and total is None:
-        return None
-    return Tokens(read or 0, written or 0, (read or 0) + (written or 0) if total is None else total)
-
-
-def _count(usage: Table, keys: Iterable[str]) -> int | None:
-    counts: Iterator[float | None] = (number(usage.get(key)) for key in keys)
-    return next((int(count) for count in counts if count is not None), None)
+    return tokens_of(usage)
 
 
 def _cost_of(table: Table) -> float | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Tokens, failed
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.claiming import LOOKED_AT, shipped_for
@@ -87,6 +87,28 @@ def test_a_promptfoo_row_tells_its_assertions_who_answered_and_what_was_asked() 
     assert chat.expected == "Paris"
     assert [one["role"] for one in chat.asked] == ["system", "user"]
     assert (chat.cost_usd, chat.tokens and chat.tokens.input) == (0.01, 3)
+
+
+def test_promptfoo_counts_nothing_where_its_provider_gave_nothing() -> None:
+    row: Table = {
+        "promptIdx": 0,
+        "testIdx": 0,
+        "success": True,
+        "score": 1,
+        "cost": 0,
+        "vars": {},
+        "provider": {"id": "p"},
+        "tokenUsage": {"prompt": 0, "completion": 0, "total": 0, "numRequests": 1},
+    }
+
+    def told(**response: Plain) -> tuple[object, object]:
+        adapter = adapter_of({**row, "response": {"output": "y", **response}})
+        assert adapter is not None
+        record = adapter.parse_record({**row, "response": {"output": "y", **response}})
+        return record.cost_usd, record.tokens
+
+    assert told() == (None, None)
+    assert told(cost=0, tokenUsage={"prompt": 2, "completion": 0}) == (0, Tokens(2, 0))
 
 
 def test_a_failed_assertion_is_no_error() -> None:

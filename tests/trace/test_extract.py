@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sampleui.trace.events import KIND_NAMES, is_event, to_data
 from sampleui.trace.reading.extract import extract_trace
+from sampleui.trace.report import trace_data
 from sampleui.trace.timeline import timeline
 from tests.trace.strategies import events as some_events
 from tests.trace.strategies import junk_records, texts
@@ -56,6 +57,15 @@ def test_every_field_of_the_response_can_be_read():
     assert response.trace_ref == "nowhere.json"
     assert response.output_messages[0].name == "agent"
     assert trace.summary.to_data()["token_usage"] == {"input": 5, "output": 6, "total": 12}
+
+
+def test_a_response_in_a_table_of_its_own_gives_what_the_record_does_not():
+    filled = {"prompt": 0, "completion": 0, "total": 0, "numRequests": 1}
+    record = {"tokenUsage": filled, "response": {"output": "x", "raw": {"id": 1}, "tokenUsage": {"total": 17}}}
+    data = trace_data(extract_trace(record, Path()), "r")
+    assert (data["raw"], data["usage"], data["summary"]["token_usage"]) == ({"id": 1}, {"total": 17}, {"total": 17})
+    data = trace_data(extract_trace({"tokenUsage": filled, "raw": 5}, Path()), "r")
+    assert (data["raw"], data["usage"], "token_usage" in data["summary"]) == (5, None, False)
 
 
 def test_a_call_that_failed_and_its_failed_result_are_one_failure():

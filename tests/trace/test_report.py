@@ -135,10 +135,13 @@ def test_no_trace_breaks_the_report(record):
     ("usage", "said"),
     [
         ({"input_tokens": 1200, "output_tokens": 34}, "1,200 tokens in, 34 out"),
-        ({"input_tokens": 5}, "5 tokens in, 0 out"),
-        ({"output_tokens": 7}, "0 tokens in, 7 out"),
+        ({"input_tokens": 5}, "5 tokens in"),
+        ({"input_tokens": 5, "output_tokens": 0}, "5 tokens in, 0 out"),
+        ({"output_tokens": 7}, "7 tokens out"),
+        ({"input_tokens": 5, "total_tokens": 9}, "5 tokens in, 9 in all"),
         ({"total_tokens": 1234}, "1,234 tokens"),
     ],
 )
 def test_tokens_are_said_apart_where_a_run_says_them_apart(usage, said):
-    assert said in " · ".join(summary_lines(extract_trace({**RECORD, "usage": usage}, Path())))
+    lines = list(summary_lines(extract_trace({**RECORD, "usage": usage}, Path())))
+    assert f", {said}, $0.0012" in lines[0]

@@ -63,6 +63,19 @@ def test_lines_are_the_traces_of_their_records(tmp_path: Path) -> None:
     assert (trace.summary.tokens.input, trace.summary.tokens.output) == (9, 4)
 
 
+def test_times_that_stand_in_for_unknown_ones_are_left_out() -> None:
+    """AgentV writes the time of the whole run where a provider gives none of a call, and 0 where nothing ran."""
+    whole = {"start_time": "2026-01-01T00:00:00Z", "end_time": "2026-01-01T00:00:00.070Z", "duration_ms": 70}
+    calls = [{"tool": "read", **whole}, {"tool": "read", **whole, "duration_ms": 20}]
+    trace = extract_trace({"transcript": [LINES[0], {**LINES[1], "tool_calls": calls}]}, Path())  # type: ignore[dict-item]
+    guessed, known = trace.events[-2:]
+    assert (guessed.duration_ms, guessed.timestamp) == (None, LINES[1]["start_time"])
+    assert (known.duration_ms, known.timestamp) == (20, "2026-01-01T00:00:00Z")
+    crashed = {**LINES[0], "transcript_duration_ms": 0, "transcript_token_usage": {"input": 0, "output": 0}}
+    summary = extract_trace({"transcript": [crashed]}, Path()).summary
+    assert (summary.duration_ms, summary.tokens) == (None, None)
+
+
 def test_a_transcript_beside_a_record_is_its_trace() -> None:
     trace = extract_trace({"test_id": "fix", "output": "Done.", "transcript": LINES[:2]}, Path())  # type: ignore[dict-item]
     assert trace.source is Source.TRANSCRIPT

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.tokens import Tokens
 from sampleui.trace.checks.arguments import differences, holds, same_value
 from sampleui.trace.checks.compare import run_check
 from sampleui.trace.checks.declared import checks_of
@@ -18,7 +19,7 @@ from sampleui.trace.reading.messages import events_of, is_text, parse_messages, 
 from sampleui.trace.reading.response import as_record
 from sampleui.trace.reading.transcript import record_of, same_run
 from sampleui.trace.report import summary_lines, text_lines
-from sampleui.trace.summary import Summary, Tokens, reported_summary, span_ms, summarize
+from sampleui.trace.summary import Summary, reported_summary, span_ms, summarize
 from sampleui.trace.timeline import timeline
 
 AT = "2026-01-01T00:00:0{}Z".format
@@ -42,10 +43,13 @@ def said(*messages: Table) -> tuple[list[TraceEvent], list[str]]:
 @pytest.mark.parametrize(
     ("usage", "tokens"),
     [
-        ({"input": 5}, Tokens(5, 0, 5)),
-        ({"output_tokens": 7}, Tokens(0, 7, 7)),
-        ({"total": 9}, Tokens(0, 0, 9)),
-        ({"input": 0}, Tokens(0, 0, 0)),
+        ({"input": 5}, Tokens(5)),
+        ({"output_tokens": 7}, Tokens(None, 7)),
+        ({"total": 9}, Tokens(None, None, 9)),
+        ({"input": 0}, Tokens(0)),
+        ({"input": 5, "output": 0}, Tokens(5, 0, 5)),
+        ({"prompt": 0, "completion": 0, "total": 0}, None),
+        ({"prompt": 0, "completion": 0, "total": 17}, Tokens(None, None, 17)),
         ({"input": "many"}, None),
         ({}, None),
     ],
@@ -62,6 +66,18 @@ def test_tokens_of_events_are_added_and_come_before_those_of_the_record() -> Non
 def test_a_total_that_is_not_the_sum_is_told() -> None:
     assert Tokens(1, 2, 3).to_data() == {"input": 1, "output": 2}
     assert Tokens(1, 2, 4).to_data() == {"input": 1, "output": 2, "total": 4}
+
+
+def test_counts_that_nobody_gave_are_absent_from_data_and_from_sums() -> None:
+    assert [Tokens(5).to_data(), Tokens(None, 7).to_data(), Tokens(None, None, 9).to_data()] == [
+        {"input": 5}, {"output": 7}, {"total": 9},
+    ]  # fmt: skip
+    events = parsed(
+        *({"type": "model_step", "usage": usage} for usage in ({"total": 9}, {"input": 1, "output": 2}))
+    )
+    assert summarize(events).tokens == Tokens(1, 2, 12)
+    events = parsed(*({"type": "model_step", "usage": usage} for usage in ({"input": 4}, {"input": 1})))
+    assert summarize(events).tokens == Tokens(5)
 
 
 @pytest.mark.parametrize(
@@ -325,7 +341,7 @@ def test_spans_of_a_chat_and_of_its_tools_are_a_message() -> None:
         {"span_id": "r", "parent_span_id": None, "attributes": {}},
     )
     assert (message["content"], message["duration_ms"]) == ("hi", 3.0)
-    assert message["token_usage"] == {"input": 5, "output": 0}
+    assert message["token_usage"] == {"input": 5}
     assert [
         (call["tool"], call.get("output"), call.get("duration_ms"), call.get("status"))
         for call in message["tool_calls"]  # type: ignore[union-attr,index,call-overload]
@@ -344,7 +360,7 @@ def test_tools_without_a_chat_are_a_message_of_their_own() -> None:
 def test_a_moment_that_is_none_is_left_out() -> None:
     (chat,) = of_spans(span("chat", 0, "x", gen_ai__usage__output_tokens=2))  # type: ignore[arg-type]
     assert "start_time" not in chat
-    assert chat["token_usage"] == {"input": 0, "output": 2}
+    assert chat["token_usage"] == {"output": 2}
 
 
 def test_thoughts_of_a_turn_are_no_part_of_what_it_says() -> None:
@@ -358,6 +374,7 @@ def test_thoughts_of_a_turn_are_no_part_of_what_it_says() -> None:
     (turn,) = found["output_messages"]  # type: ignore[misc]
     assert turn == {
         "role": "assistant", "content": [{"type": "text", "text": "b"}], "metadata": {"thinking": "a\n\nc"},
+        "token_usage": {"input": 1},
     }  # fmt: skip
 
 

@@ -77,7 +77,8 @@ def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:
     response = parse_response(record, notes)
     source, events = _found(response, Path(base_dir), notes)
     summary = response.trace_summary
-    beside = [table for table in (summary, dict(record), response.told, response.usage) if table]
+    usage = {**response.usage, "usage": response.usage} if response.usage else None
+    beside = [table for table in (summary, dict(record), response.told, usage) if table]
     if summary is not None and source is None:
         notes.append(
             Finding("trace-summary-only", Severity.INFO, "the record has a summary, not the events", ("trace",))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.tokens import is_unfilled
 from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event, snake
 from sampleui.trace.reading.messages import OutputMessage, parse_messages, warning
@@ -21,7 +22,7 @@ class ProviderResponse(NamedTuple):
     Attributes:
         text: the final answer; of a record without `text`, its `candidate_answer` or an `output` that is text.
         reasoning: the model's reasoning, if the provider gives it.
-        raw: the provider's own response, as it was.
+        raw: the provider's own response, as it was, in the record or in a `response` of it.
         usage: tokens and cost of the whole response, as the provider counts them.
         trace: the entries of an explicit trace, None if there is none.
         trace_summary: of a record whose `trace` is a summary and not a list: that summary.
@@ -56,14 +57,14 @@ def parse_response(record: Mapping[str, Plain], notes: list[Finding]) -> Provide
     trace, summary = _trace(data.get("trace"), notes)
     told = _transcript(data)
     node, entries = _message_entries(data, told, notes)
-    usage, ref = data.get("usage", data.get("token_usage")), data.get("trace_ref")
+    ref = data.get("trace_ref")
     if ref is not None and not (isinstance(ref, str) and ref):
         notes.append(warning("trace-ref-invalid", "trace_ref must be the path of a file", ("trace_ref",)))
     return ProviderResponse(
         text=_first_text(data, "text", "candidate_answer", "output"),
         reasoning=_first_text(data, "reasoning"),
-        raw=data.get("raw"),
-        usage=usage if isinstance(usage, dict) else None,
+        raw=next((table["raw"] for table in (data, _answered(data)) if table.get("raw") is not None), None),
+        usage=_usage(data),
         trace=trace,
         trace_summary=summary,
         trace_ref=ref if isinstance(ref, str) and ref else None,
@@ -96,6 +97,19 @@ def as_record(data: Plain) -> Table | None:
         if isinstance(table.get(key), list):
             return {**table, becomes: table[key]}
     return None
+
+
+def _answered(data: Table) -> Table:
+    """Return the provider's response of a record that keeps it as a table of its own, as promptfoo's do."""
+    response = data.get("response")
+    return snake(response) if isinstance(response, dict) else {}
+
+
+def _usage(data: Table) -> Table | None:
+    """Return what the provider counted; a table of zeros that a runner filled in counts nothing."""
+    places = [table.get(key) for table in (_answered(data), data) for key in ("usage", "token_usage")]
+    tables = [place for place in places if isinstance(place, dict)]
+    return next((table for table in tables if not is_unfilled(table)), None)
 
 
 def is_message(data: Plain) -> bool:

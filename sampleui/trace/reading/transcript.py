@@ -54,10 +54,29 @@ def _of_lines(rows: Sequence[Table]) -> Table:
     first = rows[0]
     record: Table = {key: first.get(written) for key, written in _OF_A_LINE.items()}
     record |= {key: first.get(f"transcript_{key}") for key in _OF_THE_FILE}
-    messages: list[Plain] = [{key: row[key] for key in row if key in _LINE} for row in rows]
+    record["duration_ms"] = record["duration_ms"] or None
+    written = ({key: row[key] for key in row if key in _LINE} for row in rows)
+    messages: list[Plain] = [_with_own_times(message, record["duration_ms"]) for message in written]
     return {**{key: value for key, value in record.items() if value is not None}, "output_messages": messages}
 
 
+def _with_own_times(message: Table, whole: Plain) -> Table:
+    calls = message.get("tool_calls")
+    return (
+        {**message, "tool_calls": [_own_times(call, whole) for call in calls]}
+        if isinstance(calls, list)
+        else message
+    )
+
+
+def _own_times(call: Plain, whole: Plain) -> Plain:
+    """Return a call without the times of the whole run, which AgentV writes where nobody gave those of the call."""
+    if not isinstance(call, dict) or whole is None or call.get("duration_ms") != whole:
+        return call
+    return {key: value for key, value in call.items() if key not in _TIMES}
+
+
+_TIMES = frozenset({"start_time", "end_time", "duration_ms"})
 _LINE = frozenset({
     "role", "name", "content", "tool_calls", "tool_call_id", "start_time", "end_time", "duration_ms", "metadata",
     "token_usage", "cost_usd",
@@ -72,21 +91,23 @@ def _of_spans(data: Table, spans: Sequence[Table]) -> Table:
     attributes = _attributes(root)
     facts = {key.removeprefix(_ROOT): value for key, value in attributes.items() if key.startswith(_ROOT)}
     named = _table(data.get("eval"))
+    took = facts.get("duration_ms", _took(root)) or None
+    messages = _messages(root, [span for span in spans if span is not root])
     record: Table = {
         "id": attributes.get("agentv.test_id", named.get("test_id")),
         "target": attributes.get("agentv.target", named.get("target")),
         "schema_version": data.get("schema_version"),
         "start_time": _moment(root.get("start_time_unix_nano")),
-        "duration_ms": facts.get("duration_ms", _took(root)),
+        "duration_ms": took,
         "cost_usd": facts.get("cost_usd"),
         "token_usage": _usage(attributes),
         "scores": data.get("scores"),
-        "output_messages": list(_messages(root, [span for span in spans if span is not root])),
+        "output_messages": [_with_own_times(message, took) for message in messages],
     }
     return {key: value for key, value in record.items() if value is not None}
 
 
-def _messages(root: Table, spans: Sequence[Table]) -> Iterator[Plain]:
+def _messages(root: Table, spans: Sequence[Table]) -> Iterator[Table]:
     """Yield the messages that the root carries, with the times that spans know; else those of the spans."""
     ordered = sorted(spans, key=lambda span: _nanos(span.get("start_time_unix_nano")) or 0)
     chats = {_index(span): span for span in reversed(ordered) if _operation(span) == "chat"}
@@ -158,7 +179,7 @@ def _said(span: Table) -> Plain:
 def _usage(told: Table) -> Plain:
     read = told.get("gen_ai.usage.input_tokens", told.get("llm.token_count.prompt"))
     written = told.get("gen_ai.usage.output_tokens", told.get("llm.token_count.completion"))
-    return None if read is None and written is None else {"input": read or 0, "output": written or 0}
+    return {key: value for key, value in (("input", read), ("output", written)) if value is not None} or None
 
 
 def _attributes(span: Table) -> Table:
@@ -208,7 +229,7 @@ def _turn(turn: Table) -> Table:
         "tool_calls": [_used(block) for block in blocks if block.get("type") == "tool_use"] or None,
         "start_time": turn.get("ts"),
         "metadata": {"thinking": said} if (said := _thoughts(blocks)) else None,
-        "token_usage": None if None in usage.values() else usage,
+        "token_usage": {key: count for key, count in usage.items() if count is not None} or None,
     }
     return {key: value for key, value in message.items() if value is not None}
 

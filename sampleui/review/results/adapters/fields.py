@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
+from sampleui.sample.tokens import tokens_of
 
 Keys = Sequence[str]
 GIVEN = ("input", "raw_request", "rawRequest", "evaluator_raw_request", "evaluatorRawRequest", "request", "prompt")
@@ -111,15 +112,10 @@ def evaluators(scores: Plain) -> tuple[EvaluatorScore, ...]:
 
 
 def tokens(usage: Table) -> Tokens | None:
-    """Read token counts in AgentV's, OpenAI's and Anthropic's spelling."""
-    sent = whole(first(usage, ("input", "input_tokens", "prompt_tokens", "inputTokens", "promptTokens", "prompt")))
-    got = whole(
-        first(
-            usage,
-            ("output", "output_tokens", "completion_tokens", "outputTokens", "completionTokens", "completion"),
-        )
-    )
-    return None if sent is None and got is None else Tokens(sent, got)
+    """Read token counts, those that are read apart from those that are written."""
+    found = tokens_of(usage)
+    known = found is not None and (found.input is not None or found.output is not None)
+    return Tokens(found.input, found.output) if found is not None and known else None
 
 
 def _assertion(item: Plain) -> Assertion | None:

@@ -9,15 +9,15 @@ from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.rollouts import flat, is_rollout
 from sampleui.review.results.adapters.variables import ADDED, alike, known, uncertain, without
 
-_NAMES = "asserted done error expected graders label metrics number outcome tokens unsure varied whole"
-ASSERTED, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, NUMBER, OUTCOME, TOKENS, UNSURE, VARIED, WHOLE = (
+_NAMES = "asserted cost done error expected graders label metrics number outcome tokens unsure varied whole"
+ASSERTED, COST, DONE, ERROR, EXPECTED, GRADERS, LABEL, METRICS, NUMBER, OUTCOME, TOKENS, UNSURE, VARIED, WHOLE = (
     f"\0{name}" for name in _NAMES.split()
 )
 
 _RUNTIME = frozenset({"_conversation", "__evalId", "__evalStepId", "__repeatIndex"})
 """Variables that promptfoo adds while it runs (`omitEvalRuntimeVars` of 0.123)."""
 
-_CALL_KEYS = ("id", "name", "input", "output", "is_error")
+_CALL_KEYS = ("id", "name", "input", "arguments", "output", "is_error")
 
 _COMPARED = ("equals", "iequals", "contains", "icontains", "starts-with")
 _FAILED_ASSERTION = 1
@@ -31,7 +31,10 @@ _ROLLOUT = frozenset(
 
 
 def promptfoo(row: Table) -> Table:
-    """Name the assertions so that they differ, and distinguish an error from an assertion that does not hold."""
+    """Name the assertions so that they differ, and distinguish an error from an assertion that does not hold.
+
+    Its rows cost 0 where the provider did not say what they cost.
+    """
     grading = fields.table(row.get("gradingResult"))
     said = [*fields.tables(grading.get("componentResults"))]
     graders: list[Plain] = [{**one, "name": _assertion(one), "type": _type(one)} for one in said]
@@ -51,6 +54,7 @@ def promptfoo(row: Table) -> Table:
         ERROR: None if row.get("success") is True else error or answered.get("error"),
         EXPECTED: [one["value"] for one in _comparing(fields.tables(held))],
         DONE: _called(answered),
+        COST: answered.get("cost", row.get("cost") or None),
     }
 
 

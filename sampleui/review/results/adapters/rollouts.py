@@ -11,6 +11,7 @@ import datetime as dt
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
+from sampleui.sample.tokens import Tokens, added, tokens_of
 
 _TOOL_KEYS = ("role", "content", "reasoning_content", "tool_call_id", "name")
 
@@ -128,11 +129,18 @@ def _error(row: Table, traces: list[Table]) -> Plain:
 
 
 def _usage(calls: list[Table]) -> Plain:
-    used = [fields.table(one["usage"]) for one in calls if isinstance(one.get("usage"), dict)]
-    sent = [fields.whole(one.get("prompt_tokens")) or 0 for one in used]
-    cached = [fields.whole(one.get("cached_input_tokens")) or 0 for one in used]
-    made = [fields.whole(one.get("completion_tokens")) or 0 for one in used]
-    return {"input_tokens": sum(sent) + sum(cached), "output_tokens": sum(made)} if used else None
+    counted = added(filter(None, map(_tokens, calls)))
+    return None if counted is None else {f"{name}_tokens": count for name, count in counted.to_data().items()}
+
+
+def _tokens(call: Table) -> Tokens | None:
+    """Return what a call used; the tokens that a cache gave were read too."""
+    usage = fields.table(call.get("usage"))
+    cached = fields.whole(usage.get("cached_input_tokens"))
+    found = tokens_of(usage)
+    if cached is None or found is None:
+        return found
+    return Tokens((found.input or 0) + cached, found.output)
 
 
 def _seconds(timing: Table) -> float | None:

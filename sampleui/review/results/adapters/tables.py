@@ -38,7 +38,7 @@ PROMPTFOO = ResultDialect(
         (("prompt", "label"), ("prompt", "display")),
     ),
     tags=(("testCase", "metadata", "tags"),),
-    cost=(("cost",), ("response", "cost")),
+    cost=((mapped.COST,),),
     milliseconds=(("latencyMs",),),
     tokens=(("response", "tokenUsage"), ("tokenUsage",)),
     mapped=mapped.promptfoo,

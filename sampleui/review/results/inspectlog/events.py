@@ -14,6 +14,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
 from sampleui.review.results.inspectlog.spans import run_events
 from sampleui.review.results.inspectlog.texts import reasoning_of, text_of
+from sampleui.sample.tokens import tokens_of
 
 MOST_GIVEN = 5_000_000
 """Messages that all steps of a sample may name as their input; beyond that no more are looked at."""
@@ -122,7 +123,7 @@ def _name(message: Table) -> str:
 
 
 def _model_step(event: Table, output: Table) -> Table:
-    usage = fields.tokens(fields.table(output.get("usage")))
+    usage = tokens_of(fields.table(output.get("usage")))
     choice = next(iter(fields.tables(output.get("choices"))), {})
     return {
         "type": "model_step",
@@ -130,7 +131,7 @@ def _model_step(event: Table, output: Table) -> Table:
         "timestamp": event.get("timestamp"),
         "duration_ms": _took(event),
         "metadata": {"stop_reason": choice.get("stop_reason"), "role": event.get("role")},
-        "token_usage": None if usage is None else {"input": usage.input or 0, "output": usage.output or 0},
+        "token_usage": None if usage is None else usage.to_data(),
         "error": event.get("error"),
     }
 

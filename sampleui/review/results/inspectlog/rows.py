@@ -13,6 +13,7 @@ from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.results.inspectlog.events import first_given, trace_of
 from sampleui.review.results.inspectlog.header import Header
 from sampleui.review.results.inspectlog.texts import Attachments, text_of
+from sampleui.sample.tokens import added, tokens_of
 
 _ALIKE = ("id", "epoch", "target", "choices", "metadata", "error", "limit", "scores", "invalidation")
 
@@ -69,10 +70,8 @@ def _sent(message: Table) -> Plain:
 
 
 def _usage(usage: Table) -> Plain:
-    counted = [found for one in fields.tables([*usage.values()]) if (found := fields.tokens(one)) is not None]
-    if not counted:
-        return None
-    return {"input": sum(one.input or 0 for one in counted), "output": sum(one.output or 0 for one in counted)}
+    counted = added(filter(None, map(tokens_of, fields.tables([*usage.values()]))))
+    return None if counted is None else counted.to_data()
 
 
 def _cost(usage: Table) -> float | None:
