@@ -64,8 +64,7 @@ def dialect_of(sample: Authored) -> Dialect:
 
 def read(sample: Authored) -> Table:
     """Return a sample's data in today's spelling: an older record as the sample it maps to, any other as it is."""
-    older = dialect_of(sample).mapped
-    return (older(sample.data) if older else None) or sample.data
+    return dialect_of(sample).mapped(sample.data) or sample.data
 
 
 def spoken(sample: Authored) -> list[Spoken]:
@@ -138,7 +137,7 @@ def _own(sample: Authored, dialect: Dialect) -> list[Spoken]:
     value = value_at(sample.data, path)
     messages = as_messages(value, _with_shared_files(sample), dialect)
     if messages is None:
-        mapped = read(sample).get("messages") if dialect.mapped else None
+        mapped = read(sample).get("messages") if dialect.reads_older else None
         return [Spoken(item) for item in mapped] if isinstance(mapped, list) else []
     if isinstance(value, list) and len(messages) == len(value) and not _is_json(value, dialect):
         places: list[DataPath] = [(*path, index) for index in range(len(value))]

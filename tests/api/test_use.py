@@ -7,7 +7,9 @@ import json
 import pytest
 
 import sampleui
-from sampleui.sample.dialects.legacy import fix, mapped
+from sampleui.sample.dialects.legacy import mapped
+from sampleui.sample.dialects.tables import GAGE
+from sampleui.sample.updating import fix
 
 
 def test_diagnostics_have_a_place(tmp_path):
@@ -82,13 +84,13 @@ def test_an_older_record_is_brought_up_to_date_by_edits(tmp_path, name):
     (tmp_path / name).write_text(OLDER_DECKS[name])
     deck = sampleui.open_deck(tmp_path / name, dialect="gage")
     wanted = mapped(OLDER)
-    for step in fix(deck.samples[1].data):
+    for step in fix(deck.samples[1].data, GAGE):
         deck = deck.delete(1, step.path) if step.op == "delete" else deck.set(1, step.path, step.value)
     deck.save()
     again = sampleui.open_deck(tmp_path / name, dialect="gage")
     assert again.samples[1].data == wanted
     assert [one for one in again.diagnostics if one.sample == "old"] == []
-    assert fix(again.samples[1].data) == ()
+    assert fix(again.samples[1].data, GAGE) == ()
     start = OLDER_DECKS[name].index("keep")
     assert again.text[:start] == OLDER_DECKS[name][:start]
     assert again.text.count("#") == OLDER_DECKS[name].count("#")

@@ -283,3 +283,29 @@ def test_what_a_program_refuses_of_the_whole_file_is_told(sampleui, tmp_path):
     said = "DeepEval takes conversations and other samples from separate files alone: 1 of 3 are conversations"
     assert said in told
     assert "the sample has no input, which DeepEval wants (3)" in told
+
+
+def test_older_records_are_brought_up_to_date_without_a_screen(sampleui, tmp_path):
+    source, target = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
+    source.write_text(
+        '{"id": "a", "question": "2 + 2?", "answer": "4", "text": "sums", "question_type": "short-answer"}\n'
+    )
+    ran = sampleui("convert", source, target, "--from", "gage", "--to", "gage")
+    assert ran.out.splitlines()[:2] == [
+        "question, answer, question_type, text: an older record, written as today's (all samples)",
+        "text: kept as it was under metadata (all samples)",
+    ]
+    assert sampleui("check", target).code == 0
+    sample = json.loads(target.read_text())
+    assert (sample["metadata"], sample["label"], sample["task_type"]) == ({"text": "sums"}, "4", "short-answer")
+
+
+def test_old_samples_of_calibrate_are_written_with_messages_in_any_dialect(sampleui, tmp_path):
+    source = tmp_path / "old.toml"
+    source.write_text('[[samples]]\nid = "a"\nuserMessage = "2?"\nassistantResponse = "two"\n')
+    for dialect in ("calibrate", "gage"):
+        target = tmp_path / f"{dialect}.jsonl"
+        ran = sampleui("convert", source, target, "--to", dialect)
+        assert ran.out.startswith("userMessage, assistantResponse: ")
+        (sample,) = open_deck(target, dialect).samples
+        assert [message["content"] for message in sample.messages] == ["2?", "two"]

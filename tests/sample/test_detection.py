@@ -186,18 +186,24 @@ def test_a_new_deck_of_no_form_or_dialect_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("record", "wanted"),
     [
-        ({"question": "q", "answer": "a"}, "calibrate"),
+        ({"question": "q", "answer": "a"}, "gage"),
+        ({"id": "1", "question": "q", "answer": "a"}, "gage"),
+        ({"question": "q", "answer": "a", "context": "c"}, "calibrate"),
         ({"id": "1", "prompt": "p"}, "calibrate"),
         ({"question": "q", "choices": ["x", "y"], "answer": 1}, "gage"),
         ({"question": "q", "answer": "a", "question_type": "short-answer"}, "gage"),
     ],
 )
-def test_a_question_and_an_answer_alone_are_not_gages(record: dict[str, object], wanted: str) -> None:
+def test_a_question_and_an_answer_and_nothing_else_are_gages_oldest_form(
+    record: dict[str, object], wanted: str
+) -> None:
     assert detect((), {}, [record]).dialect.name == wanted  # type: ignore[list-item]
+    shown = "question_type" in record or "choices" in record
+    assert is_shown((), [record]) is shown  # type: ignore[list-item] # in a folder it is any data set
 
 
 @pytest.mark.parametrize(
-    "keys", ["text label", "question answer", "prompt label", "question answer label", "id text label"]
+    "keys", ["text label", "question answer context", "prompt label", "question answer label", "id text label"]
 )
 @pytest.mark.parametrize("count", [1, 3, 20])
 def test_a_record_of_any_data_set_is_no_older_record(keys: str, count: int) -> None:

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from sampleui.formats.data import Plain, Table, same, with_delete, with_set
 from sampleui.sample.dialects.choices import choices_of, option_ids
-from sampleui.sample.dialects.legacy import Edit, fix, kept_keys, mapped, older_keys
+from sampleui.sample.dialects.legacy import kept_keys, mapped, older_keys
+from sampleui.sample.dialects.tables import GAGE
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import turns
+from sampleui.sample.updating import Edit, fix
 
 from .build import found, gage, sample_of
 
@@ -65,10 +67,8 @@ def test_media_beside_the_question_become_segments_before_its_text() -> None:
             ],
         }
     ]
-    assert [key for key in sample if key in ("question", "image", "audio_url", "video", "file")] == [
-        "video",
-        "file",
-    ]
+    assert not sample.keys() & {"question", "image", "audio_url", "video", "file"}
+    assert sample["metadata"] == {"video": {}, "file": ""}
 
 
 def test_media_alone_make_no_older_record() -> None:
@@ -76,10 +76,12 @@ def test_media_alone_make_no_older_record() -> None:
     assert mapped({"image": "a.png"}) is None
 
 
-def test_the_first_older_name_wins_and_the_others_stay() -> None:
-    sample = mapped({"question": "Hi", "text": "context"})
+def test_the_first_older_name_wins_and_the_others_are_kept_under_metadata() -> None:
+    record: Table = {"question": "Hi", "text": "context", "answer": "x", "references": ["y"], "choices": "none"}
+    sample = mapped(record)
     assert sample is not None
-    assert sample["text"] == "context"
+    assert sample["metadata"] == {"text": "context", "answer": "x", "choices": "none"}
+    assert kept_keys(record) == ("text", "choices", "answer")
 
 
 @pytest.mark.parametrize(
@@ -121,12 +123,93 @@ def test_answers(data: Table, references: list[str], label: str) -> None:
 
 
 def test_what_is_there_already_is_kept() -> None:
-    assert mapped(gage(choices=[], question_type=3)) is None
+    assert mapped(gage(choices=[])) is None
     assert mapped(gage(question="old words")) is None
-    sample = mapped(gage(choices=["x"], metadata={"option_map": {"A": "mine"}, "split": "dev"}))
+    sample = mapped(gage(choices=["x"], metadata={"split": "dev"}))
     assert sample is not None
-    assert sample["metadata"] == {"option_map": {"A": "mine"}, "split": "dev"}
+    assert sample["metadata"] == {"option_map": {"A": "x"}, "split": "dev"}
     assert sample["references"] == ["Paris"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "metadata"),
+    [
+        ({"question_type": 3}, {"question_type": 3}),
+        ({"question_type": "quiz", "task_type": "agent"}, {"question_type": "quiz"}),
+        ({"question_type": "agent", "task_type": "agent"}, None),
+        ({"model_prompt_tmpl": "{q}", "metadata": "dev"}, {"metadata": "dev", "model_prompt_tmpl": "{q}"}),
+    ],
+)
+def test_no_question_type_and_no_prompt_field_is_left(fields: Table, metadata: Plain) -> None:
+    sample = mapped(gage(**fields))
+    assert sample is not None
+    assert not sample.keys() & {"question_type", "model_prompt_tmpl"}
+    assert sample.get("metadata") == metadata
+
+
+def test_the_map_of_the_options_is_made_anew_and_the_old_one_kept() -> None:
+    stale: Plain = {"A": "mine"}
+    for fields in ({"choices": ["x"]}, {"options": [{"id": "A", "content": "x"}]}):
+        sample = mapped({"question": "?", **fields, "answer": "A", "metadata": {"option_map": stale}})
+        assert sample is not None
+        assert sample["metadata"] == {"option_map": {"A": "x"}, "_option_map": stale}
+
+
+def test_a_question_may_be_segments() -> None:
+    question: Plain = [
+        {"type": "image", "image": "a.png"},
+        {"type": "image_url", "image_url": "b.png"},
+        {"type": "text", "text": "Which?"},
+        "Say why.",
+    ]
+    sample = mapped({"question": question, "answer": [{"type": "text", "text": "Both"}]})
+    assert sample is not None
+    assert found("gage", {"id": "a", **sample}) == []
+    assert sample["messages"] == [
+        {
+            "role": "user",
+            "content": [
+                {"type": "image_url", "image": "a.png", "image_url": {"url": "a.png"}},
+                {"type": "image_url", "image_url": {"url": "b.png"}},
+                {"type": "text", "text": "Which?"},
+                {"type": "text", "text": "Say why."},
+            ],
+        }
+    ]
+    assert (sample["references"], sample["label"]) == ([{"answer": text("Both")}], "Both")
+
+
+def test_options_of_an_older_record_may_be_spelled_as_choices_were() -> None:
+    sample = mapped({"question": "?", "options": ["x", "y"], "answer": 1})
+    assert sample is not None
+    assert sample["options"] == [{"id": "A", "content": "x"}, {"id": "B", "content": "y"}]
+    assert (sample["label"], sample["metadata"]) == ("B", {"option_map": {"A": "x", "B": "y"}})
+    assert mapped(gage(options=["x", "y"])) is None
+
+
+def test_the_number_of_a_choice_is_its_id_where_that_is_a_number() -> None:
+    sample = mapped({"question": "?", "choices": {"1": "x", "2": "y"}, "answer": 1})
+    assert sample is not None
+    assert sample["label"] == "1"
+
+
+def test_a_label_that_is_not_the_answer_goes_under_metadata() -> None:
+    sample = mapped({"question": "?", "answer": "Paris", "label": "city"})
+    assert sample is not None
+    assert (sample["label"], sample["metadata"]) == ("Paris", {"label": "city"})
+
+
+def test_older_examples_are_brought_up_to_date_with_their_sample() -> None:
+    record = gage(few_shot_examples=[{"question": "2?", "answer": "two"}])
+    sample = mapped(record)
+    assert sample is not None
+    (shot,) = sample["few_shot_examples"]
+    assert shot == {
+        "messages": [{"role": "user", "content": text("2?")}],
+        "references": [{"answer": text("two")}],
+        "label": "two",
+    }
+    assert older_keys(record) == ("few_shot_examples",)
 
 
 def test_option_ids_go_on_after_z() -> None:
@@ -134,12 +217,12 @@ def test_option_ids_go_on_after_z() -> None:
 
 
 def test_the_fix_sets_what_is_new_and_deletes_what_is_old() -> None:
-    assert fix({"id": "a", "text": "Hi", "references": ["x"]}) == (
+    assert fix({"id": "a", "text": "Hi", "references": ["x"]}, GAGE) == (
         Edit("set", ("schema_version",), "v1"),
         Edit("set", ("messages",), [{"role": "user", "content": text("Hi")}]),
         Edit("delete", ("text",)),
     )
-    assert fix(gage()) == ()
+    assert fix(gage(), GAGE) == ()
 
 
 GAGE_CHOICES: Plain = [
@@ -234,11 +317,11 @@ LEGACY = st.dictionaries(
 @given(LEGACY)
 def test_the_fix_makes_the_sample_that_was_shown_and_then_has_nothing_to_do(data: Table) -> None:
     fixed: Plain = data
-    for edit in fix(data):
+    for edit in fix(data, GAGE):
         fixed = with_set(fixed, edit.path, edit.value) if edit.op == "set" else with_delete(fixed, edit.path)
     assert same(fixed, mapped(data) or data)
     assert isinstance(fixed, dict)
-    assert fix(fixed) == ()
+    assert fix(fixed, GAGE) == ()
     assert found("gage", fixed, "legacy-record") == []
 
 

@@ -214,10 +214,11 @@ def test_sandbox_targets_that_are_relative(name: str) -> None:
 
 
 def test_older_names() -> None:
-    message = "question_type is now task_type"
+    cure = "M in the app, or sampleui convert --from gage --to gage,"
+    message = f"question_type is now task_type; {cure} renames it"
     assert said("gage", gage(question_type="short-answer")) == [("hint", message, ("question_type",))]
     node = ("model_prompt_tmpl",)
-    message = "model_prompt_tmpl is deprecated; use messages"
+    message = f"model_prompt_tmpl is deprecated; use messages; {cure} puts it under metadata"
     assert said("gage", gage(model_prompt_tmpl="{q}")) == [("warning", message, node)]
 
 
@@ -231,7 +232,8 @@ def test_an_unknown_task_type_is_a_hint() -> None:
 
 
 def test_an_older_record_is_checked_as_the_sample_it_maps_to() -> None:
-    message = "Older record (question, choices, answer), shown as a standardized sample; a fix can rewrite it"
+    cure = "M in the app, or sampleui convert --from gage --to gage,"
+    message = f"Older record (question, choices, answer), shown as it is spelled today; {cure} rewrites it"
     data: dict[str, Any] = {"id": "a", "question": "?", "choices": ["x", "y"], "answer": 1}
     assert said("gage", data) == [("warning", message, ("question",))]
     broken = {**data, "sandbox": 3}

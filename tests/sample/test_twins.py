@@ -57,7 +57,8 @@ def opened(path: Path, dialect: Dialect, prompts: PromptOptions) -> Deck:
 
 def said(deck: Deck) -> Iterator[object]:
     """Yield everything that is made of a deck by what its dialect is."""
-    yield [(one.rule, one.message, one.line, one.column) for one in deck.diagnostics]
+    own = f"--from {deck.dialect} --to {deck.dialect}"
+    yield [(one.rule, one.message.replace(own, ""), one.line, one.column) for one in deck.diagnostics]
     for sample in list(deck.samples)[:4]:
         for style in PROMPT_STYLES:
             prompts = deck.prompts._replace(style=style)

@@ -22,6 +22,7 @@ from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import TextSegment
 from sampleui.sample.models.typed import fits
 from sampleui.sample.parse import segments
+from sampleui.sample.updating import told, updated
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -42,15 +43,19 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     Args:
         data: the sample. One of a keyed deck is given its name as `id` first.
         source: the dialect it is in.
-        target: the dialect to write. Equal dialects leave it as it is.
+        target: the dialect to write. Equal dialects leave it as it is, but for an older record.
         near: where the samples that it is to stand among have their messages, if there are some; it is written as
             they are where that says no less.
     """
     todays = target.today is not None and near == target.today.messages
     within = target.today is not None and near in target.answer_paths
     if source is target:
-        spelled = spelled_within(data, near, target) if within else spelled_today(data, target) if todays else data
-        return Converted(spelled, ())
+        older = updated(data, source)
+        today = older.data if older else data
+        spelled = (
+            spelled_within(today, near, target) if within else spelled_today(today, target) if todays else today
+        )
+        return Converted(spelled, told(older) if older else ())
     case = case_of(data, source)
     messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
@@ -154,4 +159,10 @@ def _field(key: str, value: Plain, case: Case, data: Table) -> Field:
 
 def case_of(data: Table, source: Dialect) -> Case:
     """Return what a sample of a dialect says, in the neutral form."""
-    return READERS[source.answers](data, source) if source.answers in READERS else from_table(data, source)
+    older = updated(data, source)
+    if older is None:
+        return READERS[source.answers](data, source) if source.answers in READERS else from_table(data, source)
+    added = source.conversion.written_first.keys() - data.keys()
+    case = case_of({key: value for key, value in older.data.items() if key not in added}, source)
+    note = f"{', '.join(older.old)}: read as an older record"
+    return dataclasses.replace(case, notes=(note, *case.notes))

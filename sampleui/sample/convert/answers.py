@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.convert.contents import beside_text, conversation_for, unsent
 from sampleui.sample.dialects.dialect import Answers, Dialect
-from sampleui.sample.dialects.legacy import older_keys
 from sampleui.sample.message import TextSegment
 from sampleui.sample.parse import as_messages, json_text, messages_path, reference_text, segments, value_at
 
@@ -89,12 +88,8 @@ def from_messages(data: Table, dialect: Dialect) -> Case:
 
 
 def from_references(data: Table, dialect: Dialect) -> Case:
-    """Read a sample as gage-eval's; an older record as what it maps to. A label that adds nothing is left out."""
-    whole = dialect.mapped(data) if dialect.mapped else None
-    older = older_keys(data) if whole else ()
-    rest = dict(whole or data)
-    for key in dialect.conversion.written_first.keys() - data.keys():
-        rest.pop(key, None)
+    """Read a sample as gage-eval's; a label that adds nothing is left out."""
+    rest = dict(data)
     messages = _taken_messages(rest, dialect)
     references = rest.pop(dialect.expected_keys[0], None)
     answer = _answer(references) if isinstance(references, list) else references
@@ -105,9 +100,8 @@ def from_references(data: Table, dialect: Dialect) -> Case:
     if isinstance(metadata, dict) and isinstance(held := metadata.get("criteria"), str):
         criteria = held
         rest["metadata"] = {key: value for key, value in metadata.items() if key != "criteria"}
-    notes = (f"{', '.join(older)}: read as an older record",) if older else ()
     spelled = {"expected": ", ".join(wanted), "criteria": "metadata.criteria"}
-    return Case(messages, answer, criteria, rest, notes, spelled)
+    return Case(messages, answer, criteria, rest, spelled=spelled)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,20 @@ class Today(NamedTuple):
     renamed: Mapping[str, str]
 
 
+class Updated(NamedTuple):
+    """An older record as its program writes samples today.
+
+    Attributes:
+        data: the sample.
+        old: the keys of the record that stand for newer ones.
+        kept: those of them whose value is kept as it was, where the dialect keeps what has no place.
+    """
+
+    data: Table
+    old: tuple[str, ...]
+    kept: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Dialect:
     """One spelling of samples.
@@ -148,7 +162,9 @@ class Dialect:
         fields: for a dialect without models of its own, the types of the known keys in words (`ordinary.py`).
         required: those of them that a sample must have.
         few_shot: the key of examples that are shown before the messages; empty if there is none.
-        mapped: a reader of older records, returning the record as a sample of this dialect, or None.
+        updated: what rewrites an older record as a sample of this dialect; None for any other sample.
+        told_apart: older keys that a rule of their own tells of.
+        reads_older: whether such a record is read as the sample that it would be rewritten as.
         answers: how a sample says what is expected.
         label: the key of what is expected as one text once more; empty for none.
         criteria: keys of what makes an answer good, in words.
@@ -209,7 +225,9 @@ class Dialect:
     fields: Mapping[str, str] = field(default_factory=dict)
     required: frozenset[str] = frozenset()
     few_shot: str = ""
-    mapped: Callable[[Table], Table | None] | None = None
+    updated: Callable[[Table], Updated | None] | None = None
+    reads_older: bool = False
+    told_apart: frozenset[str] = frozenset()
     answers: Answers = Answers.VALUES
     label: str = ""
     criteria: tuple[str, ...] = ()
@@ -226,6 +244,11 @@ class Dialect:
     def __repr__(self) -> str:
         """Return its name: the table is long."""
         return f"Dialect({self.name!r})"
+
+    def mapped(self, data: Table) -> Table | None:
+        """Return an older record as the sample that it is read as; None for any other."""
+        found = self.updated(data) if self.updated and self.reads_older else None
+        return found.data if found else None
 
     @property
     def new_container(self) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 `question`, `prompt` or `text` become messages, with the media that are beside them as segments before the text;
 `choices` become options and `metadata.option_map`; `answer` or `label` become references and a label;
-`question_type` becomes `task_type` (§1.3.2). Only what the record lacks is mapped: a record that already has
-`messages` keeps them, and an older key that was not used stays. What a newer field cannot hold of an older one is
-kept unchanged under `metadata`.
+`question_type` becomes `task_type` (§1.3.2). A record that already has `messages` keeps them. What the newer fields
+cannot hold goes under `metadata` unchanged: parts of older values, older keys for which another one stands, and the
+prompt fields that §1.1 deprecates.
 
 The spellings are those that gage-eval itself reads and writes (HiThink-Research/GAGE, `assets/datasets`:
 `utils/normalization.py`, `utils/mapping.py`, `preprocessors/multi_choice_preprocessor.py`).
@@ -13,12 +13,16 @@ The spellings are those that gage-eval itself reads and writes (HiThink-Research
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeGuard
+from typing import TypeGuard
 
-from sampleui.formats.data import DataPath, Plain, Table, same
+from sampleui.formats.data import Plain, Table
 from sampleui.sample.dialects.choices import Choice, choices_of, text_of
+from sampleui.sample.dialects.dialect import Updated
+from sampleui.sample.labels import options_of, stands_for
+from sampleui.sample.message import FileSegment, MediaSegment
+from sampleui.sample.parse import reference_text, segment, segments
 
 _KINDS = ("image", "audio", "video", "file")
 QUESTION_KEYS = ("question", "prompt", "text")
@@ -27,16 +31,11 @@ MEDIA_KEYS = (
     ("image_url", "visual"),
 )
 ANSWER_KEYS = ("answer", "label")
+DEPRECATED_KEYS = ("model_prompt_tmpl", "model_prompt_placeholder")
+_BESIDE_QUESTION = (*QUESTION_KEYS, *(key for _, key in MEDIA_KEYS))
+_OTHERS = ("choices", "answer")
+_FLAT = {kind: (f"{kind}_url", kind) for kind in _KINDS}
 _SCHEMA_VERSION = "v1"
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One step of a fix: set the value at a path of the sample, or delete it."""
-
-    op: Literal["set", "delete"]
-    path: DataPath
-    value: Plain = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,13 @@ class _Renamed:
 
 
 def mapped(data: Table) -> Table | None:
-    """Return an older record as a standardized sample, or None when it is not an older record.
+    """Return an older record as a standardized sample, or None when it is not an older record."""
+    found = updated(data)
+    return found.data if found else None
+
+
+def updated(data: Table) -> Updated | None:
+    """Return an older record as a standardized sample, with the older keys and those kept under `metadata`.
 
     Keys that have no newer spelling are kept as they are, after `schema_version`, which is added when missing.
     """
@@ -61,17 +66,50 @@ def mapped(data: Table) -> Table | None:
     sample.update((key, value) for key, value in data.items() if key not in gone)
     for one in found:
         sample.update(one.new)
-    kept = {key: value for one in found for key, value in one.kept.items()}
-    return _with_kept(sample, kept) if kept else sample
+    sample.update(_as_texts(sample))
+    kept: Table = {key: value for one in found for key, value in one.kept.items()}
+    label = sample.get("label")
+    answered = any("references" in one.new for one in found)
+    if answered and isinstance(label, str) and not stands_for(label, sample):
+        kept["label"], sample["label"] = label, _label_of(sample)
+    old = tuple(key for one in found for key in one.old)
+    return Updated(_with_kept(sample, kept), old, tuple(kept))
+
+
+def _as_texts(sample: Table) -> Table:
+    """Return those fields that are texts today and were numbers or empty."""
+    numbers = {key: value for key in ("id", "label") if _is_number(value := sample.get(key))}
+    version = {} if sample["schema_version"] else {"schema_version": _SCHEMA_VERSION}
+    return {**version, **{key: text_of(value) for key, value in numbers.items()}}
+
+
+def _is_number(value: Plain) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _label_of(sample: Table) -> str:
+    references = sample.get("references")
+    return (reference_text(references[0]) if isinstance(references, list) and references else None) or ""
 
 
 def _with_kept(sample: Table, kept: Table) -> Table:
-    """Return a sample with values of the older record under `metadata`, if no other value has their name."""
-    metadata = sample.get("metadata", {})
-    if not isinstance(metadata, dict):
-        return {**sample, "metadata": {"metadata": metadata, **kept}}
+    """Return a sample with values of the older record under `metadata`, if no other value has their name.
+
+    The map of the options there is of the options that the sample has; a map that said otherwise is kept too.
+    """
+    held, metadata = sample.get("metadata"), _metadata(sample)
+    if (options := dict(options_of(sample))) and metadata.get("option_map", options) != options:
+        kept = {**kept, "option_map": metadata["option_map"]}
+        metadata = {**metadata, "option_map": {**options}}
     names = {key: next(name for name in _names(key) if name not in metadata) for key in kept}
-    return {**sample, "metadata": {**metadata, **{names[key]: value for key, value in kept.items()}}}
+    whole = {**metadata, **{names[key]: value for key, value in kept.items()}}
+    return {**sample, "metadata": whole} if whole and whole != held else sample
+
+
+def _metadata(data: Table) -> Table:
+    """Return the metadata of a record as a table; what is none stands in one."""
+    held = data.get("metadata")
+    return held if isinstance(held, dict) else {} if held is None else {"metadata": held}
 
 
 def _names(key: str) -> Iterator[str]:
@@ -81,29 +119,31 @@ def _names(key: str) -> Iterator[str]:
 
 def older_keys(data: Table) -> tuple[str, ...]:
     """Return the keys of a record that stand for newer ones; none for any other sample."""
-    return tuple(key for one in _renamed(data) for key in one.old)
+    found = updated(data)
+    return found.old if found else ()
 
 
 def kept_keys(data: Table) -> tuple[str, ...]:
     """Return the older keys of which the mapped sample keeps the value as it was, under `metadata`."""
-    return tuple(key for one in _renamed(data) for key in one.kept)
-
-
-def fix(data: Table) -> tuple[Edit, ...]:
-    """Return the edits that turn an older record into the sample that `mapped` shows; none for any other sample.
-
-    Applied in order: each path exists by then or is a missing last key.
-    """
-    wanted = mapped(data)
-    if wanted is None:
-        return ()
-    changed = ((key, value) for key, value in wanted.items() if key not in data or not same(data[key], value))
-    sets = (Edit("set", (key,), value) for key, value in changed)
-    return (*sets, *(Edit("delete", (key,)) for key in data if key not in wanted))
+    found = updated(data)
+    return found.kept if found else ()
 
 
 def _renamed(data: Table) -> list[_Renamed]:
-    return [one for rename in (_messages, _options, _references, _task_type) if (one := rename(data))]
+    steps = (_messages, _options, _references, _task_type, _deprecated, _examples)
+    found = [one for rename in steps if (one := rename(data))]
+    return [*found, *_unused(data, found)]
+
+
+def _unused(data: Table, found: Sequence[_Renamed]) -> Iterator[_Renamed]:
+    """Yield the older keys of a record for which another one stands, or which hold nothing that can be read."""
+    if not any(one.old[0] not in ("question_type", *DEPRECATED_KEYS) for one in found):
+        return
+    used = {key for one in found for key in one.old}
+    asked = any("messages" in one.new for one in found)
+    left = [key for key in (*_BESIDE_QUESTION * asked, *_OTHERS) if key in data and key not in used]
+    if left:
+        yield _Renamed({}, tuple(left), {key: data[key] for key in left if data[key] is not None})
 
 
 def _messages(data: Table) -> _Renamed | None:
@@ -119,12 +159,36 @@ def _messages(data: Table) -> _Renamed | None:
 
 
 def _asked(value: Plain) -> list[Table]:
-    """Return the messages that a question stands for: a text is one of the user; one or several may be in full."""
+    """Return the messages that a question stands for.
+
+    A text, or a list of segments, is one message of the user; one message or several may be in full.
+    """
     if isinstance(value, str) and value.strip():
         return [{"role": "user", "content": [{"type": "text", "text": value}]}]
     items = value if isinstance(value, list) else [value]
     messages = [item for item in items if isinstance(item, dict) and isinstance(item.get("role"), str)]
-    return messages if len(messages) == len(items) else []
+    if messages:
+        return messages if len(messages) == len(items) else []
+    content = _content(value)
+    return [{"role": "user", "content": content}] if content else []
+
+
+def _content(value: Plain) -> list[Plain]:
+    """Return a list of segments, or one of them, as gage-eval spells them today; none for anything else."""
+    items = value if isinstance(value, list) else [value]
+    if not any(isinstance(item, dict) for item in items):
+        return []
+    found = [_segment(item) for item in items]
+    return [item for item in found if item is not None] if None not in found else []
+
+
+def _segment(item: Plain) -> Plain:
+    held = segment(item, plain_text=True, own=_FLAT)
+    if isinstance(held, MediaSegment):
+        return {**(item if isinstance(item, dict) else {}), **held.data, held.kind: {"url": held.url}}
+    if held is None or isinstance(held, FileSegment):
+        return item if held else None
+    return item if isinstance(item, dict) else {"type": "text", "text": item}
 
 
 def _with_media(messages: list[Table], segments: list[Plain]) -> list[Plain]:
@@ -149,46 +213,89 @@ def _urls(value: Plain, kind: str) -> list[Plain]:
 
 
 def _options(data: Table) -> _Renamed | None:
-    choices = choices_of(data.get("choices"))
-    if not choices or "options" in data:
+    key = _options_key(data)
+    choices = choices_of(data[key]) if key else []
+    if not choices:
         return None
     options: list[Plain] = [{"id": choice.id, "content": choice.text} for choice in choices]
-    new: Table = {"options": options}
-    metadata = data.get("metadata", {})
-    if isinstance(metadata, dict):
-        option_map: Table = {choice.id: choice.text for choice in choices}
-        new["metadata"] = {**metadata, "option_map": metadata.get("option_map", option_map)}
+    option_map: Table = {choice.id: choice.text for choice in choices}
+    metadata = _metadata(data)
+    before = {"option_map": metadata["option_map"]} if metadata.get("option_map", option_map) != option_map else {}
+    new: Table = {"options": options, "metadata": {**metadata, "option_map": option_map}}
     whole = all(choice.whole for choice in choices)
-    return _Renamed(new, ("choices",), {} if whole else {"choices": data["choices"]})
+    return _Renamed(new, (key,), before if whole else {**before, key: data[key]})
+
+
+def _options_key(data: Table) -> str:
+    """Return the key of the choices; in a record that has no messages they may be called options as well."""
+    if "options" not in data:
+        return "choices" if "choices" in data else ""
+    return "options" if "messages" not in data and not options_of(data) else ""
 
 
 def _references(data: Table) -> _Renamed | None:
     key = next((key for key in ANSWER_KEYS if data.get(key) is not None), None)
     if key is None or "references" in data:
         return None
-    answer, choices = data[key], choices_of(data.get("choices"))
-    texts = [_answer(item, choices) for item in (answer if isinstance(answer, list) else [answer])]
-    new: Table = {"references": [{"answer": [{"type": "text", "text": text}]} for text in texts]}
-    label = data.get("label")
-    if not texts or isinstance(label, str):
-        return _Renamed(new, (key,), {} if texts else {key: answer})
-    new["label"] = texts[0]
+    named = _options_key(data)
+    choices = choices_of(data[named]) if named else [Choice(name, text) for name, text in options_of(data)]
+    references, label = _answers(data[key], choices), data.get("label")
+    new: Table = {"references": references}
+    if not references or isinstance(label, str):
+        return _Renamed(new, (key,), {} if references else {key: data[key]})
+    first = reference_text(references[0])
+    if first is not None:
+        new["label"] = first
+    texts = [reference_text(reference) for reference in references]
     other = key != "label" and label is not None and _answer(label, choices) not in texts
     return _Renamed(new, (key,), {"label": label} if other else {})
 
 
+def _answers(answer: Plain, choices: list[Choice]) -> list[Plain]:
+    """Return the references that an answer stands for: segments are one, of any other list each item."""
+    if content := _content(answer):
+        return [{"answer": content}]
+    items = answer if isinstance(answer, list) else [answer]
+    if items and all(isinstance(item, dict) and segments(item.get("answer")) for item in items):
+        return [*items]
+    return [{"answer": [{"type": "text", "text": _answer(item, choices)}]} for item in items]
+
+
 def _answer(answer: Plain, choices: list[Choice]) -> str:
     """Return an answer as text; the number of a choice, from 0, as the id of that choice."""
-    if isinstance(answer, int) and not isinstance(answer, bool) and 0 <= answer < len(choices):
+    named = any(choice.id == text_of(answer) for choice in choices)
+    if isinstance(answer, int) and not isinstance(answer, bool) and 0 <= answer < len(choices) and not named:
         return choices[answer].id
     return text_of(answer)
 
 
 def _task_type(data: Table) -> _Renamed | None:
-    value = data.get("question_type")
-    if not isinstance(value, str) or "task_type" in data:
+    if "question_type" not in data:
         return None
-    return _Renamed({"task_type": value}, ("question_type",))
+    value = data["question_type"]
+    if isinstance(value, str) and data.get("task_type") is None:
+        return _Renamed({"task_type": value}, ("question_type",))
+    said = value is None or value == data.get("task_type")
+    return _Renamed({}, ("question_type",), {} if said else {"question_type": value})
+
+
+def _deprecated(data: Table) -> _Renamed | None:
+    held = {key: data[key] for key in DEPRECATED_KEYS if key in data}
+    return _Renamed({}, tuple(held), held) if held else None
+
+
+def _examples(data: Table) -> _Renamed | None:
+    """Return the few-shot examples (§1.3.4) if some are older records; they have no schema version."""
+    held = data.get("few_shot_examples")
+    items = held if isinstance(held, list) else []
+    found = [updated(item) if isinstance(item, dict) else None for item in items]
+    if not any(found):
+        return None
+    today = [
+        item if one is None else {key: value for key, value in one.data.items() if key != "schema_version"}
+        for item, one in zip(items, found, strict=True)
+    ]
+    return _Renamed({"few_shot_examples": today}, ("few_shot_examples",))
 
 
 def _only(value: Plain, key: str) -> TypeGuard[Table]:

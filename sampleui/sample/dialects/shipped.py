@@ -28,6 +28,7 @@ _ASKING = frozenset({"messages", "question", "prompt", "text"})
 _OF_QUIZZES = keys("choices options label")
 _KINDS = ("image", "audio", "video", "file")
 _OF_OLDER = GAGE.known | {"visual", *(f"{kind}{end}" for kind in _KINDS for end in ("", "_url", "s", "_urls"))}
+_OLDEST = keys("question answer")
 _INPUT = keys("input")
 _ANSWERED = RAN | keys("response prediction")
 _OF_GAGE = GAGE.telling | keys("messages question_type")
@@ -139,6 +140,8 @@ def detect(
         readers.update(one.name for one in WEIGHED if _reads(one, sample) and _is_likely(one, sample))
     if told := marked(others, container, context, seen):
         return Detected(told[0], reason_of(told[1]))
+    if seen and all(map(_is_oldest, seen)):
+        return Detected(GAGE, f"samples have a question and an answer alone, the oldest form of {GAGE.title}")
     weighed = (_evidence(one, one.name in readers, found, container, context) for one in WEIGHED)
     best = max(weighed, key=lambda one: one.weight)
     return Detected(best.dialect, best.reason)
@@ -174,7 +177,7 @@ def readers(columns: Iterable[str], others: Sequence[Dialect] = ()) -> list[Dial
     """Return the dialects that would find messages in the rows of a table with these columns."""
     row: Table = dict.fromkeys(columns, "a text")
     header: Table = dict.fromkeys(columns)
-    own = [dialect for dialect in WEIGHED if _reads(dialect, row)]
+    own = [one for one in WEIGHED if _reads(one, row) or (one is GAGE and _is_oldest(row))]
     begun = (
         (one, mark._replace(has=tuple(path[:1] for path in mark.has)))
         for one in (*others, *FOREIGN)
@@ -205,7 +208,15 @@ def _reads(dialect: Dialect, sample: Table) -> bool:
     if any(path[0] in own and _holds(sample, path) for path in dialect.message_paths):
         return True
     signed = bool(dialect.signs & own)  # a question and an answer may be anyone's
-    return signed and dialect.mapped is not None and dialect.mapped(sample) is not None
+    return signed and dialect.mapped(sample) is not None
+
+
+def _is_oldest(sample: Table) -> bool:
+    """Tell whether a sample is a question and its answer, and nothing else (gage-eval standardized sample, §1.5).
+
+    In a folder such a file is any data set; one that is named is known by it.
+    """
+    return sample.keys() - {"id"} == _OLDEST
 
 
 def _is_likely(dialect: Dialect, sample: Table) -> bool:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from sampleui.formats.data import Table
 from sampleui.sample.dialects.conversion import Asserted, Conversion
-from sampleui.sample.dialects.dialect import ALL, Answers, Dialect, Grader, Mark, Today, keys
+from sampleui.sample.dialects.dialect import ALL, Answers, Dialect, Grader, Mark, Today, Updated, keys
 from sampleui.settings.options import AGENTV_4
 
 _MESSAGE = keys("role content name tool_calls tool_call_id")
 
 
-def _from_older(record: Table) -> Table | None:
+def _from_older(record: Table) -> Updated | None:
     """Return an older record of gage-eval as a standardized sample, or None; a start without one is not to wait."""
-    from sampleui.sample.dialects.legacy import mapped
+    from sampleui.sample.dialects.legacy import updated
 
-    return mapped(record)
+    return updated(record)
+
+
+def _from_pairs(sample: Table) -> Updated | None:
+    """Return an old sample of calibrate with messages, or None."""
+    from sampleui.sample.dialects.pairs import updated
+
+    return updated(sample)
 
 
 CALIBRATE = Dialect(
@@ -33,7 +40,8 @@ CALIBRATE = Dialect(
     text_key="value",
     attaches_files=True,
     metadata="",
-    rules=("content-segments", "segment-invalid"),
+    rules=("content-segments", "segment-invalid", "legacy-record"),
+    updated=_from_pairs,
     answers=Answers.TURN,
     grader=Grader.AGENTV,
     models="calibrate",
@@ -191,7 +199,9 @@ GAGE = Dialect(
         "task-type-unknown",
         "legacy-record",
     ),
-    mapped=_from_older,
+    updated=_from_older,
+    reads_older=True,
+    told_apart=keys("question_type model_prompt_tmpl model_prompt_placeholder"),
     answers=Answers.REFERENCES,
     label="label",
     grader=Grader.AGENTV,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
-from sampleui.sample.rules import agentv, calibrate, chatdata, common, gage
+from sampleui.sample.rules import agentv, calibrate, chatdata, common, gage, older
 from sampleui.sample.rules.common import Rule
 from sampleui.sample.rules.deck import of_file
 from sampleui.sample.rules.ids import Ids, duplicates
@@ -20,7 +20,9 @@ from sampleui.text.diagnostic import Finding, Severity
 __all__ = ["RULES", "Ids", "Rule", "check", "duplicates", "is_error_at", "of_file"]
 
 RULES: Mapping[str, Rule] = {
-    rule.__name__.replace("_", "-"): rule for room in (calibrate, agentv, gage, chatdata) for rule in room.RULES
+    rule.__name__.replace("_", "-"): rule
+    for room in (calibrate, agentv, gage, chatdata, older)
+    for rule in room.RULES
 }
 """The rules that a dialect switches on by naming them, beside those of every dialect."""
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import read, reference_text
+from sampleui.sample.parse import dialect_of, read, reference_text
 from sampleui.sample.rules.common import Rule, existing, id_missing
+from sampleui.sample.rules.older import cure
 from sampleui.text.diagnostic import Finding, Severity
 
 TASK_TYPES = (
@@ -135,14 +136,16 @@ def sandbox_path(sample: Sample) -> Iterator[Finding]:
 def question_type(sample: Sample) -> Iterator[Finding]:
     """The task type is under its older name (§1.3.2)."""
     if "question_type" in sample.data:
-        yield Finding("question-type", Severity.HINT, "question_type is now task_type", ("question_type",))
+        message = f"question_type is now task_type; {cure(dialect_of(sample))} renames it"
+        yield Finding("question-type", Severity.HINT, message, ("question_type",))
 
 
 def prompt_deprecated(sample: Sample) -> Iterator[Finding]:
     """The sample has one of the prompt fields that §1.1 deprecates."""
     for key in _DEPRECATED:
         if key in sample.data:
-            yield Finding("prompt-deprecated", Severity.WARNING, f"{key} is deprecated; use messages", (key,))
+            message = f"{key} is deprecated; use messages; {cure(dialect_of(sample))} puts it under metadata"
+            yield Finding("prompt-deprecated", Severity.WARNING, message, (key,))
 
 
 def task_type_unknown(sample: Sample) -> Iterator[Finding]:
@@ -150,20 +153,6 @@ def task_type_unknown(sample: Sample) -> Iterator[Finding]:
     value = sample.data.get("task_type")
     if isinstance(value, str) and value not in TASK_TYPES:
         yield Finding("task-type-unknown", Severity.HINT, f'Unknown task_type "{value}"', ("task_type",))
-
-
-def legacy_record(sample: Sample) -> Iterator[Finding]:
-    """The record is in an older form, is shown as the sample it maps to, and can be rewritten (§1.5)."""
-    from sampleui.sample.dialects import legacy
-
-    older = [key for key in legacy.older_keys(sample.data) if key != "question_type"]
-    if older:
-        kept = legacy.kept_keys(sample.data)
-        besides = f", and keeps {', '.join(kept)} under metadata as well" if kept else ""
-        message = (
-            f"Older record ({', '.join(older)}), shown as a standardized sample; a fix can rewrite it{besides}"
-        )
-        yield Finding("legacy-record", Severity.WARNING, message, (older[0],))
 
 
 def _tool_choice(item: Table, path: DataPath, others: Sequence[Plain]) -> Iterator[Finding]:
@@ -242,5 +231,4 @@ RULES: tuple[Rule, ...] = (
     question_type,
     prompt_deprecated,
     task_type_unknown,
-    legacy_record,
 )

@@ -12,6 +12,7 @@ from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import messages_path, value_at
+from sampleui.text.counting import counted
 from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.author.actions.needs import (
     a_filter,
@@ -28,7 +29,6 @@ from sampleui.tui.author.nodes import content_like
 if TYPE_CHECKING:
     from sampleui.sample.model import Sample
     from sampleui.tui.author.screen import AuthorScreen
-    from sampleui.tui.author.session import Edit
 
 _GROUP = "Samples"
 
@@ -178,25 +178,18 @@ AUTHOR.include(FIELDS)
 @AUTHOR.command("sample.convert", "M", "Bring up to date", group=_GROUP, needs=chosen_samples)
 def bring_up_to_date(screen: AuthorScreen) -> None:
     """Rewrite older records as the samples they stand for; what has no place there goes to metadata."""
-    from sampleui.sample.dialects.legacy import fix, kept_keys
+    from sampleui.updating import brought_up_to_date
 
-    chosen = screen.marks.chosen_samples()
-    made: list[Edit] = []
-    kept: list[str] = []
-    for index in chosen:
-        data = screen.session.deck.samples[index].data
-        kept += kept_keys(data)
-        made += [
-            partial(edit.delete_value, index=index, path=one.path)
-            if one.op == "delete"
-            else partial(edit.set_value, index=index, path=one.path, value=one.value)
-            for one in fix(data)
-        ]
-    if not made:
+    chosen, deck = screen.marks.chosen_samples(), screen.session.deck
+    if deck.kind.updated is None:
+        raise EditRefusedError(f"no older form of {deck.kind.title} samples is known here")
+    made = brought_up_to_date(deck, chosen)
+    if not made.edits:
         raise EditRefusedError("this is in today's form already")
-    screen.change_samples(f"bring {told_samples(chosen)} up to date", *made)
-    names = ", ".join(dict.fromkeys(kept))
-    screen.say("brought up to date" + (f"; kept as it was under metadata: {names}" if kept else ""))
+    screen.change_samples(f"bring {told_samples(chosen)} up to date", *made.edits)
+    names = f"; kept as it was under metadata: {', '.join(made.kept)}" if made.kept else ""
+    ids = f"; {counted(len(made.ids), 'id')} made" if made.ids else ""
+    screen.say(f"brought up to date{names}{ids}")
 
 
 def told_samples(chosen: Sequence[int]) -> str:

@@ -1,0 +1,36 @@
+"""The rule about older records, which their dialect has another spelling for today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sampleui.sample.dialects.dialect import Dialect
+from sampleui.sample.model import Sample
+from sampleui.sample.parse import dialect_of
+from sampleui.sample.rules.common import Rule
+from sampleui.sample.updating import updated
+from sampleui.text.diagnostic import Finding, Severity
+
+
+def legacy_record(sample: Sample) -> Iterator[Finding]:
+    """The record is in an older form, and can be rewritten.
+
+    A key that a rule of its own tells of is none of it (gage-eval standardized sample, §1.5; sample format
+    migration, "Current Format").
+    """
+    dialect = dialect_of(sample)
+    found = updated(sample.data, dialect)
+    old = [key for key in found.old if key not in dialect.told_apart] if found else []
+    if found and old:
+        shown = "shown as it is spelled today" if dialect.reads_older else f"which {dialect.title} no longer reads"
+        besides = f", and keeps {', '.join(found.kept)} under {dialect.metadata}" if found.kept else ""
+        message = f"Older record ({', '.join(old)}), {shown}; {cure(dialect)} rewrites it{besides}"
+        yield Finding("legacy-record", Severity.WARNING, message, (old[0],))
+
+
+def cure(dialect: Dialect) -> str:
+    """Return what brings an older record up to date, with a screen and without."""
+    return f"M in the app, or sampleui convert --from {dialect.name} --to {dialect.name},"
+
+
+RULES: tuple[Rule, ...] = (legacy_record,)

@@ -1,0 +1,51 @@
+"""Older records brought up to date: as edits of the file, or as new samples."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import Literal
+
+from sampleui.formats.data import DataPath, Plain, Table, same
+from sampleui.sample.dialects.dialect import Dialect, Updated
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One step of a fix: set the value at a path of the sample, or delete it."""
+
+    op: Literal["set", "delete"]
+    path: DataPath
+    value: Plain = None
+
+
+def updated(data: Table, dialect: Dialect) -> Updated | None:
+    """Return an older record as its dialect spells samples today; None for any other sample."""
+    return dialect.updated(data) if dialect.updated else None
+
+
+def fix(data: Table, dialect: Dialect) -> tuple[Edit, ...]:
+    """Return the edits that bring an older record up to date; none for any other sample.
+
+    Applied in order: each path exists by then or is a missing last key.
+    """
+    found = updated(data, dialect)
+    if found is None:
+        return ()
+    changed = ((key, value) for key, value in found.data.items() if key not in data or not same(data[key], value))
+    sets = (Edit("set", (key,), value) for key, value in changed)
+    return (*sets, *(Edit("delete", (key,)) for key in data if key not in found.data))
+
+
+def told(found: Updated) -> tuple[str, ...]:
+    """Return what a report says of a record that was brought up to date."""
+    kept = (f"{key}: kept as it was under metadata" for key in found.kept)
+    return (f"{', '.join(found.old)}: an older record, written as today's", *kept)
+
+
+def free_id(number: int, taken: Container[str]) -> str:
+    """Return an id for a sample that has none: its number, or that with a sign before it where it is taken."""
+    name = str(number)
+    while name in taken:
+        name = f"_{name}"
+    return name

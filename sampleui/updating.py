@@ -1,0 +1,58 @@
+"""Older records of a deck brought up to date in their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from sampleui.deck import edit
+from sampleui.deck.model import Change, DeckFiles
+from sampleui.sample.updating import fix, free_id, updated
+from sampleui.workspace import Deck
+
+
+class UpToDate(NamedTuple):
+    """What brings samples up to date.
+
+    Attributes:
+        edits: the edits, in order.
+        kept: the older keys of which the value is kept as it was, under `metadata`.
+        ids: the ids made for samples that must have one and have none.
+    """
+
+    edits: tuple[Callable[[DeckFiles], Change], ...]
+    kept: tuple[str, ...]
+    ids: tuple[str, ...]
+
+
+def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> UpToDate:
+    """Return the edits that rewrite those samples that are older records as the samples they stand for."""
+    older = {index: found for index in indexes if (found := updated(deck.samples[index].data, deck.kind))}
+    ids = _ids(deck, older)
+    made = [
+        partial(edit.delete_value, index=index, path=one.path)
+        if one.op == "delete"
+        else partial(edit.set_value, index=index, path=one.path, value=one.value)
+        for index in older
+        for one in fix(deck.samples[index].data, deck.kind)
+    ]
+    named = (partial(edit.set_value, index=index, path=("id",), value=name) for index, name in ids.items())
+    kept = dict.fromkeys(key for found in older.values() for key in found.kept)
+    return UpToDate((*named, *made), tuple(kept), tuple(ids.values()))
+
+
+def _ids(deck: Deck, indexes: Iterable[int]) -> dict[int, str]:
+    """Return ids for those samples that have none and must have one."""
+    if "id-missing" not in deck.kind.rules:
+        return {}
+    nameless = [index for index in indexes if deck.own_id(deck.samples[index]) is None]
+    taken = {name for sample in deck.samples if (name := deck.own_id(sample))} if nameless else set[str]()
+    return dict(_named(nameless, taken))
+
+
+def _named(indexes: Iterable[int], taken: set[str]) -> Iterator[tuple[int, str]]:
+    for index in indexes:
+        name = free_id(index + 1, taken)
+        taken.add(name)
+        yield index, name
