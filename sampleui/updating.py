@@ -12,7 +12,7 @@ from sampleui.sample.updating import fix, free_id, updated
 from sampleui.workspace import Deck
 
 
-class UpToDate(NamedTuple):
+class Renewed(NamedTuple):
     """What brings samples up to date.
 
     Attributes:
@@ -26,7 +26,7 @@ class UpToDate(NamedTuple):
     ids: tuple[str, ...]
 
 
-def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> UpToDate:
+def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> Renewed:
     """Return the edits that rewrite those samples that are older records as the samples they stand for."""
     older = {index: found for index in indexes if (found := updated(deck.samples[index].data, deck.kind))}
     ids = _ids(deck, older)
@@ -39,7 +39,7 @@ def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> UpToDate:
     ]
     named = (partial(edit.set_value, index=index, path=("id",), value=name) for index, name in ids.items())
     kept = dict.fromkeys(key for found in older.values() for key in found.kept)
-    return UpToDate((*named, *made), tuple(kept), tuple(ids.values()))
+    return Renewed((*named, *made), tuple(kept), tuple(ids.values()))
 
 
 def _ids(deck: Deck, indexes: Iterable[int]) -> dict[int, str]:

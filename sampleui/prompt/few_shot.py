@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.parts import Placed, placed
+from sampleui.sample.content import segments
 from sampleui.sample.message import Message
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, segments
+from sampleui.sample.parse import dialect_of
 
 
 def few_shot(sample: Sample) -> Iterator[Placed]:

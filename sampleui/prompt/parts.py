@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.prompt.attachments import Attachment
+from sampleui.sample.content import segment
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import FileSegment, MediaSegment, Message, Segment, TextSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import segment, spoken, turns
+from sampleui.sample.parse import spoken, turns
 from sampleui.text.diagnostic import Finding, Severity
 
 Reader = Callable[[str], Attachment]

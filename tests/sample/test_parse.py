@@ -8,18 +8,10 @@ from pathlib import Path
 import pytest
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.content import reference_text, segment
 from sampleui.sample.message import FileSegment, MediaSegment, Message, TextSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import (
-    conversation,
-    expected,
-    place_of,
-    reference_text,
-    segment,
-    tags,
-    title,
-    turns,
-)
+from sampleui.sample.parse import conversation, expected, place_of, tags, title, turns
 from sampleui.text.position import Position
 
 from .build import gage, sample_of, turn

@@ -19,10 +19,11 @@ from sampleui.prompt.nunjucks import Filling
 from sampleui.prompt.parts import Placed, placed
 from sampleui.prompt.promptfoo.prompts import Read, kept_default, text_of
 from sampleui.prompt.templates import VARS, Templated, default_test, shared_messages, variables_over
+from sampleui.sample.content import segments
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.message import FileSegment, Message, Segment, TextSegment
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, segments
+from sampleui.sample.parse import dialect_of
 from sampleui.text.confined import SCHEME
 from sampleui.text.diagnostic import Finding, Severity
 

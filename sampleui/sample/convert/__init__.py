@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.content import segments
 from sampleui.sample.convert.answers import READERS, WRITERS, Case, single_answer, without
 from sampleui.sample.convert.answers import placed as placed_at
 from sampleui.sample.convert.contents import conversation_for
@@ -21,7 +22,6 @@ from sampleui.sample.convert.tabled import from_table, to_table
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import TextSegment
 from sampleui.sample.models.typed import fits
-from sampleui.sample.parse import segments
 from sampleui.sample.updating import told, updated
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)

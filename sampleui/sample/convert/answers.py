@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.content import reference_text, segments
 from sampleui.sample.convert.contents import beside_text, conversation_for, unsent
 from sampleui.sample.dialects.dialect import Answers, Dialect
 from sampleui.sample.message import TextSegment
-from sampleui.sample.parse import as_messages, json_text, messages_path, reference_text, segments, value_at
+from sampleui.sample.parse import as_messages, json_text, messages_path, value_at
 
 _PAIR = {"criteria", "output"}
 

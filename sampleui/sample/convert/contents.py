@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.calls import flat
+from sampleui.sample.content import MEDIA_TYPES, segment
 from sampleui.sample.convert.turns import as_turns, with_marks
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import MediaSegment, TextSegment
-from sampleui.sample.parse import MEDIA_TYPES, json_text, segment
+from sampleui.sample.parse import json_text
 
 _DEVELOPER = "developer"
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.calls import nested
+from sampleui.sample.content import segment
 from sampleui.sample.conversation import Spoken, as_pairs, earlier_read, variables_of_row
 from sampleui.sample.convert.answers import Case, Written, placed, single_answer, without
 from sampleui.sample.convert.turns import with_calls
@@ -14,7 +15,7 @@ from sampleui.sample.dialects.dialect import ALL, Dialect, value_at
 from sampleui.sample.message import MediaSegment, TextSegment
 from sampleui.sample.model import Sample
 from sampleui.sample.models.typed import fits
-from sampleui.sample.parse import json_text, messages_path, own_id, segment, spoken
+from sampleui.sample.parse import json_text, messages_path, own_id, spoken
 
 
 def from_table(data: Table, dialect: Dialect) -> Case:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.calls import loaded
+from sampleui.sample.content import segment
 from sampleui.sample.message import MediaSegment
-from sampleui.sample.parse import segment
 
 _CALL = {"name", "arguments"}
 

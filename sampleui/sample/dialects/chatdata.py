@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sampleui.sample.content import MEDIA_MARK
 from sampleui.sample.dialects.conversion import Conversion
 from sampleui.sample.dialects.dialect import ALL, Dialect, Mark, keys
-from sampleui.sample.dialects.mediamarks import MEDIA_MARK
 from sampleui.sample.dialects.spelling import Spelling
 
 RAN = keys("score scores output success error reward run_type")

@@ -14,9 +14,6 @@ from sampleui.formats.data import Table
 from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.message import MediaSegment, Message, Segment, TextSegment
 
-MEDIA_MARK = "media mark"
-"""Stands in `Dialect.own_segments` for the type of a segment that is nothing but a mark."""
-
 
 def with_files(messages: tuple[Message, ...], data: Table, dialect: Dialect) -> tuple[Message, ...]:
     """Return messages with the files in the places of their marks, as long as there are some."""

@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain
+from sampleui.sample.content import segment
 from sampleui.sample.conversation import is_row
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, segment, value_at
+from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
 from sampleui.text.diagnostic import Finding, Severity
 
 Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.content import reference_text
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, read, reference_text
+from sampleui.sample.parse import dialect_of, read
 from sampleui.sample.rules.common import Rule, existing, id_missing
 from sampleui.sample.rules.older import cure
 from sampleui.text.diagnostic import Finding, Severity

@@ -11,10 +11,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, shown, with_set
+from sampleui.sample.content import MEDIA_TYPES
 from sampleui.sample.conversation import earlier_read
 from sampleui.sample.dialects.spelling import USUAL, Spelling
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import MEDIA_TYPES, dialect_of, json_text, spoken, value_at
+from sampleui.sample.parse import dialect_of, json_text, spoken, value_at
 
 _LARGE = 1500
 """Characters of JSON, or of text, from which a value is folded unasked."""
