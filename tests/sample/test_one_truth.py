@@ -135,7 +135,7 @@ def has_errors(path: Path, dialect: str) -> bool:
         ("agentv", {"criteria": {"a": 1}}, "criteria must be a string", ("criteria",)),
         ("agentv", {"metadata": "x"}, "metadata must be a table", ("metadata",)),
         ("agentv", {"assert": {"type": "x"}}, "assert must be a list", ("assert",)),
-        ("gage", {"label": [0]}, "label must be a string or a number", ("label",)),
+        ("gage", {"label": [0]}, "label must be a string", ("label",)),
     ],
 )
 def test_a_field_of_another_type_is_an_error_at_its_node(

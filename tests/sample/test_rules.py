@@ -106,13 +106,27 @@ def test_content_segments_is_a_hint_of_calibrate_alone() -> None:
         ({"type": "text"}, 'A content segment of type "text" must have a value string'),
         ({"type": "file", "value": 3}, 'A content segment of type "file" must have a value string'),
         ({"type": "image_url", "url": "a.png"}, 'A content segment of type "image_url" must have image_url.url'),
-        ({"type": "txt", "value": "Hi"}, 'Unknown content segment type "txt"'),
     ],
 )
 @pytest.mark.parametrize(("dialect", "key"), [("calibrate", "messages"), ("agentv", "input_messages")])
 def test_segment_invalid(dialect: str, key: str, item: Plain, message: str) -> None:
     data: dict[str, Plain] = {"id": "a", key: [turn("user", [{"type": "text", "value": "ok"}, item])]}
     assert said(dialect, data, "segment-invalid") == [("error", message, (key, 0, "content", 1))]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "key", "types"),
+    [
+        ("calibrate", "messages", "text, file, image_url, audio_url, video_url or file_url"),
+        ("agentv", "input_messages", "text or file"),
+    ],
+)
+def test_a_segment_of_an_unknown_type_is_told_with_those_that_its_dialect_has(
+    dialect: str, key: str, types: str
+) -> None:
+    data: dict[str, Plain] = {"id": "a", key: [turn("user", [{"type": "txt", "value": "Hi"}])]}
+    message = f'Unknown content segment type "txt"; it must be {types}'
+    assert said(dialect, data, "segment-invalid") == [("error", message, (key, 0, "content", 0))]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from sampleui.sample.rules.gage import TASK_TYPES
 from .build import EXAMPLES, found, gage, said, turn
 
 TOOL: Plain = {"type": "function", "function": {"name": "get_weather", "parameters": {}}}
+CALL: Plain = {"id": "1", "type": "function", "function": {"name": "get_weather", "arguments": "{}"}}
 SHOT: dict[str, Plain] = {"messages": [turn()], "references": ["ok"]}
 
 
@@ -28,7 +29,7 @@ def test_a_sample_with_every_field_is_valid() -> None:
         options=[{"id": "A", "content": "x"}],
         label="Paris",
         few_shot_examples=[{**SHOT, "options": [], "label": "ok", "tools": [TOOL], "tool_choice": "none"}],
-        golden_trajectories=[[{"role": "assistant", "tool_calls": [{"id": "1"}]}, turn("tool")]],
+        golden_trajectories=[[{"role": "assistant", "tool_calls": [CALL]}, turn("tool")]],
         sandbox={"image": "python:3.12", "files": {"a/b.txt": "s3://x"}, "setup": "true", "env": {"A": "1"}},
         metadata={"split": "dev"},
         data_tag={"domain": "x"},
@@ -90,8 +91,10 @@ def test_id_and_messages_are_required_by_the_shared_rules() -> None:
             "options[0].id must be a string",
             ("options", 0, "id"),
         ),
-        ({"label": {"a": 1}}, "error", "label must be a string or a number", ("label",)),
-        ({"label": ["x"]}, "error", "label must be a string or a number", ("label",)),
+        ({"label": {"a": 1}}, "error", "label must be a string", ("label",)),
+        ({"label": ["x"]}, "error", "label must be a string", ("label",)),
+        ({"label": 3}, "error", "label must be a string", ("label",)),
+        ({"schema_version": ""}, "error", "schema_version must not be blank", ("schema_version",)),
         ({"id": 7}, "error", "id must be a string", ("id",)),
         ({"schema_version": 1}, "error", "schema_version must be a string", ("schema_version",)),
         ({"metadata": []}, "error", "metadata must be a table", ("metadata",)),
@@ -148,7 +151,7 @@ def test_id_and_messages_are_required_by_the_shared_rules() -> None:
         (
             {"messages": [turn("user", [{"type": "picture"}])]},
             "error",
-            "messages[0].content[0] must have a type: text, file, image_url, audio_url, video_url or file_url",
+            "messages[0].content[0] must have a type: text, image_url, audio_url, video_url or file_url",
             ("messages", 0, "content", 0),
         ),
         (
@@ -171,6 +174,48 @@ def test_a_label_is_the_first_reference_as_a_string(reference: Plain) -> None:
     assert found("gage", gage(references=[reference, "other"], label="Paris")) == []
     message = 'label "Lyon" is not the first reference, "Paris"'
     assert said("gage", gage(references=[reference], label="Lyon")) == [("warning", message, ("label",))]
+
+
+def media(*urls: str) -> list[Plain]:
+    return [{"type": "image_url", "image_url": {"url": url}} for url in urls]
+
+
+@pytest.mark.parametrize(
+    ("label", "reference"),
+    [
+        ("paris", "Paris."),
+        ("NEW YORK", "New-York"),
+        ("1,000", "1000"),
+        ("ÉTÉ", "été"),
+        ("Dolphin", "B"),
+        ("b", [{"type": "text", "text": "Dolphin"}]),
+        ("refs/apple_0001.png", media("refs/apple_0001.png")),
+        ("apple_0001.png", media("refs/apple_0001.png")),
+        ("apple_0001", media("./refs/apple_0001.png")),
+        ("img-77", media("https://example.org/7f3a.png")),
+        ("shark.png", "the shark in the picture"),
+    ],
+)
+def test_a_label_may_be_normalized_or_name_an_option_or_a_medium(label: str, reference: Plain) -> None:
+    asked = turn("user", [*media("inputs/shark.png"), {"type": "text", "text": "Which?"}])
+    data = gage(messages=[asked], options=OPTIONS, task_type="agent", references=[{"answer": reference}])
+    assert found("gage", {**data, "label": label}) == []
+
+
+@pytest.mark.parametrize(
+    ("label", "reference"),
+    [
+        ("-3", "3"),
+        ("3.5", "35"),
+        ("12", "1 2"),
+        ("+", "-"),
+        ("refs/apple_0002.png", media("refs/apple_0001.png")),
+        ("apple_0002.png", media("refs/apple_0001.png")),
+    ],
+)
+def test_a_label_that_says_something_else_is_told(label: str, reference: Plain) -> None:
+    data = gage(references=[{"answer": reference}], label=label)
+    assert [finding.rule for finding in found("gage", data)] == ["label-mismatch"]
 
 
 def test_the_label_of_a_few_shot_example_counts_too() -> None:
@@ -199,7 +244,72 @@ def test_tool_choice() -> None:
 
 @pytest.mark.parametrize("choice", ["auto", "none", "required"])
 def test_tool_choice_words(choice: str) -> None:
-    assert found("gage", gage(tools=[], tool_choice=choice)) == []
+    assert found("gage", gage(tools=[TOOL], tool_choice=choice)) == []
+
+
+def test_a_tool_is_required_and_there_is_none() -> None:
+    message = "tool_choice is required, and there are no tools"
+    for tools in ([], None, ...):
+        assert said("gage", gage(tools=tools, tool_choice="required")) == [("warning", message, ("tool_choice",))]
+    shot: Plain = {**SHOT, "tool_choice": "required"}
+    assert found("gage", gage(tools=[TOOL], few_shot_examples=[shot])) == []
+    message = "tool_choice has no function.name: it names no tool"
+    nameless: Plain = {"type": "function"}
+    assert said("gage", gage(tools=[TOOL], tool_choice=nameless)) == [("warning", message, ("tool_choice",))]
+
+
+@pytest.mark.parametrize(
+    "call", [{"id": "1"}, {"id": "1", "function": {}}, {"function": {"name": ""}}, {"name": "get_weather"}]
+)
+def test_a_call_names_its_function(call: Plain) -> None:
+    calling: Plain = {"role": "assistant", "tool_calls": [CALL, call]}
+    words = "This call has no function.name: nothing says what is called"
+    for fields, node in (
+        ({"messages": [turn(), calling]}, ("messages", 1)),
+        ({"golden_trajectories": [[calling]]}, ("golden_trajectories", 0, 0)),
+        ({"few_shot_examples": [{**SHOT, "messages": [calling]}]}, ("few_shot_examples", 0, "messages", 0)),
+    ):
+        assert said("gage", gage(**fields)) == [("warning", words, (*node, "tool_calls", 1))]
+
+
+def test_a_multiple_choice_needs_options() -> None:
+    message = "The task multiple-choice needs options to choose between"
+    for options, node in (([], ("options",)), (..., ())):
+        data = gage(task_type="multiple-choice", options=options)
+        assert said("gage", data) == [("warning", message, node)]
+
+
+OPTIONS: Plain = [{"id": "A", "content": "Shark"}, {"id": "B", "content": "Dolphin"}]
+
+
+@pytest.mark.parametrize(
+    ("options", "held", "message", "key"),
+    [
+        (OPTIONS, {"A": "Shark", "B": " Dolphin"}, None, ()),
+        (OPTIONS, {"A": "Shark"}, 'metadata.option_map lacks the option "B"', ()),
+        (
+            OPTIONS,
+            {"A": "Shark", "B": "Whale"},
+            'metadata.option_map has B as "Whale", and the option is "Dolphin"',
+            ("B",),
+        ),
+        (
+            OPTIONS,
+            {"A": "Shark", "B": "Dolphin", "C": "Whale"},
+            'metadata.option_map has "C", which is no option',
+            ("C",),
+        ),
+        (OPTIONS, ["Shark", "Dolphin"], "metadata.option_map must be a table", ()),
+        (..., {"A": "Shark"}, "metadata.option_map has options, and the sample has none", ()),
+        (..., {}, None, ()),
+    ],
+)
+def test_the_map_of_the_options_is_held_against_them(
+    options: Plain, held: Plain, message: str | None, key: tuple[str, ...]
+) -> None:
+    data = gage(options=options, references=["A"], metadata={"option_map": held})
+    wanted = [("warning", message, ("metadata", "option_map", *key))] if message else []
+    assert said("gage", data, "option-map") == wanted
 
 
 @pytest.mark.parametrize("name", ["/etc/x", "C:\\x", "..", "../x", "a/../../x", "~/x", "\\x", "a\\..\\x", ""])
@@ -224,7 +334,7 @@ def test_older_names() -> None:
 
 @pytest.mark.parametrize("value", TASK_TYPES)
 def test_task_types(value: str) -> None:
-    assert found("gage", gage(task_type=value)) == []
+    assert found("gage", gage(task_type=value, options=[{"id": "A", "content": "Paris"}])) == []
 
 
 def test_an_unknown_task_type_is_a_hint() -> None:

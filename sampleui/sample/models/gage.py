@@ -72,10 +72,6 @@ class Sandbox(Open):
 AnyReference: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))] | Annotated[Reference, Tag(tag("table"))], one_of("text", "table")
 ]
-Label: TypeAlias = Annotated[
-    Annotated[str, Tag(tag("text"))] | Annotated[float, Tag(tag("number"))], one_of("text", "number")
-]
-"""A string by §1.2; gage-eval's own files hold numbers too."""
 AnyToolChoice: TypeAlias = Annotated[
     Annotated[str, Tag(tag("text"))] | Annotated[ToolChoice, Tag(tag("table"))], one_of("text", "table")
 ]
@@ -96,7 +92,7 @@ class FewShot(Open):
     messages: list[Message] = Field(min_length=1)
     references: list[AnyReference]
     options: list[Option] | None = None
-    label: Label | None = None
+    label: str | None = None
     tools: list[Tool] | None = None
     tool_choice: AnyToolChoice | None = None
 
@@ -104,13 +100,13 @@ class FewShot(Open):
 class GageSample(Open):
     """One sample (§1.2). Unknown keys are kept."""
 
-    schema_version: str = Field(description="Schema version", examples=["v1"])
+    schema_version: Annotated[str, Field(pattern=r"\S")] = Field(description="Schema version", examples=["v1"])
     id: Id = Field(description="Unique sample id")
     messages: list[Message] = Field(min_length=1, description="OpenAI-style messages")
     references: list[AnyReference] = Field(description="Ground-truth answers")
     task_type: str | None = Field(None, description="Task or question type")
     options: list[Option] | None = Field(None, description="Multiple-choice candidates, in display order")
-    label: Label | None = Field(None, description="The first reference as a string")
+    label: str | None = Field(None, description="The first reference as a string")
     few_shot_examples: list[FewShot] | None = Field(None, description="In-sample few-shot items")
     golden_trajectories: list[list[Message]] | None = Field(None, description="Reference trajectories")
     sandbox: Sandbox | None = Field(None, description="Execution environment")

@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from sampleui.formats.data import DataPath, Plain
-from sampleui.sample.content import segment
+from sampleui.sample.content import MEDIA_TYPES, segment
 from sampleui.sample.conversation import is_row
+from sampleui.sample.dialects.dialect import Dialect
 from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, dialect_of, own_id, place_of, value_at
@@ -22,6 +23,7 @@ Rule: TypeAlias = Callable[[Sample], Iterator[Finding]]
 
 _CLOSE_ENOUGH = 0.8
 _SEGMENTS = frozenset().union(*(dialect.segments for dialect in DIALECTS.values()))
+_SEGMENT_ORDER = ("text", "file", *MEDIA_TYPES)
 
 
 def existing(sample: Sample, path: DataPath) -> DataPath:
@@ -96,7 +98,7 @@ def segment_invalid(sample: Sample) -> Iterator[Finding]:
         for place, item in enumerate(content if isinstance(content, list) else ()):
             if segment(item, dialect.object_content, dialect.own_segments) is None:
                 node = in_message(sample, index, "content", place)
-                yield Finding("segment-invalid", Severity.ERROR, _segment_message(item), node)
+                yield Finding("segment-invalid", Severity.ERROR, _segment_message(item, dialect), node)
 
 
 def segment_foreign(sample: Sample) -> Iterator[Finding]:
@@ -161,7 +163,13 @@ def nearest(key: str, known: frozenset[str]) -> str | None:
     return next(iter(get_close_matches(key, sorted(known), 1, _CLOSE_ENOUGH)), None)
 
 
-def _segment_message(item: Plain) -> str:
+def segment_types(dialect: Dialect) -> str:
+    """Return the types of segments that a dialect has; for one that reads text alone, those that are rendered."""
+    *others, last = [kind for kind in _SEGMENT_ORDER if kind in (dialect.segments or _SEGMENTS)]
+    return f"{', '.join(others)} or {last}"
+
+
+def _segment_message(item: Plain, dialect: Dialect) -> str:
     if not isinstance(item, dict):
         return "Each content segment must be a table with a type"
     kind = item.get("type")
@@ -171,7 +179,7 @@ def _segment_message(item: Plain) -> str:
         return f'A content segment of type "{kind}" must have a value string'
     if kind.endswith("_url"):
         return f'A content segment of type "{kind}" must have {kind}.url'
-    return f'Unknown content segment type "{kind}"'
+    return f'Unknown content segment type "{kind}"; it must be {segment_types(dialect)}'
 
 
 RULES: tuple[Rule, ...] = (

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.sample.content import reference_text
+from sampleui.sample.labels import options_of, stands_for
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of, read
+from sampleui.sample.parse import dialect_of, json_text, read
 from sampleui.sample.rules.common import Rule, existing, id_missing
 from sampleui.sample.rules.older import cure
 from sampleui.text.diagnostic import Finding, Severity
@@ -32,8 +33,9 @@ TASK_TYPES = (
     "code-generation",
     "agent",
 )
+_CHOICE = "multiple-choice"
 _ANSWERED = frozenset(
-    {"multiple-choice", "short-answer", "audio-translation", "image-qa", "video-qa", "doc-qa", "code-generation"}
+    {_CHOICE, "short-answer", "audio-translation", "image-qa", "video-qa", "doc-qa", "code-generation"}
 )
 """The tasks whose answer is compared with a reference; a dialogue, an agent, a picture may be judged otherwise."""
 
@@ -45,7 +47,7 @@ _NOT_RELATIVE = re.compile(r"[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)|\Z", r
 
 
 def label_mismatch(sample: Sample) -> Iterator[Finding]:
-    """A label is not the text of the first reference (§1.3.3)."""
+    """A label stands neither for the first reference nor for a medium of the sample (§1.3.3)."""
     data = read(sample)
     for path, item in _items(data):
         yield from _label(sample, item, path)
@@ -73,6 +75,46 @@ def tool_choice(sample: Sample) -> Iterator[Finding]:
     yield from _tool_choice(sample.data, (), ())
     for index, item in _few_shots(sample.data):
         yield from _tool_choice(item, ("few_shot_examples", index), _list(sample.data.get("tools")))
+
+
+def options_missing(sample: Sample) -> Iterator[Finding]:
+    """There is nothing to choose between in a multiple choice (§1.3.2, §1.3.3)."""
+    data = read(sample)
+    if _task(data) == _CHOICE and not data.get("options"):
+        message = f"The task {_CHOICE} needs options to choose between"
+        yield Finding("options-missing", Severity.WARNING, message, existing(sample, ("options",)))
+
+
+def option_map(sample: Sample) -> Iterator[Finding]:
+    """The map of the options under `metadata` says something else than the options (§1.5)."""
+    data = read(sample)
+    metadata = data.get("metadata")
+    held = metadata.get("option_map") if isinstance(metadata, dict) else None
+    options = dict(options_of(data))
+    if held is None or (data.get("options") and not options):
+        return
+    node: DataPath = ("metadata", "option_map")
+    if not isinstance(held, dict):
+        yield Finding("option-map", Severity.WARNING, "metadata.option_map must be a table", existing(sample, node))
+        return
+    if held and not options:
+        message = "metadata.option_map has options, and the sample has none"
+        yield Finding("option-map", Severity.WARNING, message, existing(sample, node))
+        return
+    for name in dict.fromkeys((*held, *options)):
+        message = _of_map(name, held, options)
+        if message:
+            yield Finding("option-map", Severity.WARNING, message, existing(sample, (*node, name)))
+
+
+def call_unnamed(sample: Sample) -> Iterator[Finding]:
+    """A tool call has no function, and so no name of what is called (§1.3.5: messages as OpenAI has them)."""
+    for path, message in _spoken(sample):
+        for index, call in enumerate(_list(message.get("tool_calls"))):
+            if isinstance(call, dict) and not _function_name(call):
+                node = existing(sample, (*path, "tool_calls", index))
+                said = "This call has no function.name: nothing says what is called"
+                yield Finding("call-unnamed", Severity.WARNING, said, node)
 
 
 def tool_unnamed(sample: Sample) -> Iterator[Finding]:
@@ -156,11 +198,44 @@ def task_type_unknown(sample: Sample) -> Iterator[Finding]:
         yield Finding("task-type-unknown", Severity.HINT, f'Unknown task_type "{value}"', ("task_type",))
 
 
+def _of_map(name: str, held: Table, options: dict[str, str]) -> str:
+    """Return what is wrong with one entry of the map of the options; nothing if it is right."""
+    if name not in held:
+        return f'metadata.option_map lacks the option "{_brief(name)}"'
+    if name not in options:
+        return f'metadata.option_map has "{_brief(name)}", which is no option'
+    said, text = held[name], options[name]
+    if isinstance(said, str) and said.strip() == text.strip():
+        return ""
+    return f'metadata.option_map has {shown((name,))} as {_value(said)}, and the option is "{_brief(text)}"'
+
+
+def _value(value: Plain) -> str:
+    return f'"{_brief(value)}"' if isinstance(value, str) else _brief(json_text(value))
+
+
+def _spoken(sample: Sample) -> Iterator[tuple[DataPath, Table]]:
+    """Yield the messages of a sample, of its examples and of its trajectories, with their places."""
+    data = read(sample)
+    lists: list[tuple[DataPath, Plain]] = [
+        *(((*path, "messages"), item.get("messages")) for path, item in _items(data)),
+        *((("golden_trajectories", at), held) for at, held in enumerate(_list(data.get("golden_trajectories")))),
+    ]
+    for path, held in lists:
+        for index, message in enumerate(_list(held)):
+            if isinstance(message, dict):
+                yield (*path, index), message
+
+
 def _tool_choice(item: Table, path: DataPath, others: Sequence[Plain]) -> Iterator[Finding]:
     choice, node = item.get("tool_choice"), (*path, "tool_choice")
     if isinstance(choice, str) and choice not in TOOL_CHOICES:
         yield Finding("tool-choice", Severity.WARNING, "tool_choice is auto, none, required or a function", node)
-    if isinstance(choice, dict):
+    if choice == "required" and not (_list(item.get("tools")) or others):
+        yield Finding("tool-choice", Severity.WARNING, "tool_choice is required, and there are no tools", node)
+    if isinstance(choice, dict) and choice.get("type") == "function" and not _function_name(choice):
+        yield Finding("tool-choice", Severity.WARNING, "tool_choice has no function.name: it names no tool", node)
+    elif isinstance(choice, dict):
         name, names = _function_name(choice), map(_function_name, (*_list(item.get("tools")), *others))
         if name is not None and name not in names:
             message = f'tool_choice names "{name}", which is not in tools'
@@ -172,7 +247,7 @@ def _label(sample: Sample, data: Table, path: DataPath) -> Iterator[Finding]:
     if not isinstance(label, str) or not references:
         return
     wanted = reference_text(references[0])
-    if wanted is not None and label.strip() != wanted:
+    if wanted is not None and not stands_for(label, data):
         message = f'label "{_brief(label)}" is not the first reference, "{_brief(wanted)}"'
         yield Finding("label-mismatch", Severity.WARNING, message, existing(sample, (*path, "label")))
 
@@ -197,10 +272,7 @@ def _task(data: Table) -> str | None:
 
 def _option_texts(item: Table) -> set[str]:
     """Return the ids and texts of options; nothing if one of them is not an option."""
-    options = [option if isinstance(option, dict) else {} for option in _list(item.get("options"))]
-    values = [option.get(key) for option in options for key in ("id", "content")]
-    texts = [value.strip() for value in values if isinstance(value, str)]
-    return set(texts) if len(texts) == len(values) else set()
+    return {text.strip() for option in options_of(item) for text in option}
 
 
 def _function_name(tool: Plain) -> str | None:
@@ -225,6 +297,9 @@ RULES: tuple[Rule, ...] = (
     few_shot_field,
     tool_choice,
     tool_unnamed,
+    options_missing,
+    option_map,
+    call_unnamed,
     option_duplicate,
     answer_no_option,
     references_empty,

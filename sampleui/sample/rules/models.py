@@ -18,7 +18,7 @@ from sampleui.sample.models import models_of
 from sampleui.sample.models.ordinary import is_ordinary, is_ordinary_beside
 from sampleui.sample.models.typed import wrong
 from sampleui.sample.parse import dialect_of, own_id, read
-from sampleui.sample.rules.common import existing, supplied
+from sampleui.sample.rules.common import existing, segment_types, supplied
 from sampleui.sample.variables.references import is_reference
 from sampleui.text.diagnostic import Finding, Severity
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from sampleui.sample.models.base import Open
+
+_SEGMENT_TYPE = "segment_type"
+"""What the models call a segment of another type than those that they know."""
 
 _WANTED = {
     "string_type": "must be a string",
@@ -63,14 +66,14 @@ def model_errors(sample: Sample, said: Iterable[Finding]) -> Iterator[Finding]:
         ):  # variables of a prompt may be anything
             continue
         if not (_shared(sample, path) and _on_one_path(node, errors, around)):
-            yield _finding(path, node, detail)
+            yield _finding(path, node, detail, dialect)
 
 
 def model_errors_beside(dialect: Dialect, context: Table) -> Iterator[Finding]:
     """Yield an error for each value beside the samples of a deck that has another shape than its model."""
     if dialect.models and not is_ordinary_beside(dialect, context):
         for path, detail in errors_of(models_of(dialect).beside, context):
-            yield _finding(path, path, detail)
+            yield _finding(path, path, detail, dialect)
 
 
 def _by_table(sample: Sample, data: Table, said: Iterable[Finding]) -> Iterator[Finding]:
@@ -95,11 +98,13 @@ def errors_of(model: type[Open], data: Table) -> Iterator[tuple[DataPath, ErrorD
             yield tuple(step for step in detail["loc"] if not str(step).startswith("<")), detail
 
 
-def _finding(path: DataPath, node: DataPath, detail: ErrorDetails) -> Finding:
+def _finding(path: DataPath, node: DataPath, detail: ErrorDetails, dialect: Dialect) -> Finding:
     if detail["type"] in ("lacks", "missing"):
         words = detail["msg"] if detail["type"] == "lacks" else "is required"
         return Finding("field-missing", Severity.ERROR, f"{shown(path)} {words}", node)
     words = _WANTED.get(detail["type"], detail["msg"])
+    if detail["type"] == _SEGMENT_TYPE:
+        words = f"must have a type: {segment_types(dialect)}"
     return Finding("field-type", Severity.ERROR, f"{shown(path)} {words}", node)
 
 
