@@ -12,7 +12,7 @@ from sampleui.deck import edit
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import save
-from sampleui.errors import FormatError, PathError, UnknownDialectError
+from sampleui.errors import FormatError, UnknownDialectError
 from sampleui.formats.beside import has_room
 from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.prompt.render import Rendered, render
@@ -222,14 +222,8 @@ class Deck:
 
 
 def _sample_index(index: int) -> int:
-    """Return an index of a sample; edits take those below 0 for what files hold beside them.
-
-    Raises:
-        PathError: when it is below 0.
-    """
-    if index < 0:
-        raise PathError(f"there is no sample {index}")
-    return index
+    """Return an index of a sample; edits take those below 0 for what files hold beside them."""
+    return edit.counted_from_0(index, "sample")
 
 
 def open_deck(path: str | Path, dialect: str | None = None) -> Deck:

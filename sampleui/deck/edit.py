@@ -13,10 +13,23 @@ from sampleui.formats.beside import Make, edited
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.rewriting import rewritten
 
+_LONGEST_INDEX = 63  # bits
+
 
 def beside(source: int) -> int:
     """Return the index that stands for what a file of a deck holds beside its samples: below 0."""
-    return -1 - source
+    return -1 - counted_from_0(source, "file")
+
+
+def counted_from_0(index: int, what: str) -> int:
+    """Return an index that a caller gave.
+
+    Raises:
+        PathError: when it is no whole number from 0 on, or so large that there is no such thing.
+    """
+    if not isinstance(index, int) or not 0 <= index < 1 << _LONGEST_INDEX:
+        raise PathError(f"the index of a {what} is a whole number from 0 on")
+    return index
 
 
 def set_value(files: DeckFiles, index: int, path: DataPath, value: Plain) -> Change:
@@ -36,16 +49,19 @@ def delete_value(files: DeckFiles, index: int, path: DataPath) -> Change:
 
 def move_value(files: DeckFiles, index: int, path: DataPath, to: int) -> Change:
     """Move a list item of a sample so that its index becomes `to`."""
+    counted_from_0(to, "place")
     return _change(files, index, path, lambda document, inner: document.move(inner, path, to))
 
 
 def rename_key(files: DeckFiles, index: int, path: DataPath, name: str) -> Change:
     """Give the key that ends a path of a sample another name."""
+    _refuse_no_name(name)
     return _change(files, index, path, lambda document, inner: document.rename(inner, path, name))
 
 
 def rename_sample(files: DeckFiles, index: int, name: str) -> Change:
     """Give a sample of a keyed deck another name."""
+    _refuse_no_name(name)
     source, inner = _located(files, index)
     return Change(source, files.sources[source].document.rename_sample(inner, name))
 
@@ -66,7 +82,9 @@ def source_of(files: DeckFiles, index: int) -> str:
 
 def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
     """Insert a sample so that its index becomes `index`; at a border it joins the file of the sample before it."""
-    if not 0 <= index <= len(files):
+    if not isinstance(data, dict):
+        raise EditRefusedError("a sample is a table")
+    if counted_from_0(index, "sample") > len(files):
         raise PathError(f"there is no place {index} in a deck of {len(files)} samples")
     source, inner = _place(files, index)
     return Change(source, files.sources[source].document.insert_sample(inner, data))
@@ -90,6 +108,8 @@ def move_sample(files: DeckFiles, index: int, to: int) -> Change:
 
 def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
     """Return an edit of a sample, or of what is beside the samples, as a change of the file that has it."""
+    if not isinstance(path, tuple | list) or not all(map(_is_step, path)):
+        raise PathError("a path is a tuple of keys and indexes")
     if index < 0:
         source = beside(index)
         if source >= len(files.sources):
@@ -99,7 +119,17 @@ def _change(files: DeckFiles, index: int, path: DataPath, make: Make) -> Change:
     return Change(source, make(files.sources[source].document, inner))
 
 
+def _is_step(step: object) -> bool:
+    return isinstance(step, str) or (isinstance(step, int) and step.bit_length() <= _LONGEST_INDEX)
+
+
+def _refuse_no_name(name: str) -> None:
+    if not isinstance(name, str):
+        raise EditRefusedError("a name is a text")
+
+
 def _located(files: DeckFiles, index: int) -> tuple[int, int]:
+    counted_from_0(index, "sample")
     try:
         return files.locate(index)
     except IndexError:

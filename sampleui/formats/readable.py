@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.pieces import Pieces
+from sampleui.formats.timestamps import dates_as_texts
 from sampleui.text.diagnostic import Finding
 from sampleui.text.position import Position, Span
 
@@ -18,6 +19,9 @@ class Readable(Pieces, ABC):
     """A deck file as it is read. Immutable."""
 
     format: ClassVar[str]
+
+    has_dates: ClassVar[bool] = False
+    """Whether the format has dates and times, which all its readers know from texts."""
 
     def __repr__(self) -> str:
         """Return what it is, and not the whole file."""
@@ -127,7 +131,7 @@ class Readable(Pieces, ABC):
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
         """Return a sample as near as the format can hold it and, in words, what it loses by that."""
-        return data, ()
+        return dates_as_texts(data, has_dates=self.has_dates)
 
     def again(self, text: str) -> Self:
         """Read another text as this one was read. Raises FormatError as `parse` does."""

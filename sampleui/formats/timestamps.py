@@ -1,12 +1,15 @@
-"""Texts of YAML files that some readers take for dates: plain scalars that are timestamps of YAML 1.1."""
+"""Dates: those of TOML, and texts of YAML that some readers take for dates.
+
+The latter are plain scalars that are timestamps of YAML 1.1.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, time, timedelta
 
-from sampleui.formats.data import Plain
+from sampleui.formats.data import DataPath, Plain, Table, shown
 
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _TIME = re.compile(
@@ -47,6 +50,44 @@ def with_moments(value: Plain, made: Callable[[Moment], Plain]) -> Plain:
     if isinstance(value, list):
         return [with_moments(item, made) for item in value]
     return {key: with_moments(item, made) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def dates_as_texts(data: Table, *, has_dates: bool = False) -> tuple[Table, tuple[str, ...]]:
+    """Return a table with texts in the place of dates and times, and a line for each key that had some.
+
+    Args:
+        data: the table.
+        has_dates: whether what it is for can hold dates; those of YAML 1.1, which are read as texts, become texts
+            all the same.
+    """
+    kinds = (Moment,) if has_dates else (Moment, date, time)
+    keys = dict.fromkeys(shown(path) for path in _dates_in(data, kinds))
+    if not keys:
+        return data, ()
+    texts = {key: _as_text(value, kinds) for key, value in data.items()}
+    return texts, tuple(f"{key}: a date or time is written as text" for key in keys)
+
+
+def _dates_in(value: Plain, kinds: tuple[type, ...], path: DataPath = ()) -> Iterator[DataPath]:
+    """Yield the keys that lead to dates, of those in a list the keys that lead to the list."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _dates_in(item, kinds, (*path, key))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _dates_in(item, kinds, path)
+    elif isinstance(value, kinds):
+        yield path
+
+
+def _as_text(value: Plain, kinds: tuple[type, ...]) -> Plain:
+    if isinstance(value, dict):
+        return {key: _as_text(item, kinds) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_text(item, kinds) for item in value]
+    if not isinstance(value, kinds):
+        return value
+    return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
 def in_json(date: Moment) -> Plain:

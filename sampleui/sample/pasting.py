@@ -13,6 +13,7 @@ from pathlib import Path
 from sampleui.errors import FormatError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import parse_document
+from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.convert import convert
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.dialects.marks import bears
@@ -76,7 +77,7 @@ def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[D
         near: where the samples that it goes among have their messages.
         own: the user's dialects, which it may be in.
     """
-    notes: dict[str, None] = {}
+    notes = dict.fromkeys(pasted.notes)
     spelled = conversation_for([*pasted.turns], dataclasses.replace(target, media_marks={}))
     notes.update(dict.fromkeys(spelled.notes))
     samples = []
@@ -86,6 +87,15 @@ def fitted(pasted: Pasted, target: Dialect, near: DataPath = (), own: Sequence[D
         notes.update(dict.fromkeys(made.report))
     whole = tuple(one for one in spelled.messages or () if isinstance(one, dict))
     return Pasted(tuple(samples), whole, pasted.fields, pasted.how, tuple(notes))
+
+
+def dates_written(pasted: Pasted, *, has_dates: bool) -> Pasted:
+    """Return the same with texts in the place of dates, and notes of them, for a format that has no dates."""
+    samples = [dates_as_texts(one, has_dates=has_dates) for one in pasted.samples]
+    turns = [dates_as_texts(one, has_dates=has_dates) for one in pasted.turns]
+    fields, told = dates_as_texts(pasted.fields, has_dates=has_dates)
+    notes = dict.fromkeys((*pasted.notes, *told, *(note for _, notes in (*samples, *turns) for note in notes)))
+    return Pasted(tuple(one for one, _ in samples), tuple(one for one, _ in turns), fields, pasted.how, (*notes,))
 
 
 def spoken_in(data: Table, target: Dialect, own: Sequence[Dialect] = ()) -> Dialect:

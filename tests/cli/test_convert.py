@@ -9,6 +9,7 @@ from itertools import product
 import jsonschema
 import pytest
 
+from sampleui.formats.data import same
 from sampleui.workspace import open_deck
 
 from .conftest import DECKS
@@ -309,3 +310,97 @@ def test_old_samples_of_calibrate_are_written_with_messages_in_any_dialect(sampl
         assert ran.out.startswith("userMessage, assistantResponse: ")
         (sample,) = open_deck(target, dialect).samples
         assert [message["content"] for message in sample.messages] == ["2?", "two"]
+
+
+DATES = {
+    "in.toml": (
+        """[[samples]]
+id = "a"
+day = 2024-01-02
+metadata = { at = [10:00:00, 2024-01-02T03:04:05+02:00], "b.c" = 2024-01-02T03:04:05 }
+messages = [{ role = "user", content = "hi" }]
+""",
+        {"at": ["10:00:00", "2024-01-02T03:04:05+02:00"], "b.c": "2024-01-02T03:04:05"},
+        ["day", "metadata.at", 'metadata."b.c"'],
+    ),
+    "in.yaml": (
+        "- {id: a, day: 2024-01-02, metadata: {at: [2024-01-02]}, messages: [{role: user, content: hi}]}\n",
+        {"at": ["2024-01-02"]},
+        ["day", "metadata.at"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "suffix"), product(DATES, ["toml", "yaml", "json", "jsonl", "csv", "tsv"]))
+def test_dates_are_written_as_iso_texts_and_told(sampleui, tmp_path, name, suffix):
+    text, metadata, keys = DATES[name]
+    source, target = tmp_path / name, tmp_path / f"out.{suffix}"
+    source.write_text(text)
+    ran = sampleui("convert", source, target, "--from", "calibrate", "--to", "calibrate")
+    assert (ran.code, ran.err) == (0, "")
+    data = open_deck(target, "calibrate").samples[0].data
+    told = [line for line in ran.out.splitlines() if "date or time" in line]
+    if name.endswith(suffix) and suffix == "toml":
+        assert told == [] and data == open_deck(source, "calibrate").samples[0].data
+        return
+    assert told == [f"{key}: a date or time is written as text (all samples)" for key in keys]
+    assert (data["day"], data["metadata"]) == ("2024-01-02", metadata)
+
+
+KINDS = {
+    "toml": [
+        "1.0",
+        "-0.0",
+        "inf",
+        "nan",
+        f"{2**63 - 1}",
+        "''",
+        "10:00:00",
+        "[[[]]]",
+        "{'' = [{a = 1}]}",
+        r'"\u0000"',
+    ],
+    "yaml": [
+        *("1e3", ".inf", ".nan", "0x1F", f"{10**40}", "", "~", "[null]", r'"\x1b\0"', "2024-01-02", "*anchor"),
+        *("!!binary aGVsbG8=", "!!set {a, b}", "!!omap [a: 1]", "!own x", "!!timestamp 2024-01-02T03:04:05Z"),
+        *(
+            "{1: a}",
+            "{null: a}",
+            "{true: a}",
+            "{2024-01-02: a}",
+            "{1.5: a}",
+            "{[1]: a}",
+            r'"\ud800"',
+            "{a: 1, a: 2}",
+        ),
+    ],
+    "jsonl": [
+        "1.0",
+        "1e400",
+        "NaN",
+        f"{10**40}",
+        "null",
+        '"\\ud800"',
+        '"\\u0000\\u001b"',
+        '{"": {"a": []}}',
+        "[null, [1]]",
+    ],
+}
+FRAMES = {
+    "toml": "[[samples]]\nid = 'a'\nkind = {}\nmessages = [{{role = 'user', content = 'hi'}}]\n",
+    "yaml": "- id: a\n  other: &anchor {{b: 1}}\n  kind: {}\n  messages: [{{role: user, content: hi}}]\n",
+    "jsonl": '{{"id": "a", "kind": {}, "messages": [{{"role": "user", "content": "hi"}}]}}\n',
+}
+
+
+def test_a_value_of_any_kind_is_written_told_or_refused_in_every_format(sampleui, tmp_path):
+    for (form, frame), suffix in product(FRAMES.items(), ("toml", "yaml", "jsonl", "csv")):
+        for value in KINDS[form]:
+            source, target = tmp_path / f"in.{form}", tmp_path / f"out.{suffix}"
+            source.write_text(frame.format(value))
+            target.unlink(missing_ok=True)
+            ran = sampleui("convert", source, target, "--from", "calibrate")
+            assert ran.code in ((0, 1) if target.exists() else (2,)), (form, value, suffix, ran)
+            if target.exists() and "kind" not in ran.out:
+                before, after = (open_deck(path, "calibrate").samples[0].data for path in (source, target))
+                assert same(before["kind"], after["kind"]), (form, value, suffix, ran)

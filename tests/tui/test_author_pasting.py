@@ -251,3 +251,26 @@ async def test_turns_cross_spellings_both_ways(tmp_path, system):
         await app.press("j", "ctrl+v", "enter")
         spoken = app.screen.session.deck.samples[0].data["conversations"]
         assert len(spoken) == 4 and all(one.keys() == {"from", "value"} for one in spoken)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "yaml"])
+async def test_dates_are_pasted_as_texts_where_there_are_none_and_that_is_told(tmp_path, system, form):
+    path = tmp_path / f"deck.{form}"
+    path.write_text(DECKS_BY_FORM[form])
+    held = 'id = "dated"\nwhen = 2024-01-02\nmetadata = {seen = [2024-01-02T03:04:05+02:00]}'
+    system[0] = f'[[samples]]\n{held}\nmessages = [{{role = "user", content = "Hi"}}]\n'
+    async with opened(path) as app:
+        await app.press("shift+tab", "ctrl+v")
+        assert "when: a date or time is written as text" in app.dialog_text
+        assert "metadata.seen: a date or time is written as text" in app.dialog_text
+        await app.press("enter")
+        assert "2024-01-02T03:04:05+02:00" in app.text and app.ids == ["one", "dated", "two"]
+
+
+async def test_dates_that_are_copied_as_texts_are_told(tmp_path, system):
+    path = tmp_path / "deck.toml"
+    path.write_text(TOML.replace("score = 3", "score = 2024-01-02"))
+    async with opened(path) as app:
+        await app.press("shift+tab", "ctrl+c")
+        assert said(app.screen) == "✓ copied; dates and times are texts in JSON"
+        assert json.loads(system[0])["score"] == "2024-01-02"

@@ -184,7 +184,7 @@ def kind_of(value: Plain) -> str:
 
 
 def fitted(column: str, value: Plain, kinds: Kinds = USUAL) -> tuple[Plain, str]:
-    """Return a value as a cell of a column can hold it, None for none, and in words what is lost by that."""
+    """Return a value without dates as a cell of a column can hold it, None for none, and in words what is lost."""
     if value is None:
         return None, "null has no cell and is left out"
     if isinstance(value, str):
@@ -193,8 +193,6 @@ def fitted(column: str, value: Plain, kinds: Kinds = USUAL) -> tuple[Plain, str]
     try:
         cell_text(column, value, "", Habit(), kinds)
     except EditRefusedError:
-        plain = json.dumps(value, ensure_ascii=False, default=str)
-        text = plain if isinstance(value, list | dict | bool | int | float) else str(value)
-        read, _ = fitted(column, text, kinds)
+        read, _ = fitted(column, json.dumps(value, ensure_ascii=False), kinds)
         return read, f"{kind_of(value)} is written as text" if isinstance(read, str) else ""
     return value, ""

@@ -85,6 +85,8 @@ class CsvDocument(CsvRows):
 
     def set(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Set the value at a path. A key that is no column yet becomes the last one. Raises as the others' does."""
+        if not path:
+            raise EditRefusedError("a row is set by its cells, one at a time")
         if len(path) != 1 or path[0] in self.columns:
             return super().set(index, path, value)
         self._refuse_unwritable({str(path[0]): value})

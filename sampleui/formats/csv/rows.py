@@ -179,9 +179,10 @@ class CsvRows(Slotted):
 
     def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
         """Return a sample whose values the cells of their columns can hold, and what is lost."""
+        data, dates = super().fitting(data)
         found = {key: fitted(key, value, self.kinds) for key, value in data.items()}
         row: Table = {key: value for key, (value, _) in found.items() if value is not None}
-        return row, tuple(f"{shown((key,))}: {lost}" for key, (_, lost) in found.items() if lost)
+        return row, (*dates, *(f"{shown((key,))}: {lost}" for key, (_, lost) in found.items() if lost))
 
     def findings(self, index: int) -> tuple[Finding, ...]:
         """Return what a row says that its value does not: cells it lacks, invalid JSON, keys given again."""

@@ -62,7 +62,7 @@ class JsonlDocument(JsonChunks):
 
     def manner_for(self, value: Plain) -> Style:
         """Return the manner in which to write a value; the whole file is searched for escapes if it needs some."""
-        needless = self.style.ascii or json.dumps(value, ensure_ascii=False).isascii()
+        needless = self.style.ascii or json.dumps(value, ensure_ascii=False, default=str).isascii()
         return self.manner if needless else replace(self.manner, ascii=self._escaped)
 
     def _around(self, index: int) -> range:

@@ -46,6 +46,7 @@ class TomlReading(Document):
     """
 
     format: ClassVar[str] = "toml"
+    has_dates: ClassVar[bool] = True
 
     holder: Holder = CONTAINERS[:1]
     is_keyed: bool = False

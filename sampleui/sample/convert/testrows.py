@@ -7,6 +7,7 @@ import re
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.assertion_text import AS_IT_STANDS, LISTED, THRESHOLDS, assertion
+from sampleui.sample.plaintext import iso
 from sampleui.sample.variables.javascript import trim
 
 VARIABLES = "vars"
@@ -146,7 +147,7 @@ def _assertions(name: str, items: list[Plain], notes: list[str]) -> Table:
     cells = [
         (key, item, text) for key, item in said if isinstance(item, dict) and (text := _spelled(key, item, notes))
     ]
-    metrics = {json.dumps(item.get("metric"), default=str): item.get("metric") for _, item, _ in cells}
+    metrics = {json.dumps(item.get("metric"), default=iso): item.get("metric") for _, item, _ in cells}
     metric = next(iter(metrics.values())) if len(metrics) == 1 else None
     written = {key for key, _, _ in cells}
     notes += (f"{key}: dropped, no cell says this assertion" for key, _ in said if key not in written)
@@ -162,7 +163,7 @@ def _cell(name: str, value: Plain, notes: list[str]) -> str:
     if isinstance(value, str):
         return value
     notes.append(f"{name}: {_AS_TEXT}")
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json.dumps(value, ensure_ascii=False, default=iso)
 
 
 def _kept(name: str, key: str, value: Plain, notes: list[str]) -> tuple[str, str]:
@@ -203,7 +204,7 @@ def _value(kind: str, value: Plain) -> str | None:
     if isinstance(value, list) and kind in LISTED:
         texts = [_quoted(one) for one in value if isinstance(one, str)]
         return ",".join(texts) if texts and len(texts) == len(value) else None
-    return json.dumps(value, ensure_ascii=False, default=str) if kind in _AS_JSON else None
+    return json.dumps(value, ensure_ascii=False, default=iso) if kind in _AS_JSON else None
 
 
 def _quoted(text: str) -> str:

@@ -9,6 +9,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.calls import loaded
 from sampleui.sample.content import segment
 from sampleui.sample.message import MediaSegment
+from sampleui.sample.plaintext import iso
 
 _CALL = {"name", "arguments"}
 
@@ -86,7 +87,7 @@ def _calls_in(text: Plain) -> list[Table]:
 
 
 def _as_json(value: Plain) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=iso)
 
 
 def with_marks(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from sampleui.formats.data import Plain, Table
+from sampleui.sample.plaintext import iso
 
 _IDS = ("id", "label", "key")
 _TEXTS = ("content", "text", "value", "answer", "choice")
@@ -46,7 +47,7 @@ def text_of(value: Plain) -> str:
     """Return a value as one text: a text as it is, nothing for null, anything else as JSON."""
     if isinstance(value, str):
         return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False, default=str)
+    return "" if value is None else json.dumps(value, ensure_ascii=False, default=iso)
 
 
 def _choice(name: str, item: Plain) -> Choice:

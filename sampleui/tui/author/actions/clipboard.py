@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.timestamps import dates_as_texts
 from sampleui.sample.conversation import as_pairs, as_texts, place_of_pairs
 from sampleui.sample.parse import dialect_of, json_text, value_at
 from sampleui.text.counting import counted
@@ -40,18 +41,18 @@ _LISTS = "samples turns"
 )
 def copy(screen: AuthorScreen) -> None:
     """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON."""
-    screen.copy(_copied(screen))
+    screen.copy(*_copied(screen))
 
 
 @AUTHOR.command("clip.cut", "ctrl+x", "Cut", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)
 def cut(screen: AuthorScreen) -> None:
     """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON, and delete them here."""
-    text = _copied(screen)
+    text, told = _copied(screen)
     if screen.marks.in_list:
         delete_samples(screen, f"cut {told_samples(screen.marks.chosen_samples())}")
     else:
         delete_turns(screen, f"cut {told_turns(screen)}")
-    screen.copy(text)
+    screen.copy(text, told)
 
 
 @AUTHOR.command("clip.paste", "ctrl+v", "Paste", group=_GROUP, scopes=_LISTS, bar=24)
@@ -65,10 +66,11 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
     """Show what a text holds and, when that is agreed to, put it below the cursor."""
     if not text.strip():
         raise EditRefusedError("the clipboard is empty")
-    from sampleui.sample.pasting import fitted, read_pasted  # the start must not wait for it
+    from sampleui.sample.pasting import dates_written, fitted, read_pasted  # the start must not wait for it
 
     kind = screen.session.deck.kind
     pasted = await asyncio.to_thread(read_pasted, text, among_samples=screen.marks.in_list)
+    pasted = dates_written(pasted, has_dates=_has_dates(screen))
     if screen.marks.in_list:
         await _paste_samples(screen, _among_samples(screen, pasted))
     elif screen.sample is None or screen.sample.index < 0:
@@ -82,6 +84,12 @@ async def paste_text(screen: AuthorScreen, text: str) -> None:
 
 
 AUTHOR.pasted = paste_text
+
+
+def _has_dates(screen: AuthorScreen) -> bool:
+    """Tell whether the files of the deck have dates, all of those that samples are in."""
+    documents = [source.document for source in screen.session.deck.files.sources]
+    return all(one.has_dates for one in documents if len(one) or len(documents) == 1)
 
 
 async def _paste_samples(screen: AuthorScreen, pasted: Pasted) -> None:
@@ -156,19 +164,26 @@ def _turns_of(screen: AuthorScreen, samples: tuple[Table, ...]) -> Iterator[Tabl
         yield from (one for one in case.messages or () if isinstance(one, dict))
 
 
-def _copied(screen: AuthorScreen) -> str:
+def _copied(screen: AuthorScreen) -> tuple[str, str]:
+    """Return what is copied as JSON, and what is said of that."""
+    value = _chosen(screen)
+    dates = dates_as_texts({"copied": value})[1]
+    return json_text(value), "copied; dates and times are texts in JSON" if dates else "copied"
+
+
+def _chosen(screen: AuthorScreen) -> Plain:
     deck = screen.session.deck
     if screen.marks.in_list:
         from sampleui.carrying import identified  # a start must not wait for conversion
 
         samples = [deck.samples[index] for index in screen.marks.chosen_samples()]
         data: list[Plain] = [identified(deck, sample) for sample in samples]
-        return json_text(data if len(data) > 1 else data[0])
+        return data if len(data) > 1 else data[0]
     paths, sample = screen.marks.chosen_turns(), the_sample(screen)
     turns = {item.path for item in screen.conversation.items if item.turn is not None}
     values: list[Plain] = [value_at(sample.data, path) for path in paths]
     if turns >= {*paths}:
-        return json_text(values)
+        return values
     if turns & {*paths}:
         raise EditRefusedError("turns and fields are marked; what is copied at once is one of them")
-    return json_text({str(path[-1]): value for path, value in zip(paths, values, strict=True)})
+    return {str(path[-1]): value for path, value in zip(paths, values, strict=True)}
