@@ -172,7 +172,7 @@ class Deck:
 
     def set_beside(self, path: DataPath, value: Plain, file: int = 0) -> Deck:
         """Set a value that a file holds beside its samples, such as `meta`: the deck's own, or one it refers to."""
-        return self.apply(edit.set_value(self.files, edit.beside(file), path, value))
+        return self.apply(edit.set_value(self.files, edit.beside(edit.counted_from_0(file, "file")), path, value))
 
     def insert(self, index: int, path: DataPath, value: Plain) -> Deck:
         """Insert an item into a list of a sample, before the index that ends the path."""

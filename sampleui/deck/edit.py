@@ -18,7 +18,7 @@ _LONGEST_INDEX = 63  # bits
 
 def beside(source: int) -> int:
     """Return the index that stands for what a file of a deck holds beside its samples: below 0."""
-    return -1 - counted_from_0(source, "file")
+    return -1 - source
 
 
 def counted_from_0(index: int, what: str) -> int:
