@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -14,11 +14,13 @@ from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
+from sampleui.review.record import outcome_of
 from sampleui.runs.decks import given_decks
 from sampleui.runs.records import Run, Subject, open_run
 from sampleui.settings.options import load_settings
 from sampleui.trace.checks.golden import Alignment, Pair
 from sampleui.trace.events import to_data
+from sampleui.trace.reading.extract import untold
 from sampleui.trace.report import alignment_lines, text_lines, trace_data, trajectory_data, trajectory_lines
 
 UNREAD = 2
@@ -26,7 +28,7 @@ UNREAD = 2
 
 @click.command("trace")
 @click.argument("path", metavar="RESULTS", type=FILE)
-@click.option("--id", "wanted", metavar="ID", help="Only this record; #N is the N-th.")
+@click.option("--id", "wanted", metavar="ID", help="Only the records of this id; #N is the N-th.")
 @click.option(
     "--deck", "decks", type=FILE, multiple=True, help="A deck that was run, or a folder of decks; may be repeated."
 )
@@ -51,67 +53,70 @@ def command(
     calls are held against the golden trajectories.
 
     On a terminal the app opens. With --format, and without a terminal, it is printed: as text, or as one JSON
-    object a line (with --id one object, indented) of "id", "line", "source", "summary", "reported", "events",
-    "diagnostics", "text", "reasoning", "raw", "usage", "checks" and "golden".
+    object a line (with an --id that one record has: one object, indented) of "id", "target", "outcome", "line",
+    "source", "summary", "reported", "events", "diagnostics", "text", "reasoning", "raw", "usage", "checks" and
+    "golden". --id stands for a record, and for the records of several targets or tries that answer its sample.
 
-    Exit codes: 0 all is well, 1 a trajectory check failed, 2 the file could not be read or has no such record.
+    Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, 2 the file could not be read or has
+    no such record.
     """
     settings = load_settings(path if path.is_dir() else path.parent, {"theme": theme})
     run = open_run(path, *given_decks(decks, settings, dialect).decks)
     if form is None and output.interactive():
         return faces.trace(run, settings, wanted)
-    failed, alone = False, 0
-    for index in _places(run, wanted):
+    places = _places(run, wanted)
+    proven, alone = True, 0
+    for index in places:
         subject = run.subject(index)
-        alone += subject.sample is None
-        failed = failed or any(result.passed is False for result in subject.checks)
+        alone += bool(decks) and subject.sample is None
+        proven = proven and all(result.passed is True for result in subject.checks)
         if form == "json":
-            output.json_value(as_data(subject), compact=wanted is None)
+            output.json_value(as_data(subject), compact=wanted is None or len(places) > 1)
         else:
-            _print(subject, first=index == 0 or wanted is not None)
-    if wanted is not None:
-        return int(failed)
-    _complain(run, alone if decks else 0)
-    return UNREAD if run.broken else int(failed)
-
-
-def _complain(run: Run, alone: int) -> None:
-    """Say which rows could not be read, and how many records no deck has the sample of."""
+            _print(subject, first=index == places[0])
     for error in run.broken:
         output.complain(str(error))
     if alone:
-        output.complain(f"{alone:,} of {len(run.records):,} records have no sample in the decks")
+        output.complain(f"{alone:,} of {len(places):,} records have no sample in the decks")
+    if run.broken and wanted is None:
+        return UNREAD
+    return int(alone > 0 or not proven)
 
 
 def as_data(subject: Subject) -> Table:
     """Return a record as the JSON object that `--format json` prints."""
     return {
         **trace_data(subject.trace, subject.record.id),
+        "target": None if subject.entry is None else subject.entry.target,
+        "outcome": str(outcome_of(subject.entry)),
         "line": subject.record.line,
         "checks": trajectory_data(subject.checks),
-        "golden": [_alignment_data(alignment) for alignment in subject.alignments],
+        "golden": None if subject.alignments is None else [*map(_alignment_data, subject.alignments)],
     }
 
 
-def _places(run: Run, wanted: str | None) -> Iterator[int]:
+def _places(run: Run, wanted: str | None) -> Sequence[int]:
     if wanted is None:
-        yield from range(len(run.records))
-        return
-    found = run.find(wanted)
-    if found is None:
+        return range(len(run.records))
+    found = run.find_all(wanted)
+    if not found:
         raise ResultsError(f"there is no record {wanted}; it has {len(run.records):,} others", run.path)
-    yield found
+    return found
 
 
 def _print(subject: Subject, *, first: bool) -> None:
     if not first:
         output.line()
     width = max(shutil.get_terminal_size((120, 24)).columns, 80)
-    for line in text_lines(subject.trace, subject.record.id, width):
+    entry = subject.entry
+    about = [str(outcome_of(entry)), entry.target or ""] if entry is not None else []
+    for line in text_lines(subject.trace, subject.record.id, width, " · ".join(filter(None, about))):
         output.line(line)
     for line in trajectory_lines(subject.checks):
         output.line(line)
-    for alignment in subject.alignments[:1]:
+    if subject.alignments is None:
+        output.line(f"NOT COMPARED with the golden trajectories: {untold(subject.trace)}")
+    for alignment in (subject.alignments or ())[:1]:
         for line in alignment_lines(alignment):
             output.line(line)
 

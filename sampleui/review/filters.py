@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sampleui.review.record import Entry
+from sampleui.review.record import Entry, Outcome, outcome_of
 from sampleui.review.verdict import Verdict
 from sampleui.text.terms import Term
 
@@ -35,6 +35,13 @@ class Item(NamedTuple):
     carried: bool = False
     adjudicated: bool = False
     kinds: tuple[str, ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the record came out."""
+        if self.entry.error is None and self.failed:
+            return Outcome.FAILED
+        return outcome_of(self.entry)
 
 
 class Filters(NamedTuple):

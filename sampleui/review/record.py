@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from sampleui.formats.data import Plain, Table
@@ -199,6 +200,24 @@ def ungraded(entry: Entry) -> bool:
     said = (entry.error, entry.truth_score, entry.outcome, entry.verdict, entry.score)
     marked = any(mark.verdict is not None or mark.score is not None for mark in entry.marks)
     return not marked and all(one is None for one in said)
+
+
+class Outcome(StrEnum):
+    """How a record came out."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    UNGRADED = "ungraded"
+
+
+def outcome_of(entry: Entry | None, fail_under: float | None = None) -> Outcome:
+    """Return how a record came out. One of which no facts are known, or none that says it, is ungraded."""
+    if entry is None or ungraded(entry):
+        return Outcome.UNGRADED
+    if entry.error is not None:
+        return Outcome.ERROR
+    return Outcome.FAILED if failed(entry, fail_under) else Outcome.PASSED
 
 
 def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]:

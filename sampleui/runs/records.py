@@ -10,6 +10,7 @@ from typing import NamedTuple, overload
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
+from sampleui.review.record import Entry
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.adapters.agentv import source_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results
@@ -22,7 +23,7 @@ from sampleui.trace.checks.checking import check_record
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
 from sampleui.trace.promote import transcript
-from sampleui.trace.reading.extract import Trace, extract_trace
+from sampleui.trace.reading.extract import Trace, extract_trace, is_whole
 from sampleui.trace.reading.files import FileRecord, records_of
 from sampleui.workspace import Deck
 
@@ -35,14 +36,16 @@ class Subject(NamedTuple):
         trace: what it did.
         sample: its sample, None if no deck is known or the deck has none of its id.
         checks: the trajectory checks of the sample, run.
-        alignments: its calls beside each golden trajectory, the closest first.
+        alignments: its calls beside each golden trajectory, the closest first; None where its calls are not known.
+        entry: what lists tell of the record, None if no tool writes such records.
     """
 
     record: FileRecord
     trace: Trace
     sample: Sample | None = None
     checks: tuple[TrajectoryResult, ...] = ()
-    alignments: tuple[Alignment, ...] = ()
+    alignments: tuple[Alignment, ...] | None = ()
+    entry: Entry | None = None
 
     def turns(self) -> tuple[Table, ...]:
         """Return its transcript as messages: what was asked, then what the run did."""
@@ -65,11 +68,24 @@ class Run:
     decks: FoundDecks = field(default_factory=FoundDecks)
     broken: Sequence[ResultsError] = ()
 
+    def find_all(self, record_id: str) -> tuple[int, ...]:
+        """Return the places of the records of an id, their own or that of their sample; else the N-th for `#N`."""
+        ids = tuple(at for at, record in enumerate(self.records) if record_id in (record.id, record.sample_id))
+        return ids or tuple(at for at in range(len(self.records)) if record_id == f"#{at + 1}")
+
     def find(self, record_id: str) -> int | None:
-        """Return the place of the first record with an id, or of the N-th for `#N`; None if there is none."""
-        ids = (at for at, record in enumerate(self.records) if record.id == record_id)
-        nth = (at for at in range(len(self.records)) if record_id == f"#{at + 1}")
-        return next(ids, next(nth, None))
+        """Return the place of the first record that `find_all` finds, one of that very id if there is one."""
+        found = self.find_all(record_id)
+        return next((at for at in found if self.records[at].id == record_id), next(iter(found), None))
+
+    def entry(self, index: int) -> Entry | None:
+        """Return what lists tell of a record, such as its target; None if no tool writes such records."""
+        if isinstance(self.records, _Kept):
+            return self.records.entry(index)
+        record = self.records[index]
+        adapter = adapter_of(record.data)
+        facts = adapter.parse_entry(record.data) if adapter is not None else None
+        return None if facts is None else facts.entry(index, record.id, record.line, "")
 
     def trace(self, index: int) -> Trace:
         """Return what a record did."""
@@ -77,7 +93,7 @@ class Run:
 
     def subject(self, index: int) -> Subject:
         """Return a record with what its sample asks of it."""
-        return subject_of(self.records[index], self.trace(index), self.sample(index))
+        return subject_of(self.records[index], self.trace(index), self.sample(index), self.entry(index))
 
     def sample(self, index: int) -> Sample | None:
         """Return the sample that a record answers, None if no deck has it."""
@@ -103,11 +119,13 @@ class _Meant(NamedTuple):
         return cls(record.sample_id, facts.suite, facts.source, facts.matters, facts.position)
 
 
-def subject_of(record: FileRecord, trace: Trace, sample: Sample | None) -> Subject:
+def subject_of(record: FileRecord, trace: Trace, sample: Sample | None, entry: Entry | None = None) -> Subject:
     """Return a record beside its sample. One without a sample may itself say what was expected of it."""
     data, context = (as_followed(sample).data, sample.context) if sample is not None else (record.data, {})
     checks = check_record(record.data, trace, data, context)
-    return Subject(record, trace, sample, checks, closest(trace.events, golden_trajectories(data)))
+    goldens = golden_trajectories(data)
+    alignments = closest(trace.events, goldens) if not goldens or is_whole(trace) else None
+    return Subject(record, trace, sample, checks, alignments, entry)
 
 
 class _Kept(Sequence[FileRecord]):
@@ -118,6 +136,9 @@ class _Kept(Sequence[FileRecord]):
 
     def __len__(self) -> int:
         return len(self._results.entries)
+
+    def entry(self, index: int) -> Entry:
+        return self._results.entries[index]
 
     @overload
     def __getitem__(self, index: int) -> FileRecord: ...

@@ -16,10 +16,10 @@ from sampleui.sample.dialects.dialect import Grader, value_at
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of
 from sampleui.sample.variables.references import as_followed
-from sampleui.trace.checks.checking import by_agentv, check_record
+from sampleui.trace.checks.checking import by_agentv, check_record, unchecked
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.trajectories import TRAJECTORY
-from sampleui.trace.reading.extract import extract_trace, is_whole
+from sampleui.trace.reading.extract import extract_trace
 
 _PASSES = {True: "would pass now", False: "passes still"}
 _ROUNDED = 1e-9
@@ -92,7 +92,7 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
     answer = None if record.error is not None or record.lost else record.whole or record.actual
     trace = extract_trace(record.data, base_of(results.path))
     outcomes = _graded(record, sample, answer, FAIL_UNDER if fail_under is None else fail_under)
-    if is_whole(trace):
+    if not unchecked(record.data, trace):
         meant = as_followed(sample)
         checks = check_record(record.data, trace, meant.data, meant.context)
         outcomes = _with_checks(outcomes, checks, nested=_grader(sample) is Grader.PROMPTFOO)

@@ -18,7 +18,7 @@ from sampleui.trace.events import to_data
 from sampleui.trace.preview import preview, shown_ms, shown_size
 from sampleui.trace.reading.extract import Trace
 from sampleui.trace.summary import Summary
-from sampleui.trace.timeline import Row, timeline
+from sampleui.trace.timeline import Row, speaker, timeline
 
 _GAP, _KIND_WIDTH, _SIZE_WIDTH, _TIME_WIDTH = "  ", 13, 6, 7
 _MARKS = {PairKind.SAME: " ", PairKind.CHANGED: "~", PairKind.MISSING: "-", PairKind.EXTRA: "+"}
@@ -53,13 +53,15 @@ class Layout(NamedTuple):
         return _GAP.join([*shown, f"{at:>{_TIME_WIDTH}}"] if self.offset else shown).rstrip()
 
 
-def text_lines(trace: Trace, title: str, width: int = 120) -> Iterator[str]:
-    """Yield a trace as text: the title, the summary, what was skipped, then one line an event.
+def text_lines(trace: Trace, title: str, width: int = 120, about: str = "") -> Iterator[str]:
+    """Yield a trace as text: the title, the summary, what is known of the record, what was skipped, the events.
 
     Every line is safe to print. A failure is marked by the word FAILED, never by colour.
     """
     yield one_line(title)
     yield from (f"  {line}" for line in summary_lines(trace))
+    if about:
+        yield f"  {one_line(about)}"
     for note in trace.diagnostics:
         yield f"  {note.severity}: {one_line(note.message, 300)} [{note.rule}]"
     rows = timeline(trace.events)
@@ -79,7 +81,7 @@ def row_line(row: Row, layout: Layout) -> str:
         (
             str(row.number),
             "  " * row.depth + row.event.type,
-            one_line(row.event.name or row.tool or "", layout.name),
+            speaker(row, layout.name),
             mark + row.line(layout.said - len(mark)),
             shown_size(row.size),
             shown_ms(row.duration_ms),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
+from sampleui.text.visible import one_line
 from sampleui.trace.events import ABSENT, Kind, Maybe, TraceEvent, failed
 from sampleui.trace.preview import preview, size_of, to_json
 from sampleui.trace.summary import instant, milliseconds
@@ -108,6 +109,20 @@ def pairs(events: Sequence[TraceEvent]) -> dict[int, int]:
         if event.type is Kind.ERROR and event.id is None and _may_fail(before, event) and index not in answers:
             answers[index] = index + 1
     return answers
+
+
+def speaker(row: Row, limit: int = 40) -> str:
+    """Return who an event is about: its tool, or of a message who speaks."""
+    event = row.event
+    if event.type is Kind.MESSAGE:
+        return one_line(event.name or role_of(event), limit)
+    return one_line(event.name or row.tool or "", limit)
+
+
+def role_of(event: TraceEvent) -> str:
+    """Return the role of a message, empty for none."""
+    role = (event.metadata or {}).get("role")
+    return role if isinstance(role, str) else ""
 
 
 def calls_of(events: Sequence[TraceEvent]) -> tuple[Row, ...]:

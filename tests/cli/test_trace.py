@@ -51,6 +51,53 @@ def test_checks_of_the_deck_are_run_and_one_that_fails_is_told_by_the_exit_code(
     assert [check["passed"] for check in json.loads(ran.out)["checks"]] == [True]
 
 
+def test_a_check_that_could_not_be_made_is_no_success(sampleui, tmp_path):
+    deck = tmp_path / "deck.eval.yaml"
+    check = "{type: tool-trajectory, name: looks, mode: any_order, minimums: {look: 1}}"
+    deck.write_text(f"tests:\n  - {{id: a, input: x, criteria: y, assertions: [{check}]}}\n")
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"test_id": "a", "score": 1, "output": "done"}\n')
+    ran = sampleui("trace", path, "--deck", deck, "--format", "text")
+    assert ran.code == 1
+    assert "NOT RUN looks: the record has no trace" in ran.out
+    ran = sampleui("trace", path, "--deck", deck, "--format", "json")
+    assert (ran.code, json.loads(ran.out)["checks"][0]["passed"]) == (1, None)
+    path.write_text('{"test_id": "b", "score": 1, "trace": []}\n')
+    ran = sampleui("trace", path, "--deck", deck, "--id", "b", "--format", "text")
+    assert (ran.code, ran.err) == (1, "1 of 1 records have no sample in the decks\n")
+
+
+def test_calls_that_are_not_known_are_not_compared_with_golden_ones(sampleui, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"test_id": "book-a-table", "score": 1, "output": "done"}\n')
+    ran = sampleui("trace", path, "--deck", DECKS / "agents.jsonl", "--format", "text")
+    assert "NOT COMPARED with the golden trajectories: the record has no trace" in ran.out
+    assert "distance" not in ran.out
+    ran = sampleui("trace", path, "--deck", DECKS / "agents.jsonl", "--format", "json")
+    assert json.loads(ran.out)["golden"] is None
+
+
+def test_all_records_of_an_id_are_printed_with_their_outcome_and_target(sampleui, tmp_path):
+    path = tmp_path / "run.jsonl"
+    said = [{"role": "system", "content": "Be brief."}, {"role": "assistant", "content": "Paris"}]
+    rows = [
+        {"test_id": "a", "target": "one", "score": 1, "output_messages": said},
+        {"test_id": "b", "target": "one", "score": 1},
+        {"test_id": "a", "target": "two", "score": 0, "output_messages": said},
+        {"test_id": "a", "target": "three", "output_messages": said},
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = sampleui("trace", path, "--id", "a", "--format", "json")
+    told = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(one["line"], one["target"], one["outcome"]) for one in told] == [
+        (1, "one", "passed"), (3, "two", "failed"), (4, "three", "ungraded"),
+    ]  # fmt: skip
+    ran = sampleui("trace", path, "--id", "a", "--format", "text")
+    assert [line.strip() for line in ran.out.splitlines() if "two" in line] == ["failed · two"]
+    roles = [line.split()[:3] for line in ran.out.splitlines() if " message " in line]
+    assert roles == [["1", "message", "system"], ["2", "message", "assistant"]] * 3
+
+
 def test_the_closest_golden_trajectory_is_printed(sampleui):
     deck = DECKS / "agents.jsonl"
     ran = sampleui("trace", TRACES, "--deck", deck, "--id", "book-a-table", "--format", "text")

@@ -82,10 +82,24 @@ def test_members_of_a_composite_are_those_that_agentv_takes():
     assert [(one.name, one.passed) for one in found] == [("in", True)]
 
 
-def test_of_a_record_without_a_trace_nothing_is_said():
-    told = {"id": "r", "execution_status": "ok", "trace": {"event_count": 3}}
-    for record in ({"id": "r", "output": "x"}, told, ran([], execution_status="execution_error")):
-        assert checked(record, EXTRA) == ()
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ({"id": "r", "output": "x"}, "the record has no trace"),
+        ({"id": "r", "execution_status": "ok", "trace": {"event_count": 3}}, "the record has no trace"),
+        (
+            {"id": "r", "output": [{"role": "assistant", "content": "x"}]},
+            "the record keeps its answer, and not what was called",
+        ),
+        (ran([], execution_status="execution_error"), "the run failed before it was graded"),
+    ],
+)
+def test_a_check_that_cannot_be_made_says_why(record, why):
+    (found,) = checked(record, EXTRA)
+    assert (found.name, found.mode, found.passed, found.hits, found.misses) == ("t0", "exact", None, (), (why,))
+
+
+def test_a_trace_without_events_is_a_trace():
     assert checked({"id": "r", "trace": []}, EXTRA)[0].score == 0
 
 

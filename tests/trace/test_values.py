@@ -14,7 +14,7 @@ from sampleui.trace.checks.declared import checks_of
 from sampleui.trace.events import TraceEvent, failed, parse_event
 from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.promote import new_sample
-from sampleui.trace.reading.extract import extract_trace, is_whole
+from sampleui.trace.reading.extract import extract_trace, untold
 from sampleui.trace.reading.messages import events_of, is_text, parse_messages, text_of
 from sampleui.trace.reading.response import as_record
 from sampleui.trace.reading.transcript import record_of, same_run
@@ -287,11 +287,11 @@ def test_what_a_whole_file_amounts_to(data: Plain, record: Table | None) -> None
 
 def test_an_answer_alone_does_not_tell_what_was_done() -> None:
     answer: Plain = [{"role": "assistant", "content": "x"}]
-    assert not is_whole(extract_trace({"output": answer}, Path()))
-    assert is_whole(extract_trace({"output_messages": answer}, Path()))
-    assert is_whole(extract_trace({"output": [{"role": "assistant", "tool_calls": [{"tool": "a"}]}]}, Path()))
-    assert is_whole(extract_trace({"trace": []}, Path()))
-    assert not is_whole(extract_trace({}, Path()))
+    assert untold(extract_trace({"output": answer}, Path()))
+    assert not untold(extract_trace({"output_messages": answer}, Path()))
+    assert not untold(extract_trace({"output": [{"role": "assistant", "tool_calls": [{"tool": "a"}]}]}, Path()))
+    assert not untold(extract_trace({"trace": []}, Path()))
+    assert untold(extract_trace({}, Path()))
 
 
 def test_a_sample_is_made_of_one_turn_at_least() -> None:

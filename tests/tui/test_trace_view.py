@@ -56,11 +56,38 @@ async def test_steps_go_to_calls_and_from_record_to_record():
 
 async def test_the_list_of_records_counts_events_and_failures():
     async with shown(open_run(TRACES)) as app:
-        await app.until(lambda: "…" not in row_text(app.screen.records.row(7, 30)))
+        await app.until(lambda: row_text(app.screen.records.row(7, 30)).endswith("-"))
         rows = [row_text(app.screen.records.row(at, 30)) for at in range(8)]
-        assert rows[0].startswith("✖ fix-nightly-build")
-        assert rows[1].split() == ["paris-weather", "3"]
-        assert rows[7].split() == ["capital-of-france", "-"]
+        assert rows[0].startswith("✓ fix-nightly")
+        assert "…large ✖1" in rows[0]
+        assert rows[1].split() == ["✓", "paris-weather", "…small", "3"]
+        assert rows[2].startswith("✖ laptop")
+        assert rows[4].startswith("! book-a-table")
+        assert rows[7].split()[-2:] == ["…small", "-"]
+
+
+async def test_nothing_failed_is_said_of_a_record_that_passed_alone(tmp_path):
+    trace = [{"type": "message", "text": "x", "metadata": {"role": "assistant"}}]
+    run = results(
+        tmp_path,
+        {"test_id": "a", "score": 1, "trace": trace},
+        {"test_id": "b", "score": 0.2, "trace": trace},
+        {"test_id": "c", "error": "boom", "trace": trace},
+        {"test_id": "d", "trace": trace},
+        {"test_id": "e", "score": 1},
+        {"test_id": "f", "score": 0, "trace": [{"type": "error", "text": "x"}]},
+    )
+    async with shown(run) as app:
+        titles, refused = [], []
+        for _ in range(6):
+            titles.append(app.drawn().splitlines()[0].split("  ")[-1].strip())
+            await app.press("e")
+            refused.append("nothing failed" in app.bar)
+            await app.press("right_square_bracket")
+        assert titles == [
+            "✓ nothing failed", "✖ failed", "! error", "– ungraded", "✓ passed, no trace", "✖ failed, ✖ 1 failed",
+        ]  # fmt: skip
+        assert refused == [True, False, False, False, False, False]
 
 
 async def test_checks_and_golden_trajectories_of_the_deck():

@@ -15,7 +15,7 @@ from sampleui.trace.checks.declared import NESTED, check_of, declared, with_nest
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.trajectories import TRAJECTORY, judged
 from sampleui.trace.events import Kind
-from sampleui.trace.reading.extract import Source, Trace, is_whole
+from sampleui.trace.reading.extract import Source, Trace, untold
 from sampleui.trace.timeline import Row, calls_of
 
 _SIGNS = ("projection_identity", "execution_status", "executionStatus")
@@ -26,10 +26,7 @@ _MATCHES = ("superset", "subset")
 
 
 def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tuple[TrajectoryResult, ...]:
-    """Return what the trajectory checks of a sample say of a record.
-
-    Nothing is said of a trace that is not there, or of which the record keeps the answer alone, nor of a run that
-    AgentV did not grade since it failed.
+    """Return what the trajectory checks of a sample say of a record; where `unchecked` says why, they say nothing.
 
     Args:
         record: the row as the results file gives it.
@@ -37,13 +34,23 @@ def check_record(record: Table, trace: Trace, data: Table, context: Table) -> tu
         data: the sample as the deck gives it.
         context: the values of the deck beside its samples.
     """
-    if not is_whole(trace) or (record.get("execution_status") == "execution_error" and not record.get("scores")):
-        return ()
+    why = unchecked(record, trace)
     theirs = by_agentv(record, trace)
     entries = with_nested(_as_taken(asserted(data, context)) if theirs else declared(data, context))
     calls = _timed(trace) if theirs else calls_of(trace.events)
     found = (_checked(entry, calls, trace, theirs) for entry in entries)
-    return tuple(result for result in found if result is not None)
+    results = (result for result in found if result is not None)
+    return tuple(TrajectoryResult.left_out(one.name, one.mode, why) if why else one for one in results)
+
+
+def unchecked(record: Table, trace: Trace) -> str:
+    """Return why there is no telling what a record called; empty if there is.
+
+    That is a trace that is not there, or of which the record keeps the answer alone, and a run that AgentV did not
+    grade since it failed.
+    """
+    ungraded = record.get("execution_status") == "execution_error" and not record.get("scores")
+    return untold(trace) or "the run failed before it was graded" * ungraded
 
 
 def by_agentv(record: Table, trace: Trace) -> bool:

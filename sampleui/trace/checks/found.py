@@ -21,9 +21,9 @@ class TrajectoryResult(NamedTuple):
         name: the name that the sample gives the check, or else its type.
         mode: how it compares, as the sample says.
         score: from 0 to 1.
-        passed: whether it holds; None if its runner leaves it out, so that it says nothing.
+        passed: whether it holds; None if its runner leaves it out or it could not be made, so that it says nothing.
         hits: what was found.
-        misses: what was not, or why the check is left out.
+        misses: what was not, or why nothing was looked for.
         negated: whether it holds where its trajectory does not. Score, hits and misses are so already.
     """
 
@@ -72,5 +72,5 @@ class TrajectoryResult(NamedTuple):
 
     @classmethod
     def left_out(cls, name: str, mode: str, why: str) -> TrajectoryResult:
-        """Return the result of a check that its runner leaves out."""
+        """Return the result of a check that its runner leaves out, or that could not be made."""
         return cls(name, mode, 0.0, None, misses=(why,))

@@ -52,14 +52,21 @@ class Trace:
 
 
 def is_whole(trace: Trace) -> bool:
-    """Tell whether a trace is all that was done, so that what is not in it did not happen.
+    """Tell whether a trace is all that was done, so that what is not in it did not happen."""
+    return not untold(trace)
+
+
+def untold(trace: Trace) -> str:
+    """Return why a trace is not all that was done; empty if it is.
 
     A results file may keep the last message alone, as the answer; then there is no telling which tools were called.
     """
     if trace.source is None:
-        return False
+        return "the record has no trace"
     told = trace.source is not Source.OUTPUT_MESSAGES or trace.response.declared_messages
-    return told or any(event.type is Kind.TOOL_CALL for event in trace.events)
+    if told or any(event.type is Kind.TOOL_CALL for event in trace.events):
+        return ""
+    return "the record keeps its answer, and not what was called"
 
 
 def extract_trace(record: Mapping[str, Plain], base_dir: Path | str) -> Trace:

@@ -59,4 +59,4 @@ def trace_shown(shown: Shown, base_dir: Path) -> Subject:
     record = shown.record or shown.old
     data: Table = record.data if record is not None else {}
     held = FileRecord(record.line if record is not None else 1, data)
-    return subject_of(held, extract_trace(data, base_dir), shown.sample)
+    return subject_of(held, extract_trace(data, base_dir), shown.sample, record)

@@ -12,10 +12,11 @@ from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.events import ABSENT, TraceEvent
 from sampleui.trace.preview import preview, shown_ms
 from sampleui.trace.timeline import Row as Event
+from sampleui.trace.timeline import speaker
 from sampleui.tui.drawing.cards import severity_mark
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.trace.golden import golden_rows
-from sampleui.tui.trace.rows import event_style, offset_words, shape_of, speaker
+from sampleui.tui.trace.rows import event_style, offset_words, shape_of
 from sampleui.tui.trace.text import StackedRows, pattern
 from sampleui.tui.trace.values import SMALL, Mode, size_within, size_words, value_rows
 
@@ -111,7 +112,7 @@ def checks(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
 
 def golden(detail: Detail, width: int) -> Iterator[Sequence[Row]]:
     """Yield the calls beside those of a golden trajectory."""
-    alignments = detail.subject.alignments
+    alignments = detail.subject.alignments or ()
     at = detail.look.golden % len(alignments)
     yield golden_rows(alignments[at], at, len(alignments), width)
 

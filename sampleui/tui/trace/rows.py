@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from sampleui.text.visible import one_line
+from sampleui.review.record import Outcome, outcome_of
+from sampleui.runs.records import Subject
 from sampleui.trace.events import ABSENT, Kind, TraceEvent
 from sampleui.trace.preview import shown_ms
 from sampleui.trace.timeline import Row as Event
+from sampleui.trace.timeline import role_of, speaker
 from sampleui.tui.drawing.cards import glyph, role_style
+from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.trace.values import size_words
 
@@ -69,18 +72,19 @@ def event_row(row: Event, columns: Columns, width: int) -> Row:
     return (*left, ("error-bold", said), ("text", line + " " * max(room - cell_len(line) + 1, 0)), *right)
 
 
-def speaker(row: Event) -> str:
-    """Return who an event is about: its tool, or of a message who speaks."""
-    event = row.event
-    if event.type is Kind.MESSAGE:
-        return one_line(event.name or role_of(event), 40)
-    return one_line(event.name or row.tool or "", 40)
+def outcome_words(subject: Subject) -> tuple[str, str]:
+    """Return how a record came out and what failed on the way, with the style of it.
 
-
-def role_of(event: TraceEvent) -> str:
-    """Return the role of a message, empty for none."""
-    role = (event.metadata or {}).get("role")
-    return role if isinstance(role, str) else ""
+    That nothing failed is said of a record that passed alone: of any other the trace may not show what went wrong.
+    """
+    outcome, summary = outcome_of(subject.entry), subject.trace.summary
+    failures = summary.error_count + summary.failed_calls
+    style, glyph = MARKS[outcome]
+    if failures:
+        return "error-bold", f"{glyph} {outcome}, ✖ {failures:,} failed"
+    if subject.trace.source is None:
+        return style, f"{glyph} {outcome}, no trace"
+    return style, f"{glyph} nothing failed" if outcome is Outcome.PASSED else f"{glyph} {outcome}"
 
 
 def event_style(event: TraceEvent) -> str:

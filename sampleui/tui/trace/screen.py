@@ -12,6 +12,7 @@ from sampleui.runs.records import Run, Subject
 from sampleui.settings.options import Settings
 from sampleui.tui.commands import Command, ScreenKind
 from sampleui.tui.screens.paned import Column, Pane, PanedScreen
+from sampleui.tui.trace.rows import outcome_words
 from sampleui.tui.trace.widgets.records import TraceRecords
 from sampleui.tui.trace.widgets.trace_view import TraceView
 from sampleui.tui.widgets.title_bar import Title
@@ -72,15 +73,11 @@ class TraceScreen(PanedScreen):
         self.show_keys()
 
     def _title(self, subject: Subject) -> Title:
-        summary = subject.trace.summary
-        failures = summary.error_count + summary.failed_calls
-        well = ("added", "✓ nothing failed") if subject.trace.source else ("muted", "no trace")
-        told = ("error-bold", f"✖ {failures:,} failed") if failures else well
         name = f"{self.run.path.name} › {subject.record.id}"
         decks = self.run.decks.decks
         more = f" and {len(decks) - 1} more" if len(decks) > 1 else ""
         deck = f"trace · {decks[0].path.name}{more}" if decks else "trace"
-        return Title(name, deck, f"{self.index + 1}/{len(self.run.records)}", problems=told)
+        return Title(name, deck, f"{self.index + 1}/{len(self.run.records)}", problems=outcome_words(subject))
 
     def run_command(self, command: Command[Any]) -> None:
         """Run a command; one of the detail goes there where the timeline has the whole screen."""

@@ -7,10 +7,11 @@ from rich.cells import cell_len
 from sampleui.review.baseline import Compared, Trend
 from sampleui.review.filters import Filters, Item
 from sampleui.review.queue import Order, Progress
-from sampleui.review.record import in_short, ungraded
+from sampleui.review.record import in_short
 from sampleui.review.verdict import Verdict
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
+from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Missing, Shown
@@ -24,11 +25,7 @@ _GROUP = 12
 
 def status(item: Item) -> tuple[str, str]:
     """Return the style and the glyph of an outcome, told apart without colour."""
-    if item.entry.error is not None:
-        return "error-bold", "!"
-    if item.failed:
-        return "error", "✖"
-    return ("muted", "–") if ungraded(item.entry) else ("added", "✓")
+    return MARKS[item.outcome]
 
 
 def verdict_mark(item: Item) -> tuple[str, str]:
@@ -167,7 +164,7 @@ def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Titl
         return Title(f"{name} › {named}", deck, place, problems=unread)
     style, glyph = ("warning-bold", "~") if shown.changed else status(item)
     changed = "sample changed" if narrow else "sample changed since this run"
-    words = changed if shown.changed else "failed" if item.failed else "passed"
+    words = changed if shown.changed else str(item.outcome)
     return Title(f"{name} › {item.entry.id}", deck, place, problems=(style, f"{glyph} {words}"))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sampleui.review.record import Outcome, outcome_of
+from sampleui.trace.reading.extract import untold
 from sampleui.tui.trace.state import Filter
 
 if TYPE_CHECKING:
@@ -22,7 +24,13 @@ def an_event(screen: TraceHost) -> str:
 
 def a_failure(screen: TraceHost) -> str:
     """Need something that failed among the events shown."""
-    return "" if screen.trace_view.state.next_error(-1) is not None else "nothing failed here"
+    if screen.trace_view.state.next_error(-1) is not None:
+        return ""
+    if why := events(screen):
+        return why
+    subject = screen.trace_view.subject
+    passed = subject is not None and outcome_of(subject.entry) is Outcome.PASSED
+    return "nothing failed here" if passed else "no event here says that it failed"
 
 
 def a_call(screen: TraceHost) -> str:
@@ -47,8 +55,13 @@ def narrowed(screen: TraceHost) -> str:
 def golden_trajectories(screen: TraceHost) -> str:
     """Need golden trajectories of the sample."""
     subject = screen.trace_view.subject
-    found = subject is not None and subject.alignments
-    return "" if found else "the sample of this record has no golden trajectories"
+    if subject is None or subject.alignments:
+        return ""
+    if subject.alignments is None:
+        return untold(subject.trace)
+    if subject.sample is None:
+        return "no golden trajectories are known: no deck has the sample of this record"
+    return "the sample of this record has no golden trajectories"
 
 
 def several_tabs(screen: TraceHost) -> str:

@@ -8,15 +8,24 @@ from rich.cells import cell_len
 from textual import events
 from textual.timer import Timer
 
+from sampleui.review.record import outcome_of
 from sampleui.runs.records import Run
+from sampleui.text.apart import apart
 from sampleui.text.visible import one_line
 from sampleui.trace.summary import Summary
+from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted
 from sampleui.tui.widgets.virtual_list import VirtualList
 
+_LEAST = 6
+"""Cells below which a target says nothing."""
+
 
 class TraceRecords(VirtualList):
-    """Records by id, with how many events each has and whether anything failed, which is counted between frames."""
+    """Records by outcome, id and target, with how many events each has and how many of them failed.
+
+    The events are counted between frames.
+    """
 
     scope: ClassVar[str] = "records"
 
@@ -24,6 +33,10 @@ class TraceRecords(VirtualList):
         super().__init__(id=id)
         self._run = run
         self._counted: dict[int, Summary] = {}
+        entries = (run.entry(index) for index in range(len(run.records)))
+        targets = (one_line(entry.target, 80) for entry in entries if entry is not None and entry.target)
+        self._names = tuple(dict.fromkeys(targets))
+        self._shortened: dict[int, dict[str, str]] = {}
         self._timer: Timer | None = None
 
     def on_mount(self) -> None:
@@ -35,15 +48,28 @@ class TraceRecords(VirtualList):
         return len(self._run.records)
 
     def row(self, index: int, width: int) -> Row:
-        """Return a record: whether anything in it failed, its id, and how many events it has."""
+        """Return a record: how it came out, its id and target, what in it failed, and how many events it has."""
         counted = self._counted.get(index)
+        entry = self._run.entry(index)
         told = "…" if counted is None else f"{counted.event_count:,}" if counted.event_count else "-"
         failures = counted.error_count + counted.failed_calls if counted else 0
-        mark = ("error-bold", "✖ ") if failures else ("text", "  ")
+        style, glyph = MARKS[outcome_of(entry)]
         right = [("error-bold", f" ✖{failures:,}" if failures else ""), ("muted", f" {told:>3}")]
         room = width - 2 - sum(cell_len(text) for _, text in right)
-        name = fitted(one_line(self._run.records[index].id, 80), room)
-        return (mark, ("text", name + " " * (room - cell_len(name))), *right)
+        name = one_line(self._run.records[index].id, 80)
+        target = one_line(entry.target or "", 80) if entry is not None else ""
+        shown = self._targets(max(width // 3, _LEAST)).get(target, "")
+        kept = room - cell_len(shown) - 1 if len(self._names) > 1 or cell_len(name + shown) < room else room
+        name = fitted(name, kept)
+        beside = fitted(f" {shown}", room - cell_len(name)) if kept < room else ""
+        gap = " " * (room - cell_len(name) - cell_len(beside))
+        return ((style, f"{glyph} "), ("text", name), ("faint", beside + gap), *right)
+
+    def _targets(self, width: int) -> dict[str, str]:
+        """Return how each target is shown in a width."""
+        if width not in self._shortened:
+            self._shortened = {width: apart(self._names, width)}
+        return self._shortened[width]
 
     def know(self, index: int, summary: Summary) -> None:
         """Take the counts of a record that was read anyway."""

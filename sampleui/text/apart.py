@@ -1,0 +1,50 @@
+"""Names that are shortened together, so that no two of them look alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len, set_cell_size
+
+_LEAST = 3
+"""Characters shared below which leaving them out saves nothing."""
+
+
+def apart(names: Iterable[str], width: int) -> dict[str, str]:
+    """Return each name in at most `width` cells: whole if all fit, else without what all of them share.
+
+    What is left out is an ellipsis. Names that would still look alike keep their ends, or else are numbered.
+    """
+    listed = list(dict.fromkeys(names))
+    rests = _without_shared(listed)
+    heads = [_cut(rest, width) for rest in rests]
+    tails = [_cut(rest[::-1], width)[::-1] for rest in rests]
+    for texts in (listed, rests, heads, tails):
+        if len(set(texts)) == len(listed) and all(cell_len(text) <= width for text in texts):
+            return dict(zip(listed, texts, strict=True))
+    return {name: _cut(name, max(width - len(str(at)), 1)) + str(at) for at, name in enumerate(listed, 1)}
+
+
+def _without_shared(names: list[str]) -> list[str]:
+    if len(names) < 2:
+        return names
+    start = _boundary(_shared(names))
+    rests = [name[start:] for name in names]
+    end = _boundary(_shared([rest[::-1] for rest in rests]))
+    return ["…" * (start > 0) + rest[: len(rest) - end] + "…" * (end > 0) for rest in rests]
+
+
+def _shared(names: list[str]) -> str:
+    first, last = min(names), max(names)
+    differing = (at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other)
+    return first[: next(differing, len(first))]
+
+
+def _boundary(shared: str) -> int:
+    """Return how much of a shared beginning is left out: up to the end of its last whole word."""
+    word = next((at for at in range(len(shared), 0, -1) if not shared[at - 1].isalnum()), 0)
+    return word if word >= _LEAST else 0
+
+
+def _cut(name: str, width: int) -> str:
+    return name if cell_len(name) <= width else set_cell_size(name, max(width - 1, 0)).rstrip() + "…"
