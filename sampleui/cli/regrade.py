@@ -20,7 +20,7 @@ from sampleui.cli.reviewing import (
     unread,
 )
 from sampleui.formats.data import Table
-from sampleui.review.record import failed
+from sampleui.review.record import passed
 from sampleui.review.results.file import Results
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.joined_decks import FoundDecks
@@ -70,8 +70,8 @@ def command(
 
 def _regraded(
     results: Results, found: FoundDecks, wanted: str | None, fail_under: float | None, counts: Counter[str]
-) -> Iterator[tuple[Regraded, bool]]:
-    """Yield each record regraded, and whether it failed; complain of one whose sample is not known."""
+) -> Iterator[tuple[Regraded, bool | None]]:
+    """Yield each record regraded, and whether it passed; complain of one whose sample is not known."""
     for entry in results.counted:
         if wanted is not None and wanted != entry.id:
             continue
@@ -81,17 +81,17 @@ def _regraded(
             counts["unjoined"] += 1
             output.complain(f"{entry.id}: no deck has its sample")
             continue
-        yield regraded(results, results.record(entry.index), sample, fail_under), failed(entry, fail_under)
+        yield regraded(results, results.record(entry.index), sample, fail_under), passed(entry, fail_under)
 
 
-def _data(one: Regraded, before: bool) -> Table:
+def _data(one: Regraded, before: bool | None) -> Table:
     listed: list[Table] = [
         {"name": each.name, "text": each.text, "passed": each.passed, "reason": each.reason}
         for each in one.outcomes
     ]
     return {
         "id": one.record.id,
-        "failed": before,
+        "failed": None if before is None else not before,
         "would_pass": one.passes,
         "assertions": list(listed),
     }

@@ -22,11 +22,17 @@ Identity: TypeAlias = tuple[str | None, str | None, str, str | None, int | None]
 
 
 class Mark(NamedTuple):
-    """What one evaluator gave, in short: its name, a score and a verdict (`pass`, `borderline`, `fail`) if any."""
+    """What one evaluator gave, in short.
+
+    Attributes:
+        verdict: `pass`, `borderline` or `fail`; None if it does not say.
+        bounded: whether its score is from 0, the worst, to 1, the best, so that a threshold applies to it.
+    """
 
     name: str
     score: float | None
     verdict: str | None
+    bounded: bool = True
 
 
 class Assertion(NamedTuple):
@@ -43,6 +49,7 @@ class EvaluatorScore(NamedTuple):
     Attributes:
         given: what it was given to grade, as the file says it: a request, a text or a table.
         details: what it answered beside its score.
+        bounded: as of a `Mark`.
     """
 
     name: str
@@ -53,6 +60,7 @@ class EvaluatorScore(NamedTuple):
     assertions: tuple[Assertion, ...]
     given: Plain = None
     details: Plain = None
+    bounded: bool = True
 
 
 class Tokens(NamedTuple):
@@ -86,6 +94,9 @@ class Entry:
         trials: how many of its attempts passed, and of how many, of a row that stands for several.
         matters: what stands for the values that it repeats of its sample, to find a sample that no id identifies.
         position: which of the deck's samples it answers, from 0, if the file counts them.
+        decider: the name of the evaluator that alone decides whether it passed, whatever the others gave: the one
+            that was asked for, or the first where a runner has several and says nothing itself. None if there is
+            none.
     """
 
     index: int
@@ -107,6 +118,7 @@ class Entry:
     trials: tuple[int, int] | None = None
     matters: tuple[str, ...] = ()
     position: int | None = None
+    decider: str | None = None
 
     @property
     def case(self) -> Case:
@@ -171,12 +183,13 @@ class Record(Entry):
         return self.extracted or self.actual
 
 
-def failed(entry: Entry, fail_under: float | None = None) -> bool:
-    """Tell whether a record failed.
+def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
+    """Tell whether a record passed; None where nothing says how it came out.
 
-    A record passes or fails as its runner says. Where the runner leaves it open: an error, a verdict `fail` of the
-    record or of one of its evaluators, a score that differs from the truth if there is one, else a score under
-    `FAIL_UNDER`.
+    An error fails. Then the evaluator decides that is asked to (`Entry.decider`): by its verdict, or by its score
+    where that is on the scale from 0 to 1. Else a record passes or fails as its runner says. Where that leaves it
+    open: a score that differs from the truth if there is one, a verdict `fail` of the record or of one of its
+    evaluators, else a score under `FAIL_UNDER`.
 
     Args:
         entry: the record.
@@ -184,22 +197,37 @@ def failed(entry: Entry, fail_under: float | None = None) -> bool:
             and a missed truth stay what they are.
     """
     if entry.error is not None:
-        return True
+        return False
+    if entry.decider is not None:
+        mark = deciding_mark(entry)
+        return None if mark is None else mark.verdict != "fail" and _content(mark, fail_under)
     if entry.truth_score is not None:
-        return entry.score != entry.truth_score
+        return entry.score == entry.truth_score
     if entry.outcome is not None:
         if fail_under is None or entry.score is None:
-            return not entry.outcome
-        return entry.score < fail_under
+            return entry.outcome
+        return entry.score >= fail_under
     under = FAIL_UNDER if fail_under is None else fail_under
-    return entry.verdict == "fail" or (entry.score is not None and entry.score < under)
+    if entry.verdict == "fail" or (entry.score is not None and entry.score < under):
+        return False
+    told = any(one is not None for one in (entry.verdict, entry.score))
+    marked = any(mark.verdict is not None or mark.score is not None for mark in entry.marks)
+    return True if told or marked else None
+
+
+def failed(entry: Entry, fail_under: float | None = None) -> bool:
+    """Tell whether a record failed, as `passed` has it."""
+    return passed(entry, fail_under) is False
 
 
 def ungraded(entry: Entry) -> bool:
-    """Tell whether nothing says how a record came out, nor any of its evaluators: it neither passed nor failed."""
-    said = (entry.error, entry.truth_score, entry.outcome, entry.verdict, entry.score)
-    marked = any(mark.verdict is not None or mark.score is not None for mark in entry.marks)
-    return not marked and all(one is None for one in said)
+    """Tell whether nothing says how a record came out: it neither passed nor failed."""
+    return passed(entry) is None
+
+
+def deciding_mark(entry: Entry) -> Mark | None:
+    """Return what the evaluator gave that decides about a record, None if there is none or it gave nothing."""
+    return next((mark for mark in entry.marks if mark.name == entry.decider), None)
 
 
 class Outcome(StrEnum):
@@ -232,11 +260,17 @@ def failing_evaluators(entry: Entry, fail_under: float | None = None) -> tuple[s
 
 def missed(mark: Mark | EvaluatorScore, fail_under: float | None = None) -> bool:
     """Tell whether an evaluator was not content: by the threshold asked for, else by its verdict, else by 0.8."""
-    if fail_under is not None and mark.score is not None:
-        return mark.score < fail_under
+    return _content(mark, fail_under) is False
+
+
+def _content(mark: Mark | EvaluatorScore, fail_under: float | None) -> bool | None:
+    """Tell whether an evaluator was content; None if it did not say, or its scale is not known."""
+    score = mark.score if mark.bounded else None
+    if score is not None and fail_under is not None:
+        return score >= fail_under
     if mark.verdict in ("pass", "fail"):
-        return mark.verdict == "fail"
-    return mark.score is not None and mark.score < FAIL_UNDER
+        return mark.verdict == "pass"
+    return None if score is None else score >= FAIL_UNDER
 
 
 def why_failed(entry: Entry, fail_under: float | None = None) -> tuple[str, ...]:
@@ -258,13 +292,16 @@ def in_short(entry: Entry, fail_under: float | None = None) -> str:
         return ""
     if entry.error is not None:
         return entry.error
-    named = ", ".join(failing_evaluators(entry, fail_under))
+    named = entry.decider or ", ".join(failing_evaluators(entry, fail_under))
     if fail_under is not None and entry.score is not None:
         return f"{entry.score:g} < {fail_under:g}{' by ' * bool(named)}{named}"
     return named
 
 
 def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
+    if (mark := deciding_mark(entry)) is not None:
+        yield from _reasons_of(mark, fail_under)
+        return
     named = [mark.name for mark in entry.marks if mark.verdict == "fail"]
     if named:
         yield f"verdict fail by {', '.join(named)}"
@@ -276,3 +313,11 @@ def _reasons(entry: Entry, fail_under: float | None) -> Iterator[str]:
         yield f"score {entry.score:g}, failed by its runner"
     elif entry.score < (under := FAIL_UNDER if fail_under is None else fail_under):
         yield f"score {entry.score:g} is under {under:g}"
+
+
+def _reasons_of(mark: Mark, fail_under: float | None) -> Iterator[str]:
+    under = FAIL_UNDER if fail_under is None else fail_under
+    if mark.verdict == "fail":
+        yield f"verdict fail by {mark.name}"
+    if mark.score is not None and mark.bounded and mark.score < under:
+        yield f"score {mark.score:g} is under {under:g}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from sampleui.review.record import Case, Entry, failed, ungraded
+from sampleui.review.record import Case, Entry, failed, passed, ungraded
 
 
 class TargetSummary(NamedTuple):
@@ -72,7 +72,7 @@ def cases_of(entries: Iterable[Entry]) -> dict[Case, tuple[int, ...]]:
 
 
 def _tries(entry: Entry, fail_under: float | None) -> tuple[int, int]:
-    return entry.trials or (int(not failed(entry, fail_under)), 1)
+    return entry.trials or (int(passed(entry, fail_under) is True), 1)
 
 
 def _target(name: str, entries: Sequence[Entry], fail_under: float | None) -> TargetSummary:

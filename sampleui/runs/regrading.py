@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sampleui.formats.data import Table
 from sampleui.grading import assertions, inspect, promptfoo, pydantic_evals
 from sampleui.grading.graded import Graded
-from sampleui.review.record import FAIL_UNDER, Record, failed
+from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
 from sampleui.review.results.file import Results
 from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.results.runfolder import base_of
@@ -21,10 +21,10 @@ from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.trajectories import TRAJECTORY
 from sampleui.trace.reading.extract import extract_trace
 
-_PASSES = {True: "would pass now", False: "passes still"}
+_PASSES = {True: "passes still", False: "would pass now", None: "would pass now"}
 _ROUNDED = 1e-9
 _OTHERWISE = "the task may make its target of the row in a way of its own"
-_FAILS = {True: "still fails", False: "would fail now"}
+_FAILS = {True: "would fail now", False: "still fails", None: "would fail now"}
 
 
 class Regraded(NamedTuple):
@@ -33,9 +33,9 @@ class Regraded(NamedTuple):
     Attributes:
         record: the record.
         outcomes: the outcome of each assertion.
-        passes: whether the record passes now, None if nothing can be judged. As its runner has it, by the weighted
-            mean of all scores, where AgentV wrote it and the scores of what is open are in the record; else where
-            nothing fails.
+        passes: whether the record passes now, None if that cannot be judged. By the scorer that decides about it
+            where one does; as its runner has it, by the weighted mean of all scores, where AgentV wrote it and the
+            scores of what is open are in the record; else where nothing fails.
     """
 
     record: Record
@@ -57,20 +57,20 @@ class Regraded(NamedTuple):
         """Whether anything could be judged."""
         return self.passes is not None
 
-    def words(self, failed: bool) -> str:
+    def words(self, passed: bool | None) -> str:
         """Return in one line what the assertions say now.
 
         Args:
-            failed: whether the record failed when it was run.
+            passed: whether the record passed when it was run; None if that is not known.
         """
         left = ", ".join(map(_told, self.open))
         named = ", ".join(map(_told, self.failing))
         if self.passes is None:
             return f"whether it passes cannot be told: {left or 'the sample has no assertions'}"
         if self.passes:
-            said = f"{_PASSES[failed]}, though it fails {named}" if named else _PASSES[failed]
+            said = f"{_PASSES[passed]}, though it fails {named}" if named else _PASSES[passed]
         else:
-            said = f"{_FAILS[failed]}: {named or 'by what is open'}"
+            said = f"{_FAILS[passed]}: {named or 'by what is open'}"
         return f"{said}; open: {left}" if left else said
 
 
@@ -98,8 +98,8 @@ def regraded(results: Results, record: Record, sample: Sample, fail_under: float
         outcomes = _with_checks(outcomes, checks, nested=_grader(sample) is Grader.PROMPTFOO)
     if all(one.passed is None for one in outcomes):
         return Regraded(record, outcomes, None)
-    if any(one.score is not None for one in outcomes) and _ran_by_inspect(record):
-        return Regraded(record, outcomes, _by_mean(outcomes, FAIL_UNDER if fail_under is None else fail_under))
+    if record.decider is not None:
+        return Regraded(record, outcomes, _decided(record, outcomes))
     score = _score(record, outcomes) if by_agentv(record.data, trace) and _grader(sample) is Grader.AGENTV else None
     passes = _held(record, outcomes) if score is None else _reached(record, score, fail_under)
     return Regraded(record, outcomes, passes)
@@ -121,12 +121,11 @@ def _held(record: Record, outcomes: Sequence[Graded]) -> bool | None:
     return False if all(any(one is other for other in before) for one in lost) else None
 
 
-def _by_mean(outcomes: Sequence[Graded], enough: float) -> bool | None:
-    """Tell whether scores of which some are numbers are enough on the whole; None where one of them is open."""
-    if any(one.passed is False and one.score is None for one in outcomes):
-        return False
-    shares = [one.share for one in outcomes if one.share is not None]
-    return sum(shares) / len(shares) >= enough if len(shares) == len(outcomes) else None
+def _decided(record: Record, outcomes: Sequence[Graded]) -> bool | None:
+    """Tell what the scorer says that decides about a record; None where it is open or on a scale of its own."""
+    mark = deciding_mark(record)
+    found = (one.passed for one in outcomes if one.name == record.decider)
+    return next(found, None) if mark is not None and mark.bounded else None
 
 
 def _ran_by_inspect(record: Record) -> bool:

@@ -314,9 +314,6 @@ def test_values_of_a_score_are_marks_of_their_own() -> None:
     assert [(one.name, one.score) for one in found] == [
         ("a/x", 1.0), ("a/y", 0.5), ("score/1", 1.0), ("score/2", 0.0), ("e", None),
     ]  # fmt: skip
-    assert inspectscores.overall(found) == 0.625
-    assert inspectscores.overall(inspectscores.marks({"a": {"value": 7}, "b": {"value": 0.5}})) == 7
-    assert inspectscores.overall(()) is None
 
 
 def test_what_there_is_to_say_of_a_score() -> None:

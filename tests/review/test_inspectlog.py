@@ -83,7 +83,7 @@ def test_every_scorer_is_an_evaluator_whatever_its_value(
     assert (found.score, found.verdict) == (score, verdict)
     assert {mark.name: mark.score for mark in record.marks}[name] == score
     assert failed(record)
-    assert why_failed(record)[0] == "verdict fail by includes, model_graded_qa, partial"
+    assert why_failed(record) == ("verdict fail by includes", "score 0 is under 0.8")
 
 
 def test_an_evaluator_says_its_answer_its_explanation_and_what_its_model_was_given(kinds: Results) -> None:
@@ -385,12 +385,12 @@ def test_what_was_chosen_is_given_again_as_long_as_the_choices_are_the_same(proj
         ("red green cyan", {"f1": 0.67}, None, False),
         ("red green cyan", {"f1": 0.67}, 0.6, True),
         ("green", {"f1": 0.5, "includes": "C"}, None, False),
-        ("green", {"f1": 0.5, "includes": "C"}, 0.7, True),
-        ("red green cyan", {"f1": 0.67, "includes": "I"}, 0.1, False),
-        ("green", {"f1": 0.5, "math": "C"}, 0.1, None),
+        ("green", {"includes": "C", "f1": 0.5}, None, True),
+        ("red green cyan", {"includes": "I", "f1": 0.67}, 0.1, False),
+        ("green", {"math": "C", "f1": 0.5}, 0.1, None),
     ],
 )
-def test_a_score_that_is_a_number_passes_with_the_others_by_their_mean(
+def test_the_first_scorer_alone_decides_what_passes_now(
     project: Path, target: str, scores: dict[str, Plain], fail_under: float | None, passes: bool | None
 ) -> None:
     results = open_results(project / "logs" / "numbers.eval").indexed()
@@ -399,7 +399,8 @@ def test_a_score_that_is_a_number_passes_with_the_others_by_their_mean(
     shared: Table = {"scorers": [{"name": name, "options": {}} for name in scores]}
     given: Table = {name: {"value": value} for name, value in scores.items()}
     data: Table = {**record.data, MARK: shared, "scores": given, "target": target}
-    ran = dataclasses.replace(record, actual="red green blue", whole="", data=data)
+    marks, first = inspectscores.marks(given), next(iter(scores))
+    ran = dataclasses.replace(record, actual="red green blue", whole="", data=data, marks=marks, decider=first)
     asked = dataclasses.replace(sample, data={**sample.data, "target": target})
     assert regraded(results, ran, asked, fail_under).passes is passes
 
@@ -477,7 +478,7 @@ def test_a_dataset_that_its_task_maps_is_read_by_the_table_that_is_guessed_for_i
     sample = FoundDecks((found,)).sample(record)
     assert sample is not None
     assert sample.data["question"] == record.data["input"]
-    assert regraded(results, record, sample).words(failed=True) == "still fails: match numeric=True '11'"
+    assert regraded(results, record, sample).words(passed=False) == "still fails: match numeric=True '11'"
     before = found.path.read_bytes()
     for setting in taking(sample, record.compared):
         found = found.set(sample.index, setting.path, setting.value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from sampleui.review.log.store import Log
-from sampleui.review.record import Entry, failed
+from sampleui.review.record import Entry, passed
 from sampleui.review.verdict import Verdict
 
 MAX_LABELS = 11
@@ -93,11 +93,13 @@ def confusion(pairs: Sequence[tuple[float, float]]) -> Confusion:
 
 
 def against_verdicts(entries: Iterable[Entry], log: Log, fail_under: float | None = None) -> VerdictTable | None:
-    """Compare outcomes with the verdicts that stand; None when nothing is decided."""
+    """Compare outcomes with the verdicts that stand; None when nothing is decided of which the outcome is known."""
     pairs = [
-        (failed(entry, fail_under), decision.verdict)
+        (not outcome, decision.verdict)
         for entry in entries
-        if (decision := log.current(entry.digest)) is not None and decision.verdict is not None
+        if (outcome := passed(entry, fail_under)) is not None
+        and (decision := log.current(entry.digest)) is not None
+        and decision.verdict is not None
     ]
     counted = Counter(pairs)
     settled = [

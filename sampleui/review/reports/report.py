@@ -19,6 +19,7 @@ from sampleui.review.reports.calibration import (
     between_reviewers,
 )
 from sampleui.review.results.file import Results
+from sampleui.review.results.scoring import Figure
 from sampleui.review.targets import Attempts, TargetSummary, attempts_of, targets_of
 from sampleui.review.verdict import Decision, Verdict
 
@@ -39,6 +40,9 @@ class Report:
 
     Attributes:
         fail_under: the threshold asked for, None if each record passes or fails as its runner says.
+        scorer: the scorer that decides what passed, None if it is the runner that says so.
+        untold: why that scorer cannot say what passed; empty where it can.
+        figures: the metrics that the run itself has of its scores.
         skipped: rows of the file that could not be read.
         replaced: rows that a later one of the same sample, target and attempt replaced; they no longer count.
         ungraded: records of which nothing says whether they passed: no outcome, verdict or score.
@@ -55,6 +59,9 @@ class Report:
 
     file: str
     fail_under: float | None
+    scorer: str | None
+    untold: str
+    figures: tuple[Figure, ...]
     records: int
     skipped: int
     replaced: int
@@ -86,6 +93,9 @@ def report_of(results: Results, log: Log, fail_under: float | None = None) -> Re
     return Report(
         file=results.name,
         fail_under=_threshold(entries, fail_under),
+        scorer=results.decider,
+        untold=results.untold,
+        figures=results.figures,
         records=len(entries),
         skipped=results.skipped,
         replaced=len(results.superseded),
@@ -95,7 +105,7 @@ def report_of(results: Results, log: Log, fail_under: float | None = None) -> Re
         mean=fmean(scores) if scores else None,
         evaluators=tuple(_evaluators(entries, fail_under)),
         reviewed=sum(log.current(entry.digest) is not None for entry in failures),
-        verdicts=_verdicts(outcomes),
+        verdicts=_verdicts(entries, log),
         truth=against_truth(entries),
         outcomes=outcomes,
         reviewers=between_reviewers(entries, log),
@@ -114,6 +124,8 @@ def as_data(report: Report) -> Table:
     return {
         "file": report.file,
         "fail_under": report.fail_under,
+        "scorer": report.scorer,
+        "metrics": [one.as_data() for one in report.figures],
         "records": report.records,
         "skipped": report.skipped,
         "replaced": report.replaced,
@@ -168,7 +180,8 @@ def _carried(entry: Entry, log: Log) -> bool:
 
 def _threshold(entries: Iterable[Entry], fail_under: float | None) -> float | None:
     """Return the threshold below which records failed; None if runners say otherwise and none was asked for."""
-    usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in entries)
+    said = [entry for entry in entries if not ungraded(entry)] or entries
+    usual = fail_under is None and all(failed(entry) == failed(entry, FAIL_UNDER) for entry in said)
     return FAIL_UNDER if usual else fail_under
 
 
@@ -185,11 +198,10 @@ def _evaluators(entries: Iterable[Entry], fail_under: float | None) -> Iterator[
         yield EvaluatorSummary(name, len(given), failures.get(name, 0), fmean(known) if known else None)
 
 
-def _verdicts(outcomes: VerdictTable | None) -> tuple[tuple[Verdict, int], ...]:
-    if outcomes is None:
-        return tuple((verdict, 0) for verdict in Verdict)
-    passed = dict(outcomes.passed)
-    return tuple((verdict, times + passed[verdict]) for verdict, times in outcomes.failed)
+def _verdicts(entries: Iterable[Entry], log: Log) -> tuple[tuple[Verdict, int], ...]:
+    made = (log.current(entry.digest) for entry in entries)
+    counted = Counter(one.verdict for one in made if one is not None)
+    return tuple((verdict, counted[verdict]) for verdict in Verdict)
 
 
 def _counts(counted: Iterable[tuple[Verdict, int]]) -> Table:

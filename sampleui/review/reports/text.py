@@ -33,6 +33,11 @@ def as_markdown(report: Report) -> Lines:
     )[:-1]
 
 
+def figures_of(report: Report) -> tuple[tuple[str, Lines], ...]:
+    """Return the metrics that the run itself has, under their title; nothing if it has none."""
+    return tuple(_figures(report, _plain_table))
+
+
 def groups_of(report: Report) -> tuple[tuple[str, Lines], ...]:
     """Return what a report says of targets, attempts, kinds of failure, disagreement, orphans: titles and lines."""
     return tuple(_groups(report, _plain_table))
@@ -40,6 +45,7 @@ def groups_of(report: Report) -> tuple[tuple[str, Lines], ...]:
 
 def _sections(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     yield report.file, _summary(report)
+    yield from _figures(report, table)
     if report.evaluators:
         rows = [(one.name, str(one.records), str(one.failed), _figure(one.mean)) for one in report.evaluators]
         yield "Evaluators", table(("evaluator", "records", "failed", "mean"), rows)
@@ -77,15 +83,21 @@ def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
 
 def _summary(report: Report) -> Lines:
     passed = report.records - report.failed - report.ungraded
-    records = counted(report.records, "record")
+    records = counted(report.records, "record") + ("" if report.scorer is None else f" by {report.scorer}")
     under = "" if report.fail_under is None else f" under {report.fail_under:g}"
     left = f", {report.ungraded} ungraded" if report.ungraded else ""
     figures = f"{records}: {passed} passed, {report.failed} failed{under}{left}"
     skipped = f" {counted(report.skipped, 'row')} could not be read." if report.skipped else ""
     replaced = f" {counted(report.replaced, 'row')} replaced by a rerun." if report.replaced else ""
-    return (
-        f"{figures} ({counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}",
-    )
+    said = f"{figures} ({counted(report.errors, 'error')}); mean score {_figure(report.mean)}.{skipped}{replaced}"
+    return (said, f"{report.untold}.") if report.untold else (said,)
+
+
+def _figures(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
+    """Yield the metrics that the run itself has, a row for each of its scores."""
+    if report.figures:
+        rows = [(one.name, one.text, one.reducer or "-") for one in report.figures]
+        yield "Metrics of the run", table(("score", "metrics", "over epochs"), rows)
 
 
 def _targets(targets: Sequence[TargetSummary], table: Write) -> Lines:

@@ -23,6 +23,7 @@ from sampleui.review.results.adapters.parsed import ParsedRecord
 from sampleui.review.results.choosing import source_of
 from sampleui.review.results.claiming import Claiming, claiming, first_rows, own_dialects
 from sampleui.review.results.names import Names
+from sampleui.review.results.scoring import Figure
 from sampleui.review.results.sources import Malformed, Row, Source
 from sampleui.text.diagnostic import Diagnostic, Severity
 
@@ -54,10 +55,12 @@ class Results:
         superseded: the records that no longer count, each with the later one of the same identity.
         complete: whether all of the file is indexed.
         guess: the table that its rows are read by, where it had to be guessed.
+        scorer: the scorer that somebody asked to decide about its records; None for the first, or for its runner.
     """
 
-    def __init__(self, path: Path, source: Source, claiming: Claiming) -> None:
+    def __init__(self, path: Path, source: Source, claiming: Claiming, scorer: str | None = None) -> None:
         self.path = path
+        self.scorer = scorer
         self.guess = claiming.guess
         self.base_dir = runfolder.base_of(path)
         self.entries: list[Entry] = []
@@ -135,6 +138,7 @@ class Results:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
         notes = tuple(self._note("result-file", entry.line, 1, said, entry.id) for said in found.problems)
         told = _values(adapter.parse_record(found.row))
+        told["evaluators"] = self._source.scoring.bounded(told["evaluators"])
         done: list[Plain] = [*told.pop("done")]
         data: Table = {**found.row, "output_messages": done} if done else found.row
         made = Record(**_values(entry), **told, data=data, notes=notes)
@@ -167,6 +171,26 @@ class Results:
     def by_table(self) -> bool:
         """Whether its rows are read by a table, and so may be of a tool that has decks of its own."""
         return self.guess is not None or self.tool not in UNTABLED
+
+    @property
+    def scorers(self) -> tuple[str, ...]:
+        """The scorers that may be asked to decide: those of a log, or else those of the records read so far."""
+        return self._source.scoring.names or (*dict.fromkeys(m.name for one in self.entries for m in one.marks),)
+
+    @property
+    def decider(self) -> str | None:
+        """The scorer that decides about its records; None where its runner says what passed."""
+        return self.scorer or self._source.scoring.first
+
+    @property
+    def untold(self) -> str:
+        """Why the scorer that decides about its records cannot say what passed; empty where it can."""
+        return self._source.scoring.untold(self.decider) if self.decider else ""
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The metrics that the run has of its scores."""
+        return self._source.figures
 
     @property
     def container(self) -> DataPath:
@@ -232,7 +256,7 @@ class Results:
         if facts is None:
             self._skip(found.line, 1, "not a result: no id with a score, an answer or an error")
             return
-        entry = facts.entry(len(self.entries), facts.sample_id, found.line, found.digest)
+        entry = self._decided(facts.entry(len(self.entries), facts.sample_id, found.line, found.digest))
         entry, before = self._names.named(entry, repeats=adapter is not None and adapter.repeats)
         self._note_artifact(found.data, entry)
         self._places.append(found.place)
@@ -253,7 +277,12 @@ class Results:
         """Return the entry of one of the attempts that a row stands for."""
         adapter = self._claiming.adapter_of(row)
         facts = adapter.parse_entry(row) if adapter else None
-        return entry if facts is None else facts.entry(entry.index, entry.id, entry.line, entry.digest)
+        if facts is None:
+            return entry
+        return self._decided(facts.entry(entry.index, entry.id, entry.line, entry.digest))
+
+    def _decided(self, entry: Entry) -> Entry:
+        return self._source.scoring.decided(entry, self.scorer)
 
     def _skip(self, line: int, column: int, message: str) -> None:
         self.skipped += 1
@@ -265,7 +294,10 @@ class Results:
 
 
 def open_results(
-    path: Path, own: Sequence[ResultDialect] | None = None, first: Sequence[ResultDialect] = ()
+    path: Path,
+    own: Sequence[ResultDialect] | None = None,
+    first: Sequence[ResultDialect] = (),
+    scorer: str | None = None,
 ) -> Results:
     """Open a results file or the folder of a run. Of JSONL only the first rows are read yet; call `index`.
 
@@ -273,6 +305,7 @@ def open_results(
         path: the file or folder.
         own: the result dialects that go before those that are shipped; None for those of the settings.
         first: the ones that go before these.
+        scorer: the scorer that is to decide about its records; None for the first, or for what its runner says.
 
     Raises:
         ResultsError: when the file is missing, unreadable, binary or not in its format.
@@ -282,7 +315,7 @@ def open_results(
         file = runfolder.index_of(path) if path.is_dir() else path
         own = (*first, *(own_dialects(file.parent) if own is None else own))
         source = source_of(file, own)
-        return Results(file, source, claiming(source, own, file.stem))
+        return Results(file, source, claiming(source, own, file.stem), scorer)
     except OSError as error:
         raise ResultsError(_words(error), path) from error
 

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from sampleui.errors import ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.review.results.scoring import Figure, Scoring
 from sampleui.text.confined import opened, read_whole
 
 MAX_LINE = 64 << 20
@@ -47,6 +48,7 @@ class Source(Protocol):
         known: whether its rows are made from what one tool writes, so that nobody need be asked whose they are.
         notes: what is to be known of the whole run, a line each.
         chosen: the ids of the samples that were to run, numbers for those without an id; None if it does not say.
+        figures: the metrics that the run has of its scores.
     """
 
     size: int
@@ -55,6 +57,11 @@ class Source(Protocol):
     known: bool
     notes: tuple[str, ...]
     chosen: frozenset[str] | None
+    figures: tuple[Figure, ...]
+
+    @property
+    def scoring(self) -> Scoring:
+        """What its scorers gave, where the runner does not say itself what passed."""
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all rows in file order, those that cannot be read among them."""
@@ -82,6 +89,8 @@ class Lines:
     known = False
     notes: tuple[str, ...] = ()
     chosen: frozenset[str] | None = None
+    figures: tuple[Figure, ...] = ()
+    scoring = Scoring()
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -130,6 +139,8 @@ class Whole:
     known = False
     notes: tuple[str, ...] = ()
     chosen: frozenset[str] | None = None
+    figures: tuple[Figure, ...] = ()
+    scoring = Scoring()
 
     def __init__(self, rows: list[Row | Malformed], container: DataPath = ()) -> None:
         self.rows = rows

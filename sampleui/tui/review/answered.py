@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sampleui.review.record import Record, failed
+from sampleui.review.record import Record, passed
 from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import expectation
 from sampleui.runs.regrading import regraded
@@ -28,7 +28,7 @@ class Answered(NamedTuple):
         found = regraded(self.results, self.record, sample, self.fail_under)
         certain = found.passes is False or not found.open
         style = {True: "added", False: "error", None: "muted"}[found.passes if certain else None]
-        return found.words(failed(self.record, self.fail_under)), style
+        return found.words(passed(self.record, self.fail_under)), style
 
     def rows(self, sample: Sample, room: Room) -> list[Row]:
         """Return that, the checks that failed in the run, and the answer against what the sample expects now."""

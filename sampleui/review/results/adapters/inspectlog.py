@@ -1,7 +1,7 @@
 """Records of Inspect's logs, as `sampleui.review.results.inspectlog` makes rows of them.
 
-Inspect says what each scorer gave, but not whether a sample passed: a record fails by an error, by a scorer that
-says "incorrect" or "no answer", or by a score under 0.8. Samples without an id are numbered from 1 after the
+Inspect says what each scorer gave, but not whether a sample passed: that is left to one of its scorers
+(`sampleui.review.results.scoring`). Samples without an id are numbered from 1 after the
 dataset was shuffled; in that case they are recognized by what they ask.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields, inspectscores
 from sampleui.review.results.adapters.join_keys import matter_key
-from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
+from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord
 from sampleui.review.results.inspect_signs import MARK
 
 
@@ -29,9 +29,8 @@ def parse_entry(row: Table) -> ParsedEntry | None:
     number, shuffled = row.get("id"), run.get("shuffled") is True
     return ParsedEntry(
         sample_id=sample_id,
-        score=inspectscores.overall(marks),
+        score=None,
         error=fields.error_line(row.get("error")),
-        verdict=overall_verdict(None, marks),
         marks=marks,
         tags=tuple(_tags(row)),
         target=fields.text(run.get("model")),

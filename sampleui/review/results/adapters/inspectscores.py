@@ -28,14 +28,6 @@ def marks(scores: Table) -> tuple[Mark, ...]:
     )
 
 
-def overall(found: tuple[Mark, ...]) -> float | None:
-    """Return the mean of marks on the scale of 0 to 1; where one is on another, what the first scorer gave."""
-    scores = [one.score for one in found if one.score is not None]
-    if not scores:
-        return None
-    return sum(scores) / len(scores) if all(0 <= one <= 1 for one in scores) else scores[0]
-
-
 def evaluators(scores: Table) -> tuple[EvaluatorScore, ...]:
     """Return the scores of a sample in full. Remarks about a table of values go to the first of them."""
     found = []

@@ -7,10 +7,12 @@ over several members ("chunked": a shell, and lists of messages, events and atta
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from sampleui.errors import ResultsError
@@ -22,6 +24,8 @@ from sampleui.review.results.inspectlog.events import MOST_GIVEN, given
 from sampleui.review.results.inspectlog.header import Header
 from sampleui.review.results.inspectlog.json_items import ListError, items_of
 from sampleui.review.results.inspectlog.reduced import NO_SAMPLES, reduced
+from sampleui.review.results.inspectlog.scoring import scoring_of
+from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, canonical, digest_of
 
 SUMMARIES, HEADER, REDUCTIONS, BEGUN = "summaries.json", "header.json", "reductions.json", "_journal/start.json"
@@ -43,7 +47,7 @@ class EvalLog:
 
     Attributes:
         size: how many samples there are members of.
-        notes, chosen: as the header has them.
+        notes, chosen, figures: as the header has them.
     """
 
     whole = False
@@ -71,6 +75,12 @@ class EvalLog:
         self._held: list[Key | Table] = []
         self.size = len(self._samples) if self._listed else members.count
         self.notes, self.chosen = self._header.notes, self._header.chosen
+        self.figures = self._header.figures
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """What its scorers gave; the summaries are read once more for it."""
+        return scoring_of(self._header.scorers, self._scores())
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all records: those of the summaries, then samples without one."""
@@ -141,6 +151,16 @@ class EvalLog:
             return [SUMMARIES]
         found = ((int(number[1]), name) for name in self._archive.members if (number := _JOURNAL.fullmatch(name)))
         return [name for _, name in sorted(found)]
+
+    def _scores(self) -> Iterator[Table]:
+        """Yield what each sample was given, as far as that can be read: whatever is wrong is told by `scan`."""
+        summarized = self._summaries()
+        for name in summarized:
+            with contextlib.suppress(ListError, ResultsError):
+                yield from (rows.scores_of(fields.table(one)) for one in items_of(self._archive.pieces(name)))
+        if not summarized and REDUCTIONS in self._archive.members:
+            with contextlib.suppress(ResultsError):
+                yield from map(rows.scores_of, reduced(self._parsed(REDUCTIONS, _MOST_HEADER)))
 
     def _row(self, held: Key | Table, summary: Table) -> Row:
         place = len(self._held)

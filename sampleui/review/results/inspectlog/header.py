@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.results.adapters import fields
+from sampleui.review.results.inspectlog.scoring import figures_of
+from sampleui.review.results.scoring import Figure
 
 FINISHED = "success"
 
@@ -22,6 +24,7 @@ class Header:
         named: what the dataset is called.
         shuffled: whether samples without an id are numbered in another order than that of the dataset.
         scorers: the names and options of its scorers, as the log has them.
+        figures: the metrics that it has of its scores.
         chosen: the ids of the samples that were to run; None where the log does not say. None of those that have
             only a number, if the numbers are not those of the dataset.
         notes: how much of the dataset was to run where that is not all of it, and how the run ended where that was
@@ -34,6 +37,7 @@ class Header:
     named: str | None = None
     shuffled: bool = False
     scorers: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
     chosen: frozenset[str] | None = None
     notes: tuple[str, ...] = ()
 
@@ -52,6 +56,7 @@ class Header:
                 {key: one[key] for key in ("name", "options") if key in one}
                 for one in fields.tables(run.get("scorers"))
             ),
+            figures=tuple(figures_of(fields.table(said.get("results")))),
             chosen=_chosen(dataset),
             notes=tuple(one for one in (_limited(run), _problem(said)) if one is not None),
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from sampleui.errors import ResultsError
@@ -12,6 +13,8 @@ from sampleui.review.results.adapters import fields
 from sampleui.review.results.inspectlog import rows
 from sampleui.review.results.inspectlog.header import Header, is_header
 from sampleui.review.results.inspectlog.reduced import NO_SAMPLES, reduced
+from sampleui.review.results.inspectlog.scoring import scoring_of
+from sampleui.review.results.scoring import Scoring
 from sampleui.review.results.sources import Malformed, Row, canonical, digest_of, whole_text
 
 
@@ -33,7 +36,7 @@ class JsonLog:
 
     Attributes:
         size: how many samples it has.
-        notes, chosen: as the header has them.
+        notes, chosen, figures: as the header has them.
     """
 
     whole = True
@@ -46,10 +49,16 @@ class JsonLog:
         listed = log.get("samples")
         self._samples: list[Plain] = listed if isinstance(listed, list) else []
         self.notes, self.chosen = self._header.notes, self._header.chosen
+        self.figures = self._header.figures
         if not self._samples and (found := reduced(log.get("reductions"))):
             self._samples = [*found]
             self.notes += (NO_SAMPLES,)
         self.size = len(self._samples)
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """What its scorers gave."""
+        return scoring_of(self._header.scorers, map(rows.scores_of, fields.tables(self._samples)))
 
     def scan(self) -> Iterator[Row | Malformed]:
         """Return all records. Their line is the number of the sample in the log."""

@@ -21,11 +21,18 @@ _ALIKE = ("id", "epoch", "target", "choices", "metadata", "error", "limit", "sco
 def brief(summary: Table, header: Header) -> Table:
     """Return what a summary says, or a whole sample, of what lists and filters need."""
     told: Table = {key: summary[key] for key in _ALIKE if summary.get(key) is not None}
-    if "score" in summary and "scores" not in summary:  # before 0.3.20
-        told["scores"] = {"score": summary["score"]}
+    if scores := scores_of(summary):
+        told["scores"] = scores
     if header.shuffled:  # numbers do not show then which sample it is
         told["input"] = summary.get("input")
     return {MARK: header.shared(), **told}
+
+
+def scores_of(sample: Table) -> Table:
+    """Return the scores of a sample by the names of their scorers; before 0.3.20 there was one without a name."""
+    if "score" in sample and "scores" not in sample:
+        return {"score": sample["score"]}
+    return fields.table(sample.get("scores"))
 
 
 def whole(sample: Table, header: Header) -> Table:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len
 
 from sampleui.review.reports.calibration import Agreement, Confusion, ReviewerAgreement, VerdictTable
 from sampleui.review.reports.report import EvaluatorSummary, Report
-from sampleui.review.reports.text import groups_of
+from sampleui.review.reports.text import figures_of, groups_of
 from sampleui.review.verdict import Verdict
 from sampleui.text.counting import counted
 from sampleui.text.visible import one_line
@@ -22,11 +22,10 @@ _SHADES = " ░▒▓█"
 def report_rows(report: Report, width: int) -> list[Row]:
     """Return the figures of a report with a bar or a table for each."""
     plot = max(_LEAST, min(width - 80, _MOST))
-    rows = [*_outcome(report, plot), *_reviewed(report, plot, width)]
+    rows = [*_outcome(report, plot, width), *_texts(figures_of(report), width), *_reviewed(report, plot, width)]
     if report.evaluators:
         rows += [*_title("Evaluators", "mean score, failed of records"), *_evaluators(report.evaluators, plot)]
-    for title, lines in groups_of(report):
-        rows += [*_title(title, ""), *(row for line in lines for row in text_rows(line, "text", width))]
+    rows += _texts(groups_of(report), width)
     if report.outcomes is not None:
         rows += _verdict_table(report.outcomes)
     if report.truth is not None:
@@ -34,6 +33,12 @@ def report_rows(report: Report, width: int) -> list[Row]:
     if report.reviewers:
         rows += [*_title("Reviewers", "Cohen's kappa"), *_reviewers(report.reviewers, plot)]
     return rows
+
+
+def _texts(sections: Iterable[tuple[str, Sequence[str]]], width: int) -> Iterator[Row]:
+    for title, lines in sections:
+        yield from _title(title, "")
+        yield from (row for line in lines for row in text_rows(line, "text", width))
 
 
 def confusion_rows(confusion: Confusion) -> list[Row]:
@@ -53,12 +58,16 @@ def confusion_rows(confusion: Confusion) -> list[Row]:
     return rows
 
 
-def _outcome(report: Report, plot: int) -> Iterator[Row]:
+def _outcome(report: Report, plot: int, width: int) -> Iterator[Row]:
     yield from _title(report.file, "")
     passed = report.records - report.failed - report.ungraded
     yield _line("passed", passed, report.records, plot, "added")
     under = "" if report.fail_under is None else f" under {report.fail_under:g}"
     yield _line(f"failed{under}", report.failed, report.records, plot, "error")
+    if report.scorer is not None:
+        yield (("muted", f"decided by {one_line(report.scorer, 60)}"),)
+    if report.untold:
+        yield from text_rows(report.untold, "warning", width)
     if report.ungraded:
         yield _line("ungraded", report.ungraded, report.records, plot, "muted")
     if report.errors:
