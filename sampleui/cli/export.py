@@ -10,9 +10,10 @@ import click
 
 from sampleui.cli import output
 from sampleui.cli.files import FILE
-from sampleui.cli.reviewing import deck_option, results_argument, results_at, settings_of
+from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, settings_of
 from sampleui.promoting import is_todays, target_deck
-from sampleui.review.log.store import Log, log_path, open_log
+from sampleui.review.log.store import Log, disagreement
+from sampleui.review.record import Entry
 from sampleui.review.reports.export import Reviewed, export
 from sampleui.review.results.file import Results
 from sampleui.review.verdict import Verdict
@@ -54,21 +55,25 @@ def command(
     """Write the records of RESULTS with a verdict as samples, in file order.
 
     A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself
-    says was asked and expected. The target is created if it does not exist, else the samples are added at its end;
-    those whose id it has already are left out. What could not move as it was is printed, one line each. Exit codes:
+    says was asked and expected. One that reviewers disagree about is left out and named until it is adjudicated.
+    The target is created if it does not exist, else the samples are added at its end; those whose id it has already
+    are left out. What could not move as it was is printed, one line each. Exit codes:
     0 samples were written, 1 there are none to write, 2 nothing was written.
     """
     read = results_at(results).indexed()
     found = decks_of_run(read, decks, settings_of(results))
     source = next(iter(found.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]
-    reviewed = [*_reviewed(read, open_log(log_path(read.path)), chosen, reviewer, found)]
+    log = log_of(read, found)
+    reviewed = [*_reviewed(read, log, chosen, reviewer, found)]
+    disputed = [entry for entry in read.counted if log.disputed(entry.digest)]
     wanted = dialect or (source.dialect if source and not target.exists() else None)
     written = target_deck(target, wanted, results=read.path)
     notes: list[str] = []
     reviewed = [_alone(one, written, notes) for one in reviewed]
     exported = export(reviewed, written.dialect, take_actual=take_actual)
-    for line in (*notes, *exported.report):
+    left_out = (line for entry in disputed if (line := _left_out(entry, log, chosen)))
+    for line in (*notes, *exported.report, *left_out):
         output.line(line)
     held = {sample.id for sample in written.samples}
     count = 0
@@ -101,10 +106,18 @@ def _alone(one: Reviewed, target: Deck, notes: list[str]) -> Reviewed:
     return dataclasses.replace(one, sample=sample)
 
 
+def _left_out(entry: Entry, log: Log, verdicts: list[Verdict]) -> str:
+    """Say of a disputed record why it is left out; nothing where nobody gave it one of the verdicts."""
+    decided = log.by_reviewer(entry.digest)
+    if not any(one.verdict in verdicts for one in decided.values()):
+        return ""
+    return f"{entry.id}: left out, reviewers disagree ({disagreement(decided)})"
+
+
 def _reviewed(
     results: Results, log: Log, verdicts: list[Verdict], reviewer: str | None, decks: FoundDecks
 ) -> Iterator[Reviewed]:
     for entry in results.counted:
-        decision = log.current(entry.digest, reviewer)
+        decision = None if log.disputed(entry.digest) else log.current(entry.digest, reviewer)
         if decision is not None and decision.verdict in verdicts:
             yield Reviewed(results.record(entry.index), decision, decks.sample(entry))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -21,12 +22,14 @@ from sampleui.cli.reviewing import (
     unread,
 )
 from sampleui.formats.data import Plain, Table
+from sampleui.review.log.carrying import offer_words
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, why_failed
 from sampleui.review.samples.expected import expectation
 from sampleui.review.session import next_record
 from sampleui.runs.decks import decks_of_run
+from sampleui.runs.values import samples_in
 
 NONE_LEFT = 1
 
@@ -51,7 +54,10 @@ def command(
     settings = settings_of(results, reviewer, fail_under)
     opened = results_at(results)
     log = open_log(log_path(opened.path))
-    found = next_record(opened, log, reviewer_of(settings), threshold_of(settings), Order(order))
+    joined = decks_of_run(opened, decks, settings)
+    samples = samples_in(opened.base_dir, joined)
+    who = reviewer_of(settings)
+    found = next_record(opened, log, who, threshold_of(settings), Order(order), samples=samples)
     if found is None:
         for note in opened.diagnostics:
             output.complain(str(note))
@@ -63,14 +69,16 @@ def command(
     if form == "id":
         output.line(found.id)
         return 0
-    sample = decks_of_run(opened, decks, settings).sample(found)
+    sample = joined.sample(found)
     wanted = expectation(sample) if sample is not None else None
     if wanted is not None:
         found = dataclasses.replace(found, expected=wanted.text)
     if form == "json":
         output.json_value(as_data(found, opened.path, threshold_of(settings)))
     else:
-        _print(found, opened.path, threshold_of(settings), flaky=found.sample_id in log.flaky)
+        notes = [offer_words(one, found) for one in log.offered(found.digest, who)]
+        notes += ["flaky last time"] * (found.sample_id in log.flaky)
+        _print(found, opened.path, threshold_of(settings), notes)
     return 0
 
 
@@ -92,14 +100,12 @@ def as_data(record: Record, path: Path, fail_under: float | None) -> Table:
     }
 
 
-def _print(record: Record, path: Path, fail_under: float | None, *, flaky: bool) -> None:
+def _print(record: Record, path: Path, fail_under: float | None, notes: Sequence[str]) -> None:
     output.line(f"{path}:{record.line}: {record.id}: {'; '.join(why_failed(record, fail_under))}")
     for label, text in (("expected", record.expected), ("actual", record.actual), ("reasoning", record.reasoning)):
         for at, part in enumerate((text or "").splitlines()):
             output.line(f"{'' if at else label + ':':<10} {part}")
     for miss in record.misses:
         output.line(f"missed:    {miss}")
-    if flaky:
-        output.line("note:      flaky last time")
-    for note in record.notes:
-        output.line(f"note:      {note.message}")
+    for note in (*notes, *(one.message for one in record.notes)):
+        output.line(f"note:      {note}")

@@ -7,12 +7,21 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.reviewing import results_argument, results_at, settings_of, threshold_of, threshold_option, unread
-from sampleui.review.log.carrying import carry_over
-from sampleui.review.log.store import log_path, open_log
+from sampleui.cli.reviewing import (
+    deck_option,
+    log_of,
+    results_argument,
+    results_at,
+    settings_of,
+    threshold_of,
+    threshold_option,
+    unread,
+)
+from sampleui.review.log.store import disagreement
 from sampleui.review.reports.report import as_data, report_of
 from sampleui.review.reports.scoreedits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
+from sampleui.runs.decks import decks_of_run
 
 
 @click.command("report")
@@ -25,22 +34,27 @@ from sampleui.review.reports.text import as_markdown, as_text
     default="text",
     help="How to print.",
 )
-def command(results: Path, fail_under: float | None, form: str) -> int:
+@deck_option
+def command(results: Path, fail_under: float | None, form: str, decks: tuple[Path, ...]) -> int:
     """Print the figures of RESULTS and of the verdicts about them.
 
     How many records failed, by evaluator; how much of that is decided and how; where the truth is known, agreement,
     average distance and a confusion table of scores against it; outcomes against verdicts; Cohen's kappa of every
     two reviewers who decided the same records. score-edits prints the verdicts about a log of Inspect as arguments
-    of its edit_score, a line each; the log is never written. Exit codes: 0 it is printed,
+    of its edit_score, a line each; the log is never written. A record that reviewers disagree about counts under no
+    verdict and is named, until it is adjudicated. Exit codes: 0 it is printed,
     2 a file, or every row of it, could not be read.
     """
     settings = settings_of(results, fail_under=fail_under)
     opened = results_at(results).indexed()
-    log = open_log(log_path(opened.path))
-    carry_over(opened, log)
+    log = log_of(opened, decks_of_run(opened, decks, settings))
     if form == "score-edits":
         for edit in score_edits(opened, log):
             output.json_value(edit, compact=True)
+        for entry in opened.counted:
+            if log.disputed(entry.digest):
+                said = disagreement(log.by_reviewer(entry.digest))
+                output.complain(f"{entry.id}: left out, reviewers disagree ({said})")
         return unread(opened)
     report = report_of(opened, log, threshold_of(settings))
     for note in opened.diagnostics:

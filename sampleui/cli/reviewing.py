@@ -12,9 +12,13 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.cli.guard import FAILED
+from sampleui.review.log.carrying import carry_over
+from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import latest_of, run_name
+from sampleui.runs.joined_decks import FoundDecks
+from sampleui.runs.values import samples_in
 from sampleui.settings.options import Settings, load_settings
 
 MOST_LISTED = 12
@@ -68,6 +72,17 @@ def results_at(path: Path) -> Results:
         more = f" and {len(others) - MOST_LISTED:,} more" if len(others) > MOST_LISTED else ""
         output.complain(f"{latest} is the latest of {len(others) + 1:,} runs; the others: {listed}{more}")
     return opened
+
+
+def log_of(results: Results, decks: FoundDecks) -> Log:
+    """Open the log of results, with the decisions of earlier runs that count for them.
+
+    Raises:
+        ResultsError: when the log or the results cannot be read.
+    """
+    log = open_log(log_path(results.path))
+    carry_over(results.indexed(), log, samples_in(results.base_dir, decks))
+    return log
 
 
 def settings_of(results: Path, reviewer: str | None = None, fail_under: float | None = None) -> Settings:

@@ -9,6 +9,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.reviewing import (
     deck_option,
+    log_of,
     results_argument,
     results_at,
     reviewer_of,
@@ -17,8 +18,9 @@ from sampleui.cli.reviewing import (
 )
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.session import decide, found_entry
-from sampleui.review.verdict import Verdict, sample_digest
+from sampleui.review.verdict import Verdict
 from sampleui.runs.decks import decks_of_run
+from sampleui.runs.values import samples_in
 
 
 @click.command("verdict")
@@ -54,9 +56,10 @@ def command(
             known = ", ".join(settings.failure_tags) or "none; the setting failure_tags names them"
             raise click.BadParameter(f"no kind of failure is called {tag}; known are {known}", param_hint="--tag")
     read = results_at(results)
-    sample = decks_of_run(read, decks, settings).sample(found_entry(read, record_id))
-    noted = sample_digest(sample.data) if sample is not None else None
-    log = open_log(log_path(read.path))
+    found = decks_of_run(read, decks, settings)
+    samples = samples_in(read.base_dir, found)
+    noted = samples.digest(found_entry(read, record_id))
+    log = log_of(read, found) if adjudicate else open_log(log_path(read.path))
     made = decide(
         read,
         log,
@@ -67,6 +70,7 @@ def command(
         sample_hash=noted,
         tags=tags,
         adjudicate=adjudicate,
+        samples=samples,
     )
     output.line(f"recorded {made.verdict} for {made.record_id} in {log.path}")
     return 0

@@ -11,6 +11,8 @@ from sampleui.review.verdict import Verdict
 from sampleui.text.terms import Term
 
 PROBLEM, CHANGED = "problem", "changed"
+DISPUTED = "disputed"
+"""What a search by `verdict:` calls a record that reviewers disagree about."""
 
 
 class Item(NamedTuple):
@@ -23,6 +25,7 @@ class Item(NamedTuple):
         stale: whether the sample has changed since that decision.
         carried: whether it was decided on an earlier run, about the same answer.
         adjudicated: whether that decision settled a disagreement.
+        disputed: whether others decided otherwise and nobody has settled it: then it is no decision yet.
         kinds: the kinds of failure that it was tagged with.
     """
 
@@ -34,6 +37,7 @@ class Item(NamedTuple):
     stale: bool = False
     carried: bool = False
     adjudicated: bool = False
+    disputed: bool = False
     kinds: tuple[str, ...] = ()
 
     @property
@@ -42,6 +46,11 @@ class Item(NamedTuple):
         if self.entry.error is None and self.failed:
             return Outcome.FAILED
         return outcome_of(self.entry)
+
+    @property
+    def settled(self) -> Verdict | None:
+        """The verdict that counts in lists and figures; None while nobody gave one, or it is disputed."""
+        return None if self.disputed else self.verdict
 
 
 class Filters(NamedTuple):
@@ -118,7 +127,7 @@ def passing(items: Sequence[Item], filters: Filters) -> list[int]:
     if filters.stale:
         found = [at for at in found if items[at].stale]
     if filters.verdict is not None:
-        found = [at for at in found if items[at].verdict == filters.verdict]
+        found = [at for at in found if items[at].settled == filters.verdict]
     if filters.evaluator is not None:
         found = [at for at in found if filters.evaluator in items[at].failing]
     if filters.tag is not None:
@@ -126,7 +135,7 @@ def passing(items: Sequence[Item], filters: Filters) -> list[int]:
     if filters.target is not None:
         found = [at for at in found if items[at].entry.target == filters.target]
     if filters.kind is not None:
-        found = [at for at in found if filters.kind in items[at].kinds]
+        found = [at for at in found if filters.kind in items[at].kinds and not items[at].disputed]
     return _by_text(found, items, filters)
 
 
@@ -168,8 +177,8 @@ def _outcome(item: Item) -> str:
 
 
 _HELD: Mapping[str, Callable[[Item], object]] = {
-    "verdict": lambda item: item.verdict and str(item.verdict),
-    "kind": lambda item: item.kinds,
+    "verdict": lambda item: DISPUTED if item.disputed else item.verdict and str(item.verdict),
+    "kind": lambda item: () if item.disputed else item.kinds,
     "target": lambda item: item.entry.target,
     "error": lambda item: item.entry.error,
     "score": lambda item: item.entry.score,

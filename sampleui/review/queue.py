@@ -27,11 +27,12 @@ class Order(StrEnum):
 
 
 class Progress(NamedTuple):
-    """How much of the visible queue is decided."""
+    """How much of the visible queue is decided; what reviewers disagree about is disputed and not decided."""
 
     reviewed: int
     total: int
     by_verdict: tuple[tuple[Verdict, int], ...]
+    disputed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,16 @@ class Queue:
         """Return the queue with items added at its end, as the index grows. It filters and sorts all: add many."""
         return dataclasses.replace(self, items=(*self.items, *items), hidden=hidden).shown()
 
-    def decided(self, digest: str, decision: Decision | None, sample_hash: str | None = None) -> Queue:
-        """Return the queue after a decision about a record digest, or after it was taken back (None)."""
+    def decided(
+        self, digest: str, decision: Decision | None, sample_hash: str | None = None, *, disputed: bool = False
+    ) -> Queue:
+        """Return the queue after a decision about a record digest, or after it was taken back (None).
+
+        `disputed` tells whether others decided otherwise.
+        """
         items = tuple(
-            _with(item, decision, sample_hash) if item.entry.digest == digest else item for item in self.items
+            _with(item, decision, sample_hash, disputed) if item.entry.digest == digest else item
+            for item in self.items
         )
         changed = dataclasses.replace(self, items=items)
         return changed.shown() if self.filters.by_decision else changed
@@ -72,17 +79,20 @@ class Queue:
         of: Callable[[Entry], bool],
         decision_of: Callable[[str], Decision | None],
         sample_hash: str | None,
+        disputed: Callable[[str], bool] = lambda _: False,
     ) -> Queue:
         """Return the queue after a sample was changed: decisions about it before that are stale.
 
-        `of` tells whether a record answers the sample.
+        `of` tells whether a record answers the sample. What was carried over from another run may count no longer.
         """
         items = tuple(
-            item._replace(stale=_is_stale(decision_of(item.entry.digest), sample_hash)) if of(item.entry) else item
+            _with(item, decision_of(digest), sample_hash, disputed(digest))
+            if of(item.entry) and (digest := item.entry.digest)
+            else item
             for item in self.items
         )
         changed = dataclasses.replace(self, items=items)
-        return changed.shown() if self.filters.stale else changed
+        return changed.shown() if self.filters.by_decision else changed
 
     def step(self, current: int | None, by: int = 1) -> int | None:
         """Return the visible record that many steps from the current one, None if there is none so far away.
@@ -108,8 +118,9 @@ class Queue:
         """Count the decisions about the records that pass the filters, apart from the filters by decision."""
         filters = self.filters._replace(unreviewed=False, verdict=None, stale=False, kind=None)
         among = self._passing(filters)
-        counts = Counter(verdict for at in among if (verdict := self.items[at].verdict) is not None)
-        return Progress(counts.total(), len(among), tuple((verdict, counts[verdict]) for verdict in Verdict))
+        counts = Counter(verdict for at in among if (verdict := self.items[at].settled) is not None)
+        by_verdict = tuple((verdict, counts[verdict]) for verdict in Verdict)
+        return Progress(counts.total(), len(among), by_verdict, sum(self.items[at].disputed for at in among))
 
     def _passing(self, filters: Filters) -> list[int]:
         found = passing(self.items, filters)
@@ -128,6 +139,7 @@ def items_of(
     decision_of: Callable[[str], Decision | None],
     sample_hash_of: Callable[[Entry], str | None] = lambda _: None,
     fail_under: float | None = None,
+    disputed: Callable[[str], bool] = lambda _: False,
 ) -> tuple[Item, ...]:
     """Return the items of entries.
 
@@ -136,21 +148,20 @@ def items_of(
         decision_of: the decision that stands about a record digest.
         sample_hash_of: the digest of a record's sample as its deck has it now; asked for decided records only.
         fail_under: scores under it fail.
+        disputed: tells whether reviewers disagree about a record digest; asked for decided records only.
     """
-    return tuple(_item(entry, decision_of(entry.digest), sample_hash_of, fail_under) for entry in entries)
+
+    def item(entry: Entry) -> Item:
+        plain = Item(entry, failed(entry, fail_under), failing_evaluators(entry, fail_under), _rank(entry))
+        decision = decision_of(entry.digest)
+        if decision is None:
+            return plain
+        return _with(plain, decision, sample_hash_of(entry), disputed(entry.digest))
+
+    return tuple(map(item, entries))
 
 
-def _item(
-    entry: Entry,
-    decision: Decision | None,
-    sample_hash_of: Callable[[Entry], str | None],
-    fail_under: float | None,
-) -> Item:
-    item = Item(entry, failed(entry, fail_under), failing_evaluators(entry, fail_under), _rank(entry))
-    return item if decision is None else _with(item, decision, sample_hash_of(entry))
-
-
-def _with(item: Item, decision: Decision | None, sample_hash: str | None) -> Item:
+def _with(item: Item, decision: Decision | None, sample_hash: str | None, disputed: bool) -> Item:
     """Return an item after a decision about it, or after it was taken back."""
     if decision is None:
         return Item(item.entry, item.failed, item.failing, item.rank)
@@ -159,12 +170,9 @@ def _with(item: Item, decision: Decision | None, sample_hash: str | None) -> Ite
         stale=is_stale(decision, sample_hash),
         carried=decision.carried,
         adjudicated=decision.kind is Kind.ADJUDICATE,
+        disputed=disputed,
         kinds=decision.tags,
     )
-
-
-def _is_stale(decision: Decision | None, sample_hash: str | None) -> bool:
-    return decision is not None and is_stale(decision, sample_hash)
 
 
 def _rank(entry: Entry) -> float:

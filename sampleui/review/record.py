@@ -153,6 +153,7 @@ class Record(Entry):
         notes: what could not be read for it.
         sample_messages: the messages of its sample alone, where the run says them and what it added to them.
         lost: whether its answer is not kept, since another record's run wrote over its files.
+        doubtful: whether its answer may be that of another record, since several name the same files.
         wanted: all that the record says the answer was compared with, where that is several things.
         asked: the messages that were sent, where its file says so in a place of its own.
     """
@@ -173,6 +174,7 @@ class Record(Entry):
     whole: str = ""
     extracted: str = ""
     lost: bool = False
+    doubtful: bool = False
     wanted: tuple[str, ...] = ()
     asked: tuple[Table, ...] = ()
     sample_messages: tuple[Table, ...] = ()

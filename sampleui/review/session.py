@@ -7,10 +7,17 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from sampleui.errors import ResultsError
-from sampleui.review.log.carrying import answer_digest, carry_over, content_digest, has_earlier
+from sampleui.review.log.carrying import (
+    NO_DECKS,
+    Samples,
+    answer_digest,
+    carry_over,
+    content_digest,
+    has_earlier,
+)
 from sampleui.review.log.store import Log
 from sampleui.review.queue import Order, first_of, items_of
-from sampleui.review.record import Entry, Record, failed
+from sampleui.review.record import Entry, Record, failed, outcome_of
 from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import run_of
 from sampleui.review.verdict import Decision, Kind, Verdict
@@ -25,15 +32,19 @@ def next_record(
     reviewer: str | None = None,
     fail_under: float | None = None,
     order: Order = Order.SCORE,
+    *,
+    samples: Samples = NO_DECKS,
 ) -> Record | None:
     """Return the first failed record that the reviewer (None: that anyone) has not decided; None when all are.
+
+    `samples` is what is known of the samples, by which decisions of earlier runs count.
 
     Raises:
         ResultsError: when the file cannot be read.
     """
     counting = _as_indexed(results) if _goes_by_file(results, log, order) else results.indexed().counted
     if results.complete:
-        carry_over(results, log)
+        carry_over(results, log, samples)
     open_ones = (
         entry for entry in counting if failed(entry, fail_under) and log.current(entry.digest, reviewer) is None
     )
@@ -56,6 +67,7 @@ def decide(
     sample_hash: str | None = None,
     tags: tuple[str, ...] = (),
     adjudicate: bool = False,
+    samples: Samples = NO_DECKS,
 ) -> Decision:
     """Record a verdict about a record by its id, and return it when it is on the disk.
 
@@ -69,6 +81,7 @@ def decide(
         sample_hash: `sample_digest` of the sample, where a deck is at hand.
         tags: the kinds of failure.
         adjudicate: whether it settles a disagreement of reviewers.
+        samples: what is known of the samples.
 
     Raises:
         ResultsError: if there is no such record, no disagreement to settle, or the log cannot be written.
@@ -77,14 +90,22 @@ def decide(
     if adjudicate and not log.disputed(record.digest) and log.ruling(record.digest) is None:
         raise ResultsError(f"reviewers do not disagree about {record.id}: there is nothing to adjudicate", log.path)
     kind = Kind.ADJUDICATE if adjudicate else Kind.DECIDE
-    made = decision_about(record, verdict, reviewer, comment, sample_hash)
+    made = decision_about(
+        record, verdict, reviewer, samples.values(record), comment=comment, sample_hash=sample_hash
+    )
     return log.append(dataclasses.replace(made, tags=tags, kind=kind))
 
 
 def decision_about(
-    record: Record, verdict: Verdict, reviewer: str, comment: str = "", sample_hash: str | None = None
+    record: Record,
+    verdict: Verdict,
+    reviewer: str,
+    values: str,
+    *,
+    comment: str = "",
+    sample_hash: str | None = None,
 ) -> Decision:
-    """Return the decision that gives a record a verdict, not recorded yet."""
+    """Return the decision that gives a record a verdict, not recorded yet; `values` as in `Decision`."""
     return Decision(
         reviewer=reviewer,
         record=record.digest,
@@ -93,6 +114,9 @@ def decision_about(
         sample_hash=sample_hash,
         content=content_digest(record),
         answer=answer_digest(record),
+        values=values,
+        target=record.target or "",
+        outcome=outcome_of(record),
         verdict=verdict,
         comment=comment,
     )

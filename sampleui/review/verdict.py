@@ -89,6 +89,9 @@ class Decision:
         sample_hash: `sample_digest` of the sample at that time, None when no deck was at hand.
         content: `content_digest` of the record, None in logs that were written before there was one.
         answer: `answer_digest` of the record, likewise.
+        values: `values_digest` of the record, empty where it says nothing of its sample; None in older logs.
+        target: who answered, empty where the file does not say; None in older logs.
+        outcome: how the record had come out, an `Outcome`; None in older logs.
         verdict: None when it undoes.
         tags: the kinds of failure, as the settings name them.
         undoes: the id of the decision it takes back, None when it decides.
@@ -102,6 +105,9 @@ class Decision:
     sample_hash: str | None = None
     content: str | None = None
     answer: str | None = None
+    values: str | None = None
+    target: str | None = None
+    outcome: str | None = None
     verdict: Verdict | None = None
     comment: str = ""
     tags: tuple[str, ...] = ()

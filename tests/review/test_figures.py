@@ -219,8 +219,8 @@ def test_a_report_says_what_there_is_to_say_of_a_review(tmp_path: Path) -> None:
         "6 records: 0 passed, 6 failed under 0.8 (0 errors); mean score 0.00.",
         "Targets\ntarget x y\nrecords 4 2",
         "Attempts\nsample target outcome\na x 0 of 2 passed",
-        "Kinds of failure\nkind records\nformat 2",
-        "Disagreement\n1 record open, 0 adjudicated.",
+        "Kinds of failure\nkind records\nformat 1",
+        "Disagreement\n1 record open (a), 0 adjudicated.",
         "Reviewers\nreviewers records agreed Cohen's kappa\nann, bob 1 0 0.00",
         "Outcome against verdicts: 0 of 1 agree (0%)",
     ):

@@ -13,7 +13,7 @@ from sampleui.errors import ResultsError
 from sampleui.review import session
 from sampleui.review.baseline import compare, counts
 from sampleui.review.filters import Filters, choices_of
-from sampleui.review.log.carrying import carry_over
+from sampleui.review.log.carrying import carry_over, values_digest
 from sampleui.review.log.lines import line_of
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.queue import Order, Queue, items_of
@@ -203,7 +203,8 @@ def _exported(case: Case) -> object:
 
 
 def _decision(case: Case, entry: Entry) -> Decision:
-    return session.decision_about(case.results.record(entry.index), Verdict.OK, "ann")
+    record = case.results.record(entry.index)
+    return session.decision_about(record, Verdict.OK, "ann", values_digest(record))
 
 
 def _edits(case: Case) -> object:

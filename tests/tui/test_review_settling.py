@@ -97,6 +97,31 @@ async def test_a_disagreement_is_settled_for_all(results: Path) -> None:
         assert not open_log(log_path(results)).disputed(app.log[-1].record), "bob has taken his back"
 
 
+async def test_a_disputed_record_counts_under_no_verdict_until_it_is_settled(results: Path) -> None:
+    dispute(results)
+    async with reviewing(results, reviewer="bob") as app:
+        assert "0/4 reviewed · 1 disputed" in app.drawn
+        assert "(1)" not in app.verdicts
+        assert "1≠" in app.drawn
+        await app.press("f")
+        assert "verdict: model-wrong" not in app.drawn
+        await picked(app, "escape")
+        await app.press("/")
+        await app.type("verdict:disputed")
+        await app.until(lambda: app.queue == ["case-0"])
+        await app.press("escape", "A", *"ok", "enter")
+        assert "1/4 reviewed" in app.drawn and "disputed" not in app.verdicts
+
+
+async def test_to_skip_is_not_to_disagree(results: Path) -> None:
+    async with reviewing(results, reviewer="bob") as app:
+        await app.press("6")
+    async with reviewing(results, reviewer="cy") as app:
+        await app.press("1", "p", "A")
+        assert "do not disagree" in app.said
+        assert "1/4 reviewed" in app.verdicts and "disputed" not in app.verdicts
+
+
 async def test_where_nobody_disagrees_there_is_nothing_to_settle(results: Path) -> None:
     async with reviewing(results) as app:
         await app.press("1", "p", "A")

@@ -1,8 +1,10 @@
-"""Verdicts that hold for a new run too: what was decided about the same answer to the same sample.
+"""Verdicts that hold for a later run too: what was decided about the same answer of the same target to a sample of
+the same values.
 
-A decision refers to a record by its digest, which changes with every time and cost. Two more digests are noted with
-it: that of the answer, and that of everything a reviewer saw except times and costs. A run that is written again
-keeps the decisions about records with the same content; another run takes over those about the same answers.
+A decision refers to a record by its digest, which changes with every time and cost. What else stands for the record
+is noted with it: a digest of the answer, of what the record says of its sample, and of everything a reviewer saw
+except times and costs; who answered; how it came out. A decision is carried over only where both answers are known
+and these agree. One about another target, or about a sample that may be another, is offered and does not count.
 """
 
 from __future__ import annotations
@@ -10,16 +12,21 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import ResultsError
-from sampleui.review.log.store import SUFFIX, Log, open_log
-from sampleui.review.record import Record
+from sampleui.review.log.store import SUFFIX, Earlier, Log, Seat, open_log, seat_of
+from sampleui.review.record import Entry, Record, outcome_of
 from sampleui.review.results.file import Results
-from sampleui.review.verdict import Decision, Verdict
+from sampleui.review.samples.requests import sent
+from sampleui.review.verdict import Decision, Verdict, is_stale
 
 MOST_LOGS = 200
+
+OF_ONE_RUN = frozenset({Verdict.FLAKY, Verdict.SKIP})
+"""Verdicts that say nothing of another run: `flaky` wants one, `skip` decides nothing."""
 
 
 def answer_digest(record: Record) -> str:
@@ -33,12 +40,43 @@ def content_digest(record: Record) -> str:
     return _digest(record.sample_id, record.actual, record.error, *told)
 
 
-def carry_over(results: Results, log: Log) -> bool:
+def values_digest(record: Record, kept: object = None) -> str:
+    """Return 16 hex digits that stand for what a record says of its sample; empty if it says nothing.
+
+    Args:
+        record: the record.
+        kept: what the run keeps of the sample beside its records, None for nothing.
+    """
+    told = (record.asked or sent(record.data), record.expected, record.wanted, record.matters, kept)
+    return _digest(*told) if any(told) else ""
+
+
+def answer_known(record: Record) -> bool:
+    """Tell whether a record has an answer, and one that is its own: not missing, failed or overwritten."""
+    return bool(record.actual.strip()) and record.error is None and not record.lost and not record.doubtful
+
+
+class Samples(NamedTuple):
+    """What is known of the samples of records.
+
+    Attributes:
+        values: what stands for the values a record was run with, empty if that is not known.
+        digest: what stands for its sample as the deck has it now, None if no deck has it.
+    """
+
+    values: Callable[[Record], str] = values_digest
+    digest: Callable[[Entry], str | None] = lambda _: None
+
+
+NO_DECKS = Samples()
+
+
+def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
     """Let decisions that were made about other records count for records of results, and tell whether any does.
 
     The log is told: a decision of its own about a record of the same content counts as made about that record, one
     about the same answer, and those of the logs beside it, as made on an earlier run. Decisions of its own that
-    match nothing are its orphans.
+    count for nothing are its orphans.
 
     Raises:
         ResultsError: when the results cannot be read.
@@ -46,23 +84,81 @@ def carry_over(results: Results, log: Log) -> bool:
     known = {entry.digest for entry in results.entries}
     own = [one for one in log.standing if one.record not in known]
     earlier = [one for other in _beside(log.path) for one in other.standing]
-    log.flaky = frozenset(one.sample for one in (*own, *earlier) if one.verdict is Verdict.FLAKY)
-    matched: set[str] = set()
     about: dict[str, list[Decision]] = {}
-    for one in sorted((*earlier, *own), key=lambda made: made.time):
+    for one in sorted((*earlier, *own), key=lambda made: (made.time, made.id)):
         about.setdefault(one.sample, []).append(one)
-    mine = {one.id for one in own}
+    mine = frozenset(one.id for one in own)
+    carried: dict[str, dict[Seat, Decision]] = {}
+    offered: dict[str, dict[Seat, Decision]] = {}
+    hashes: dict[str, str | None] = {}
+    matched: set[str] = set()
     for entry in results.counted if about else ():
-        if entry.sample_id in about:
-            record = results.record(entry.index)
-            content, answer = content_digest(record), answer_digest(record)
-            for one in about[entry.sample_id]:
-                if answer == one.answer:
-                    same = one.id in mine and one.content == content
-                    log.carry(dataclasses.replace(one, record=entry.digest, carried=not same))
-                    matched.add(one.id)
+        if entry.sample_id not in about:
+            continue
+        record = results.record(entry.index)
+        alike = [one for one in about[entry.sample_id] if _same_answer(one, record)]
+        same = [one for one in alike if _same_subject(one, record, samples)]
+        if alike:
+            hashes[entry.digest] = samples.digest(entry)
+            carried[entry.digest] = _counting(same, record, mine)
+            offered[entry.digest] = _offered([one for one in alike if one not in same], record, samples)
+            matched.update(
+                one.id for one in same if _lasts(one, record) and not is_stale(one, hashes[entry.digest])
+            )
+    log.earlier = Earlier(carried, offered, hashes)
+    log.flaky = frozenset(one.sample for one in (*own, *earlier) if one.verdict is Verdict.FLAKY)
     log.orphans = tuple(one for one in own if one.id not in matched)
-    return bool(matched or log.orphans or log.flaky)
+    return bool(carried or log.orphans or log.flaky)
+
+
+def _same_answer(decision: Decision, record: Record) -> bool:
+    return answer_known(record) and decision.answer == answer_digest(record)
+
+
+def _same_subject(decision: Decision, record: Record, samples: Samples) -> bool:
+    """Tell whether a decision is about the same target and, as far as runs say, the same values of the sample."""
+    return decision.target == (record.target or "") and decision.values == samples.values(record)
+
+
+def _lasts(decision: Decision, record: Record) -> bool:
+    """Tell whether a verdict says something of a record of a later run. One on the grader is about its outcome."""
+    if decision.verdict is Verdict.GRADER_WRONG:
+        return decision.outcome == outcome_of(record)
+    return decision.verdict not in OF_ONE_RUN
+
+
+def _counting(same: Iterable[Decision], record: Record, mine: frozenset[str]) -> dict[Seat, Decision]:
+    """Return the last decision of each seat that counts for a record; none below a ruling that does not count."""
+    content = content_digest(record)
+    last = {seat_of(one): one for one in same}
+    if any(settles and not _lasts(one, record) for (_, settles), one in last.items()):
+        return {}
+    return {
+        seat: dataclasses.replace(one, record=record.digest, carried=one.id not in mine or one.content != content)
+        for seat, one in last.items()
+        if _lasts(one, record)
+    }
+
+
+def _offered(alike: Iterable[Decision], record: Record, samples: Samples) -> dict[Seat, Decision]:
+    """Return the last decision of each seat about the same answer, whose sample is not known to be another."""
+    values = samples.values(record)
+    return {
+        seat_of(one): one
+        for one in alike
+        if _lasts(one, record) and (one.values == values or not one.values or not values)
+    }
+
+
+def offer_words(decision: Decision, record: Record) -> str:
+    """Say what was decided about the same answer without counting for a record, and why it does not count."""
+    if decision.target is None:
+        why = "of whom, the log does not say"
+    elif decision.target != (record.target or ""):
+        why = f"of {decision.target or 'no named target'}"
+    else:
+        why = "whether to the same values of the sample is not known"
+    return f"an earlier verdict on this answer, {why}: {decision.verdict}; it does not count here"
 
 
 def has_earlier(log: Log) -> bool:

@@ -2,8 +2,8 @@
 
 A line is an object of texts: `id`, `time`, `kind` (`decide`, `adjudicate` or `undo`), `reviewer`, `sample`,
 `sample_hash`, `record` (the record's digest), `record_id`, then `verdict`, `comment` and `tags` (a list of texts)
-of a decision, or `undoes` (the id it takes back) of an undo. `sample_hash`, `content`, `answer`, `comment` and
-`tags` may be absent. Unknown keys are ignored.
+of a decision, or `undoes` (the id it takes back) of an undo. `sample_hash`, what stands for the record (`content`,
+`answer`, `values`, `target`, `outcome`), `comment` and `tags` may be absent. Unknown keys are ignored.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from sampleui.review.verdict import Decision, Kind, Verdict
 
 REQUIRED = ("id", "time", "reviewer", "record", "record_id", "sample")
+_OF_RECORD = ("content", "answer", "values", "target", "outcome")
 
 
 def line_of(decision: Decision) -> bytes:
@@ -23,10 +24,7 @@ def line_of(decision: Decision) -> bytes:
     if decision.sample_hash is not None:
         row["sample_hash"] = decision.sample_hash
     row |= {"record": decision.record, "record_id": decision.record_id}
-    if decision.content is not None:
-        row["content"] = decision.content
-    if decision.answer is not None:
-        row["answer"] = decision.answer
+    row |= {key: value for key in _OF_RECORD if (value := getattr(decision, key)) is not None}
     if decision.verdict is not None:
         row["verdict"] = decision.verdict
     if decision.undoes is not None:
@@ -85,8 +83,7 @@ def _made(
         sample_hash=said.get("sample_hash"),
         record=said["record"],
         record_id=said["record_id"],
-        content=said.get("content"),
-        answer=said.get("answer"),
+        **{key: said.get(key) for key in _OF_RECORD},  # type: ignore[arg-type]
         verdict=verdict,
         undoes=undoes,
         comment=said.get("comment", ""),

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.errors import ResultsError
 from sampleui.review.log.appendfile import (
@@ -31,7 +31,7 @@ from sampleui.review.log.appendfile import (
 )
 from sampleui.review.log.lines import decisions_of, line_of
 from sampleui.review.results.runfolder import run_of
-from sampleui.review.verdict import Decision, Kind, new_id, now, time_of
+from sampleui.review.verdict import Decision, Kind, Verdict, is_stale, new_id, now, time_of
 
 SUFFIX = ".reviews.jsonl"
 Seat: TypeAlias = tuple[str, bool]
@@ -55,6 +55,21 @@ def log_path(results: Path) -> Path:
     return results.with_name(name + SUFFIX)
 
 
+class Earlier(NamedTuple):
+    """What was decided elsewhere about the answers of records, each by the digest of its record.
+
+    Attributes:
+        carried: decisions that count for a record, where its reviewer decided nothing about that one.
+        offered: decisions about the same answer that are shown and do not count, such as those of another target.
+        samples: what stands for the sample of a record as its deck has it now, where that is known: a decision
+            about other values of it counts no longer.
+    """
+
+    carried: Mapping[str, Mapping[Seat, Decision]] = {}
+    offered: Mapping[str, Mapping[Seat, Decision]] = {}
+    samples: Mapping[str, str | None] = {}
+
+
 class Log:
     """The decisions about one results file. Made by `open_log`; the file is made by the first decision.
 
@@ -63,13 +78,14 @@ class Log:
         unreadable: how many lines hold something else than a decision; they are left where they are.
         orphans: decisions about records that no longer exist; known when `carry_over` has looked.
         flaky: the ids of samples that an earlier run was found flaky about; likewise.
+        earlier: what earlier runs say about the records of this one; likewise.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.orphans: tuple[Decision, ...] = ()
         self.flaky: frozenset[str] = frozenset()
-        self._carried: dict[str, dict[Seat, Decision]] = {}
+        self.earlier = Earlier()
         self._forget()
 
     def _forget(self) -> None:
@@ -94,13 +110,16 @@ class Log:
     def current(self, record: str, reviewer: str | None = None) -> Decision | None:
         """Return the latest decision about a record digest that stands, of one reviewer or of anyone.
 
-        An adjudication counts for all reviewers.
+        An adjudication counts for all reviewers. Where they disagree and nobody has settled it, none of theirs is
+        the decision of all, and one that skips leaves the record to the others.
         """
         seats = self._seats(record)
         ruling = _latest(one for (_, settles), one in seats.items() if settles)
         if ruling is not None:
             return ruling
-        return seats.get((reviewer, False)) if reviewer is not None else _latest(seats.values())
+        if reviewer is not None:
+            return seats.get((reviewer, False))
+        return None if differ(seats.values()) else _latest(_deciding(seats.values())) or _latest(seats.values())
 
     def by_reviewer(self, record: str) -> dict[str, Decision]:
         """Return what each reviewer decided last about a record digest and did not take back, except rulings."""
@@ -119,22 +138,42 @@ class Log:
 
     def disputed(self, record: str) -> bool:
         """Tell whether reviewers decided a record differently and nobody has settled it."""
-        return self.ruling(record) is None and len({one.verdict for one in self.by_reviewer(record).values()}) > 1
+        return self.ruling(record) is None and differ(self.by_reviewer(record).values())
+
+    def offered(self, record: str, reviewer: str) -> tuple[Decision, ...]:
+        """Return what a reviewer, or a ruling, decided elsewhere about a record's answer without counting for it.
+
+        It is nothing to be told of any more where something counts.
+        """
+        if self.current(record, reviewer) is not None:
+            return ()
+        offers = self.earlier.offered.get(record, {})
+        return tuple(one for (who, settles), one in offers.items() if settles or who == reviewer)
+
+    def resampled(self, record: str, sample_hash: str | None) -> None:
+        """Take note of what the sample of a record is like now, since decisions about other values do not count."""
+        samples = {**self.earlier.samples, record: sample_hash}
+        self.earlier = self.earlier._replace(samples=samples)
 
     def _seats(self, record: str) -> dict[Seat, Decision]:
         made = self._made.get(record, {})
         found = {seat: one for seat, mine in made.items() if (one := self._standing(mine))}
-        return {**self._carried[record], **found} if record in self._carried else found
+        carried = self.earlier.carried.get(record)
+        if carried is None:
+            return found
+        sample = self.earlier.samples.get(record)
+        counting = {
+            seat: one
+            for seat, one in carried.items()
+            if one.id not in self._undone and not is_stale(one, sample) and not (found and seat[1])
+        }
+        return {**counting, **found}  # what is decided here is no longer settled by what was ruled elsewhere
 
     @property
     def standing(self) -> tuple[Decision, ...]:
         """What each reviewer decided last about each record and did not take back."""
         made = (mine for by in self._made.values() for mine in by.values())
         return tuple(found for mine in made if (found := self._standing(mine)))
-
-    def carry(self, decision: Decision) -> None:
-        """Let a decision count for its record as well, where its reviewer decided nothing about that one."""
-        self._carried.setdefault(decision.record, {})[_seat(decision)] = decision
 
     def append(self, decision: Decision) -> Decision:
         """Record a decision and return it as recorded, when it is on the disk.
@@ -217,7 +256,7 @@ class Log:
             if decision.undoes is not None:
                 self._undone.add(decision.undoes)
             else:
-                self._made.setdefault(decision.record, {}).setdefault(_seat(decision), []).append(decision)
+                self._made.setdefault(decision.record, {}).setdefault(seat_of(decision), []).append(decision)
 
     def _standing(self, made: list[Decision]) -> Decision | None:
         return _latest(one for one in made if one.id not in self._undone)
@@ -248,8 +287,23 @@ def _repaired(descriptor: int, path: Path) -> ReadPosition:
     return repaired(descriptor, path, whole=lambda tail: None not in [*decisions_of(tail)])
 
 
-def _seat(decision: Decision) -> Seat:
+def differ(decisions: Iterable[Decision]) -> bool:
+    """Tell whether decisions of several reviewers contradict each other; to skip a record is not to decide it."""
+    return len({one.verdict for one in _deciding(decisions)}) > 1
+
+
+def disagreement(decided: Mapping[str, Decision]) -> str:
+    """Say who decided what: `ann ok, bob model-wrong`."""
+    return ", ".join(f"{who} {one.verdict}" for who, one in sorted(decided.items()))
+
+
+def seat_of(decision: Decision) -> Seat:
+    """Return who made a decision, and whether it settles a disagreement."""
     return decision.reviewer, decision.kind is Kind.ADJUDICATE
+
+
+def _deciding(decisions: Iterable[Decision]) -> Iterator[Decision]:
+    return (one for one in decisions if one.verdict is not Verdict.SKIP)
 
 
 def _latest(made: Iterable[Decision]) -> Decision | None:

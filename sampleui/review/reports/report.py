@@ -47,13 +47,14 @@ class Report:
         replaced: rows that a later one of the same sample, target and attempt replaced; they no longer count.
         ungraded: records of which nothing says whether they passed: no outcome, verdict or score.
         reviewed: failed records with a verdict that stands.
+        carried: of these, those decided by what was decided about the same answer in an earlier run.
         verdicts: how often each verdict stands, over all records.
         targets: each target by itself, if there are several.
         attempts: how many attempts passed, of each target and sample that has several.
-        carried: records decided by what was decided about the same answer in an earlier run.
         orphans: verdicts about records that no longer exist.
-        disputed: records that reviewers disagree about, and nobody has settled it.
-        adjudicated: records that somebody has.
+        disputed: the ids of records that reviewers disagree about, and nobody has settled it. They count as
+            decided nowhere.
+        adjudicated: how many records somebody has.
         kinds: how many records are tagged with each kind of failure, most first.
     """
 
@@ -79,7 +80,7 @@ class Report:
     attempts: tuple[Attempts, ...]
     carried: int
     orphans: tuple[Decision, ...]
-    disputed: int
+    disputed: tuple[str, ...]
     adjudicated: int
     kinds: tuple[tuple[str, int], ...]
 
@@ -111,9 +112,9 @@ def report_of(results: Results, log: Log, fail_under: float | None = None) -> Re
         reviewers=between_reviewers(entries, log),
         targets=targets_of(entries, fail_under),
         attempts=tuple(dict.fromkeys(attempts_of(entries, fail_under).values())),
-        carried=sum(_carried(entry, log) for entry in entries),
+        carried=sum(_carried(entry, log) for entry in failures),
         orphans=log.orphans,
-        disputed=sum(log.disputed(entry.digest) for entry in entries),
+        disputed=tuple(entry.id for entry in entries if log.disputed(entry.digest)),
         adjudicated=sum(log.ruling(entry.digest) is not None for entry in entries),
         kinds=_kinds(entries, log),
     )
@@ -156,7 +157,8 @@ def as_data(report: Report) -> Table:
         "review": {"reviewed": report.reviewed, "verdicts": _counts(report.verdicts)},
         "carried": report.carried,
         "orphans": [{"id": one.record_id, "verdict": str(one.verdict)} for one in report.orphans],
-        "disputed": report.disputed,
+        "disputed": len(report.disputed),
+        "disputed_records": [*report.disputed],
         "adjudicated": report.adjudicated,
         "failure_tags": dict(report.kinds),
         "truth": _truth_data(report.truth),

@@ -20,7 +20,7 @@ _OTHERWISE: dict[Plain, Plain] = {"C": "I", "I": "C", "N": "C", True: False, Fal
 
 
 def score_edits(results: Results, log: Log) -> Iterator[Table]:
-    """Yield an edit for each score that failed of each record with a decision.
+    """Yield an edit for each score that failed of each record with a decision; none of one that is disputed.
 
     It says who decided what and why. The value is another one only where the one scorer that failed was found
     wrong and its value has an opposite; any other value is for a person to set.

@@ -75,7 +75,9 @@ def _groups(report: Report, table: Write) -> Iterator[tuple[str, Lines]]:
     if report.kinds:
         yield "Kinds of failure", table(("kind", "records"), [(name, str(times)) for name, times in report.kinds])
     if report.disputed or report.adjudicated:
-        yield "Disagreement", (f"{counted(report.disputed, 'record')} open, {report.adjudicated} adjudicated.",)
+        named = f" ({', '.join(report.disputed)})" if report.disputed else ""
+        opened = f"{counted(len(report.disputed), 'record')} open{named}"
+        yield "Disagreement", (f"{opened}, {report.adjudicated} adjudicated.",)
     if report.orphans:
         left = [(one.record_id, str(one.verdict), one.reviewer) for one in report.orphans]
         yield "Verdicts without a record", table(("record", "verdict", "reviewer"), left)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from enum import Enum, auto
 from pathlib import Path
 from posixpath import dirname
 from typing import NamedTuple
@@ -48,16 +49,26 @@ class Pointer(NamedTuple):
         return None, False
 
 
+class Sharing(Enum):
+    """With whose records a record shares its files: none, those of other targets, or those of its own target."""
+
+    NOBODY = auto()
+    OTHERS = auto()
+    TARGET = auto()
+
+
 class Hydrated(NamedTuple):
     """A row with its files in it, and what could not be read.
 
     Attributes:
         lost: whether its files are those of another record, so that its answer is not kept.
+        doubtful: whether its files may be those of another record, so that its answer may be the other's.
     """
 
     row: Table
     problems: tuple[str, ...] = ()
     lost: bool = False
+    doubtful: bool = False
 
 
 def with_grading(row: Table, folder: Path) -> Hydrated:
@@ -65,24 +76,24 @@ def with_grading(row: Table, folder: Path) -> Hydrated:
     return _read(row, folder, POINTERS[:1])
 
 
-def hydrated(row: Table, folder: Path, *, shared: bool = False) -> Hydrated:
+def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> Hydrated:
     """Read every file a row points to.
 
     Args:
         row: the row.
         folder: the folder of the run.
-        shared: whether another row names the same files, so that they may be about that one.
+        sharing: whether another row names the same files, so that they may be about that one.
     """
     found = _read(_of_its_sample(row, folder), folder, POINTERS)
     owner = _owner(found.row)
     own = owner is None or row.get("target") is None or owner in _targets(row)
-    if own and not shared:
+    if own and sharing is Sharing.NOBODY:
         return found
     written = next((path for one in POINTERS if (path := one.written(row)[0])), "files")
     home = fields.text(row.get("artifact_dir")) or dirname(written) or written
     if own:
         said = f"several records name {home}; its files are those of the last one written"
-        return Hydrated(found.row, (*found.problems, said))
+        return Hydrated(found.row, (*found.problems, said), doubtful=owner is None or sharing is Sharing.TARGET)
     said = f"{home} was overwritten by the run of {owner}: this record's answer is not kept"
     asked = _read(row, folder, POINTERS[-1:])  # what was asked is the same for every target
     return Hydrated(asked.row, (*found.problems, said), lost=True)

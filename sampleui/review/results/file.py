@@ -72,8 +72,8 @@ class Results:
         self._claiming = claiming
         self._places = array("Q")
         self._names = Names(self.entries)
-        self._artifacts: dict[str, Identity | None] = {}
-        self._overwritten: set[str] = set()
+        self._artifacts: dict[str, dict[str | None, Identity | None]] = {}
+        self._retried: set[tuple[str, str | None]] = set()
         self._indexing: Iterator[Row | Malformed] | None = None
 
     def __len__(self) -> int:
@@ -132,7 +132,7 @@ class Results:
         return tuple(self._read(self._tried(entry, one), one) for one in rows) or (self._read(entry, row),)
 
     def _read(self, entry: Entry, row: Table) -> Record:
-        found = artifacts.hydrated(row, self.base_dir, shared=self._shares(row))
+        found = artifacts.hydrated(row, self.base_dir, sharing=self._sharing(row, entry.target))
         adapter = self._claiming.adapter_of(found.row)
         if adapter is None:
             raise ResultsError("the file changed since it was read; open it again", self.path, entry.line)
@@ -142,7 +142,9 @@ class Results:
         done: list[Plain] = [*told.pop("done")]
         data: Table = {**found.row, "output_messages": done} if done else found.row
         made = Record(**_values(entry), **told, data=data, notes=notes)
-        return dataclasses.replace(made, lost=found.lost) if found.lost else made
+        if found.lost or found.doubtful:
+            return dataclasses.replace(made, lost=found.lost, doubtful=found.doubtful)
+        return made
 
     @property
     def first_rows(self) -> Sequence[Table]:
@@ -266,12 +268,20 @@ class Results:
 
     def _note_artifact(self, row: Table, entry: Entry) -> None:
         path = artifacts.artifact_of(row)
-        if path is not None and self._artifacts.setdefault(path, entry.identity) != entry.identity:
-            self._overwritten.add(path)
+        if path is not None:
+            by_target = self._artifacts.setdefault(path, {})
+            if by_target.setdefault(entry.target, entry.identity) != entry.identity:
+                self._retried.add((path, entry.target))
 
-    def _shares(self, row: Table) -> bool:
-        """Tell whether a record of another identity names the same files as a row does."""
-        return artifacts.artifact_of(row) in self._overwritten
+    def _sharing(self, row: Table, target: str | None) -> artifacts.Sharing:
+        """Return with whose records a row shares its files."""
+        path = artifacts.artifact_of(row)
+        if path is None:
+            return artifacts.Sharing.NOBODY
+        if (path, target) in self._retried:
+            return artifacts.Sharing.TARGET
+        several = len(self._artifacts.get(path, ())) > 1
+        return artifacts.Sharing.OTHERS if several else artifacts.Sharing.NOBODY
 
     def _tried(self, entry: Entry, row: Table) -> Entry:
         """Return the entry of one of the attempts that a row stands for."""

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.filters import Item
-from sampleui.review.log.store import Log
+from sampleui.review.log.carrying import Samples
+from sampleui.review.log.store import Log, differ
 from sampleui.review.log.waiting import Waiting
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Queue
@@ -15,6 +16,7 @@ from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.session import decision_about
 from sampleui.review.verdict import Decision, Kind, Verdict
+from sampleui.runs.values import samples_of
 from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.reading import Reader
 from sampleui.tui.review.shown import Spot
@@ -32,6 +34,11 @@ class Deciding:
     current: Spot | None
     drafts: dict[str, str]
     waiting: Waiting
+
+    @property
+    def samples(self) -> Samples:
+        """What is known of the samples of the records."""
+        return samples_of(self.results.base_dir, self.decks.digest)
 
     @property
     def item(self) -> Item:
@@ -66,7 +73,7 @@ class Deciding:
         if not isinstance(self.current, int):
             return ()
         made = self.log.by_reviewer(self.item.entry.digest)
-        return tuple(made.values()) if len({one.verdict for one in made.values()}) > 1 else ()
+        return tuple(made.values()) if differ(made.values()) else ()
 
     def tag(self, tags: tuple[str, ...], at: int) -> Decision:
         """Tag one's verdict on a record with kinds of failure.
@@ -137,7 +144,8 @@ class Deciding:
             return None
         standing, entry = self.decision(undone.record), self.results.find(undone.record_id)
         noted = self.decks.digest(entry) if entry is not None else None
-        self.queue = self.queue.decided(undone.record, standing, noted)
+        disputed = self.log.disputed(undone.record)
+        self.queue = self.queue.decided(undone.record, standing, noted, disputed=disputed)
         if undone.comment and standing is None:
             with contextlib.suppress(ResultsError):  # the log has it too
                 self.draft(undone.record, undone.comment)
@@ -160,11 +168,14 @@ class Deciding:
     ) -> Decision:
         noted = self.decks.digest(entry)
         record = self.reader.record(entry.index)
-        made = decision_about(record, verdict, self.options.reviewer, comment, noted)
+        values = self.samples.values(record)
+        who = self.options.reviewer
+        made = decision_about(record, verdict, who, values, comment=comment, sample_hash=noted)
         made = self.log.append(replace(made, tags=tags, kind=kind))
         with contextlib.suppress(ResultsError):  # the verdict is recorded: at worst its comment is offered again
             self.draft(entry.digest, "")
-        self.queue = self.queue.decided(entry.digest, self.decision(entry.digest), noted)
+        standing, disputed = self.decision(entry.digest), self.log.disputed(entry.digest)
+        self.queue = self.queue.decided(entry.digest, standing, noted, disputed=disputed)
         return made
 
     def decision(self, digest: str) -> Decision | None:

@@ -88,7 +88,7 @@ class Feed:
                 if results is not None and not self._read(results, did):
                     return
             compared = review.comparison()
-            carried = carry_over(review.results, review.log)
+            carried = carry_over(review.results, review.log, review.samples)
             if not worker.is_cancelled:
                 call(self._fed.settled, compared, bool(late) or carried)
                 call(self._fed.expects, reworded(review.results, review.decks, review.results.counted))

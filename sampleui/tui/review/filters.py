@@ -29,10 +29,10 @@ def filter_choices(review: ReviewSession, narrowed: str) -> Mapping[str, Choice]
 def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]:
     items, filters = review.queue.items, now.filters
     yield f"all records ({len(items):,})", Choice(Filters())
-    counts = Counter(item.verdict for item in items)
+    counts = Counter(item.settled for item in items)
     toggles = (
         ("failed", "failed", sum(item.failed for item in items)),
-        ("unreviewed", "unreviewed", counts[None]),
+        ("unreviewed", "unreviewed", sum(item.verdict is None for item in items)),
         ("stale", "sample changed since the verdict", sum(item.stale for item in items)),
     )
     for name, label, count in toggles:
@@ -51,7 +51,9 @@ def _choices(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choice]]
         for target, count in found.targets[:_MOST]:
             on = filters.target == target
             yield _marked(f"target: {target}", count, on), _with(now, target=None if on else target)
-    for kind, count in Counter(kind for item in items for kind in item.kinds).most_common(_MOST):
+    for kind, count in Counter(kind for item in items if not item.disputed for kind in item.kinds).most_common(
+        _MOST
+    ):
         on = filters.kind == kind
         yield _marked(f"kind of failure: {kind}", count, on), _with(now, kind=None if on else kind)
     for tag, count in found.tags[:_MOST]:

@@ -20,6 +20,7 @@ from sampleui.tui.input.settled import COMMANDS
 from sampleui.tui.review.feed import Feed
 from sampleui.tui.review.fixing import Fixing
 from sampleui.tui.review.narrowing import ReviewNarrowing
+from sampleui.tui.review.rows.queue import all_decided
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.waiting import offer_waiting
 from sampleui.tui.review.widgets.bars import CommentInput, VerdictBar
@@ -107,7 +108,7 @@ class ReviewScreen(ReviewNarrowing):
         more = self.review.next_unreviewed()
         self._just_decided = decided
         self.show_all()
-        self.say(said if more else f"{said}; every record in the filter is decided")
+        self.say(said if more else f"{said}; {all_decided(self.review.progress)}")
 
     async def undo(self) -> None:
         """Take back the last verdict and go to its record; offer to undo what it took into the deck."""

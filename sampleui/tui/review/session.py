@@ -96,7 +96,7 @@ class ReviewSession(Deciding):
         """Put the records that were indexed since into the queue; tell whether there were any."""
         entries = self.results.entries[len(self.queue.items) :]
         if entries:
-            made = items_of(entries, self.decision, self.decks.digest, self.options.fail_under)
+            made = items_of(entries, self.decision, self.decks.digest, self.options.fail_under, self.log.disputed)
             self.queue = self.queue.with_items(made, frozenset(self.results.superseded))
         if self.current is None:
             self.current = next(iter(self.queue.visible), None)
@@ -242,7 +242,9 @@ class ReviewSession(Deciding):
         def of(entry: Entry) -> bool:
             return self.decks.place(entry) == changed and deck.name_of(entry) == name
 
-        self.queue = self.queue.resampled(of, self.decision, digest)
         its = [one for one in self.results.counted if of(one)]
+        for one in its:
+            self.log.resampled(one.digest, digest)
+        self.queue = self.queue.resampled(of, self.decision, digest, self.log.disputed)
         self.reworded -= {one.index for one in its}
         self.reworded |= reworded(self.results, self.decks, its)

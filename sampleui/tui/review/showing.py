@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sampleui.errors import ResultsError
+from sampleui.review.log.carrying import offer_words
 from sampleui.review.record import Entry
 from sampleui.review.samples.expected import expectation
 from sampleui.runs.archive import as_run
@@ -33,12 +34,14 @@ def _shown(review: ReviewSession) -> Shown:
     entry, record = item.entry, review.reader.record(review.current)
     kept = as_run(record, base_dir, sample)
     edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
+    offered = review.log.offered(entry.digest, review.options.reviewer)
     return Shown(
         item=item,
         record=record,
         sample=sample,
         expected=expected.text if expected else record.expected,
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
+        offered=tuple(offer_words(one, record) for one in offered),
         changed=edited or item.stale or bool(kept and kept.changed),
         compared=compared,
         old=review.reader.before(compared.old if compared is not None else None),

@@ -38,6 +38,7 @@ class Shown:
         item: None for what has no record; then only `sample` or `old` is known.
         expected: the text to compare the answer with, None if nobody says what was expected.
         decisions: what each reviewer decided; those of others once one's own is made.
+        offered: what was decided on an earlier run about the same answer, in words, where it does not count here.
         changed: whether the sample was changed since the run, or since the verdict.
         compared: how it fares against the baseline.
         old: the baseline's record.
@@ -55,6 +56,7 @@ class Shown:
     sample: Sample | None = None
     expected: str | None = None
     decisions: tuple[Decision, ...] = ()
+    offered: tuple[str, ...] = ()
     changed: bool = False
     compared: Compared | None = None
     old: Record | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sampleui.tui.commands import COMMENT
+from sampleui.tui.review.rows.queue import all_decided
 
 if TYPE_CHECKING:
     from sampleui.tui.review.screen import ReviewScreen
@@ -32,7 +33,8 @@ def undecided(screen: ReviewScreen) -> str:
     progress = screen.review.progress
     if not progress.total:
         return "there is no record in the filter"
-    return "" if progress.reviewed < progress.total else "every record in the filter is decided"
+    undecided = progress.reviewed + progress.disputed < progress.total
+    return "" if undecided else all_decided(progress)
 
 
 def a_decision(screen: ReviewScreen) -> str:

@@ -29,9 +29,14 @@ def status(item: Item) -> tuple[str, str]:
 
 
 def verdict_mark(item: Item) -> tuple[str, str]:
-    """Return the style and the sign of what was decided: the verdict's key; `~` stale, `=` settled, `↩` carried."""
+    """Return the style and the sign of what was decided: the key of the verdict, and in what way it is not plain.
+
+    `≠` is disputed, `~` stale, `=` settled, `↩` carried.
+    """
     if item.verdict is None:
         return "faint", "· "
+    if item.disputed:
+        return "warning-bold", f"{item.verdict.key}≠"
     if item.stale:
         return "warning-bold", f"{item.verdict.key}~"
     if item.adjudicated:
@@ -127,11 +132,18 @@ def verdict_row(progress: Progress, current: Verdict | None, stale: bool, width:
             row += [("text", " "), ("accent-bold", key), ("text", f" {word} ")]
         at = end
     note = [("warning-bold", "~ sample changed since ")] if stale and width - at > 24 else []
-    done = f"{progress.reviewed:,}/{progress.total:,} reviewed "
+    disputed = f" · {progress.disputed:,} disputed" if progress.disputed else ""
+    done = f"{progress.reviewed:,}/{progress.total:,} reviewed{disputed} "
     right = [*note, *bar(progress.reviewed, progress.total, _BAR), ("muted", f" {done}")]
     while right and sum(cell_len(text) for _, text in right) > width - at - 1:
         right = right[1:]
     return spread(row, right, width)
+
+
+def all_decided(progress: Progress) -> str:
+    """Say that no record of a queue waits for a verdict, and how many reviewers disagree about."""
+    disputed = f", or disputed ({progress.disputed:,})" if progress.disputed else ""
+    return f"every record in the filter is decided{disputed}"
 
 
 def bar(done: int, total: int, cells: int) -> list[tuple[str, str]]:

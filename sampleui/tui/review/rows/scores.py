@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared
 from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed
-from sampleui.review.verdict import Decision, Kind, Verdict
+from sampleui.review.verdict import Kind, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.rows import Row, appended, fitted, text_rows
 from sampleui.tui.review.rows.graders import grader_rows
@@ -37,7 +37,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
             rows += [_heading(label), *(row for text in left for row in _marked(sign, style, text, width))]
     if record.reasoning:
         rows += [_heading("Reasoning"), *text_rows(record.reasoning, "text", width, "  ")]
-    rows += _reviews(shown.decisions, shown.draft, width)
+    rows += _reviews(shown, width)
     rows += grader_rows(record, width)
     for note in record.notes:
         rows += text_rows(f"▲ {note.message}", "warning", width)
@@ -138,11 +138,13 @@ def _marked(sign: str, style: str, text: str, width: int) -> Iterator[Row]:
     yield from ((("text", "    "), *row) for row in rest)
 
 
-def _reviews(decisions: tuple[Decision, ...], draft: str, width: int) -> Iterator[Row]:
-    if decisions or draft:
+def _reviews(shown: Shown, width: int) -> Iterator[Row]:
+    if shown.decisions or shown.offered or shown.draft:
         yield (("text", ""),)
         yield _heading("Review")
-    for one in decisions:
+    for said in shown.offered:
+        yield from text_rows(f"↩ {said}", "muted", width, "  ")
+    for one in shown.decisions:
         if one.carried:
             yield (("accent", "  ↩ decided on an earlier run"),)
         when = one.time[:16].replace("T", " ")
@@ -156,8 +158,8 @@ def _reviews(decisions: tuple[Decision, ...], draft: str, width: int) -> Iterato
             yield from text_rows(one.comment, "text", width, "    ")
         if isinstance(one.verdict, Verdict):
             yield from text_rows(f"{one.verdict.meaning}: {one.verdict.route}", "faint", width, "    ")
-    if draft:
-        yield from text_rows(f"comment for the verdict to come: {draft}", "warning", width, "  ")
+    if shown.draft:
+        yield from text_rows(f"comment for the verdict to come: {shown.draft}", "warning", width, "  ")
 
 
 def _heading(text: str) -> Row:
