@@ -349,6 +349,28 @@ def test_what_promptfoo_reads_stays_its_own_whatever_agentv_5_makes_of_it(tmp_pa
     assert open_deck(tmp_path / "config.yaml").dialect == "promptfoo"
 
 
+WITHOUT_PROMPTS = [
+    "providers: [echo]\ndefaultTest:\n  assert: [{type: latency, threshold: 9}]\ntests:\n- vars: {question: Hi, input: x}\n",
+    "providers: [echo]\ntests:\n- description: a\n  assert: [{type: contains, value: x}]\n- vars: {a: 1}\n",
+    "defaultTest: {vars: {lang: en}}\ntests:\n- id: no-key-of-promptfoos\n  vars: {a: 1}\n",
+    "evaluateOptions: {repeat: 2}\ntests:\n- description: a\n  vars: file://vars.yaml\n",
+    "targets: [echo]\ntests:\n- vars: {input: Hi}\n- vars: {input: Bye}\n  threshold: 0.5\n",
+    "- vars: {question: Hi}\n- vars: {input: Bye, expected_output: x}\n  options: {transform: output}\n",
+    "prompts: ['{{topic}}']\ntests:\n- vars: {topic: tea}\n",
+]
+
+
+@pytest.mark.parametrize("text", WITHOUT_PROMPTS)
+def test_tests_of_variables_alone_are_promptfoos_with_and_without_prompts_beside_them(
+    tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text(text, encoding="utf-8")
+    deck = open_deck(path)
+    assert deck.dialect == "promptfoo"
+    assert not [one for one in deck.diagnostics if one.severity.value == "error"]
+
+
 def test_the_reason_names_the_texts_that_tell_agentv_5() -> None:
     sample: Table = {"id": "a", "vars": {"q": "x"}, "assert": ["Says x"]}
     assert detect((), {}, [sample]).reason == "samples have id; texts in assert"

@@ -34,6 +34,7 @@ class Mark(NamedTuple):
         answered: whether its conversation ends with the assistant.
         under: where the samples are; None for anywhere.
         beside: keys that are beside the samples, all of them.
+        apart: keys of which none is beside them.
     """
 
     has: tuple[DataPath, ...]
@@ -46,6 +47,7 @@ class Mark(NamedTuple):
     answered: bool = False
     under: tuple[tuple[str, ...], ...] | None = None
     beside: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
 
     @property
     def on_samples(self) -> bool:

@@ -33,6 +33,8 @@ def marked(
                 return dialect, mark
             if mark.under is not None and container not in mark.under:
                 continue
+            if mark.apart & context.keys():
+                continue
             if not mark.beside <= context.keys() or not any(bears(sample, mark) for sample in told):
                 continue
             supplied = dialect.elsewhere or any(key in context for key in dialect.context_messages)

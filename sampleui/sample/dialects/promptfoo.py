@@ -9,6 +9,10 @@ from sampleui.sample.dialects.dialect import ALL, Dialect, Grader, Mark, keys
 _NONE = keys(
     "id input input_messages messages criteria expected_output inputs response success gradingResult score"
 )
+_ALONE = ("defaultTest", "evaluateOptions", "commandLineOptions", "derivedMetrics", "nunjucksFilters", "redteam")
+"""Keys of a config that no other tool's files of tests have (`UnifiedConfigSchema`)."""
+
+_LISTED = ((), ("tests",))
 _FIELDS = {
     "description": "text",
     "vars": "table|text|list",
@@ -47,7 +51,7 @@ _ASSERTION = keys("type value metric threshold weight provider rubricPrompt tran
 PROMPTFOO = Dialect(
     name="promptfoo",
     title="promptfoo",
-    containers=((), ("tests",)),
+    containers=_LISTED,
     formats=("yaml",),
     message_paths=(("vars", "messages"),),
     expected_paths=(
@@ -58,12 +62,11 @@ PROMPTFOO = Dialect(
     tag_paths=(("metadata", "tags"),),
     marks=(
         Mark((), under=(("tests",),), beside=keys("prompts providers")),
-        Mark((), under=(("tests",),), beside=keys("prompts defaultTest")),
         Mark((), _NONE, under=(("tests",),), beside=keys("prompts targets")),
-        Mark((), _NONE, under=(("tests",),), beside=keys("prompts redteam")),
-        Mark((), _NONE, under=(("tests",),), beside=keys("targets redteam")),
-        Mark((), _NONE, under=(("tests",),), beside=keys("providers redteam")),
+        *(Mark((), _NONE - keys("id"), under=(("tests",),), beside=frozenset((key,))) for key in _ALONE),
         Mark((("vars",), ("assert",)), _NONE, tables=(("vars",),)),
+        Mark((("vars",),), tables=(("vars",),), only=frozenset(_FIELDS), under=_LISTED),
+        Mark((("assert",),), lists=(("assert",),), only=frozenset(_FIELDS), under=_LISTED),
         Mark((), under=((KEY,),)),
         *(Mark(((name,),)) for name in (*_COLUMNS[:2], "__description")),
     ),

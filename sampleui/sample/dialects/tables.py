@@ -50,6 +50,8 @@ CALIBRATE = Dialect(
 
 _TELLING = keys("input_messages expected_messages expected_outcome evaluators assertions conversation_id")
 
+_PROMPTFOOS = keys("providers targets defaultTest")
+
 AGENTV = Dialect(
     name="agentv",
     title="AgentV",
@@ -65,6 +67,7 @@ AGENTV = Dialect(
     telling=_TELLING,
     marks=(
         Mark((("id",),), texts=keys("assert")),  # promptfoo ends with an error at a text among assertions
+        Mark((("vars", "input", ALL, "role"),), under=(("tests",),), beside=keys("prompts"), apart=_PROMPTFOOS),
         *(
             Mark((("id",), ("vars",), own), under=(("tests",),), beside=keys("prompts"))
             for own in (("criteria",), ("assert", ALL, "command"))
