@@ -14,6 +14,7 @@ SampleUIError
 ├── PromptStyleError     a prompt style was asked for by a name that is not one
 ├── SettingsError        a settings file cannot be used (path, line, column)
 └── ResultsError         a results file or a verdict log cannot be read or written (path, line)
+    └── OtherFileError   the file is one of another tool that is no results that are read here
 """
 
 from __future__ import annotations
@@ -93,3 +94,15 @@ class SettingsError(LocatedError):
 
 class ResultsError(LocatedError):
     """A results file cannot be read, or a verdict log cannot be read or written."""
+
+
+class OtherFileError(ResultsError):
+    """A file is told for what another tool writes, and has no records that are read here.
+
+    Attributes:
+        traced: whether what was done in it can be read as messages all the same.
+    """
+
+    def __init__(self, message: str, path: Path, *, traced: bool = False) -> None:
+        super().__init__(message, path)
+        self.traced = traced

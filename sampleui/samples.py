@@ -14,6 +14,7 @@ from sampleui.formats.document import Document
 from sampleui.sample import parse
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect, readers
 from sampleui.sample.model import Sample
+from sampleui.sample.otherfiles import OtherFile, other_file
 from sampleui.text.position import Position, offset_at
 
 _LOOKED_AT = 20
@@ -148,6 +149,26 @@ def refuse_other_tables(source: Source, own: Sequence[Dialect] = ()) -> None:
         said = f"no column holds messages: there is none of {', '.join(known)}"
         said += ", and none holds a question and its answer; sampleui guess prints a table that says which ones do"
         raise DeckError(said, source.path, 1, 1)
+
+
+def refuse_other_files(files: DeckFiles) -> None:
+    """Refuse what another tool writes that is no deck, and that is told for what it is.
+
+    Raises:
+        DeckError: when it is that.
+    """
+    if (found := other_file_of(files)) is not None:
+        raise DeckError(found.told, files.path, 1, 1)
+
+
+def other_file_of(files: DeckFiles) -> OtherFile | None:
+    """Return what a file is that another tool wrote and that is no deck; None for any other, and for several."""
+    if len(files.sources) != 1:
+        return None
+    document = files.sources[0].document
+    context, way = document.context, document.container
+    around = {**context, **({str(way[0]): []} if way and way[0] not in context else {})}
+    return other_file(telling(document), around)
 
 
 def holding(files: DeckFiles, texts: Iterable[str]) -> list[int]:

@@ -18,9 +18,9 @@ from sampleui.formats.data import DataPath, Plain, Table, copied
 from sampleui.prompt.render import Rendered, render
 from sampleui.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
 from sampleui.sample import parse, rules
-from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, Dialect
+from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS, WEIGHED, Dialect
 from sampleui.sample.model import Sample
-from sampleui.samples import Samples, holding, located, refuse_other_tables
+from sampleui.samples import Samples, holding, located, refuse_other_files, refuse_other_tables
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity, placed
 
 
@@ -242,6 +242,8 @@ def deck_of(
 ) -> Deck:
     """Return loaded files as a deck. Raises as `open_deck` does for an unknown dialect and an invalid table.
 
+    A file of another tool that is no deck is refused, unless a dialect is asked for.
+
     Args:
         files: the files.
         dialect: the dialect to read them in; None for the one that they show.
@@ -253,8 +255,10 @@ def deck_of(
         if dialect not in known:
             raise UnknownDialectError(f"unknown dialect {dialect!r}; the dialects are {', '.join(known)}")
         return Deck(files, known[dialect], prompts, "it was asked for")
-    refuse_other_tables(files.sources[0], prompts.dialects)
     found = detected(files, prompts)
+    if found.dialect in WEIGHED:
+        refuse_other_files(files)
+    refuse_other_tables(files.sources[0], prompts.dialects)
     if found.reason == NOTHING_TELLS and otherwise in known:
         return Deck(files, known[otherwise], prompts, "its results are of that tool")
     return Deck(files, found.dialect, prompts, found.reason)

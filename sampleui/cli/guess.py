@@ -10,7 +10,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.files import FILE
 from sampleui.deck.load import load
-from sampleui.errors import DeckError, ResultsError
+from sampleui.errors import DeckError, OtherFileError, ResultsError
 from sampleui.guessing.unknown import under_in, with_samples
 from sampleui.reading import PromptOptions, dialects_for, told_by
 from sampleui.review.results.claiming import name_of as results_name
@@ -25,6 +25,8 @@ from sampleui.settings.results import RowTable
 from sampleui.settings.tables import settings_file, table_in, take_table
 
 _LOOKED_AT = 50
+NOTHING = 1
+"""The exit code for a file in which nothing is asked."""
 
 
 @click.command("guess")
@@ -42,9 +44,13 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
     answer and what evaluators gave. With the table in the project's file FILE opens. That a file is read in a
     dialect already is said on standard error.
 
-    Exit codes: 0 a table was printed, 2 there is nothing to guess from.
+    Exit codes: 0 a table was printed, 1 nothing is asked in FILE, 2 it cannot be read.
     """
-    table = _of_results(file, sure=kind is not None) if kind != "deck" else None
+    try:
+        table = _of_results(file, sure=kind is not None) if kind != "deck" else None
+    except OtherFileError as error:
+        output.complain(f"{error}: nothing is asked in it")
+        return NOTHING
     if table is None and kind == "results":
         raise ResultsError("no row has an id and anything like an outcome", file)
     text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
@@ -58,8 +64,10 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
 def _of_results(file: Path, *, sure: bool) -> RowTable | None:
     """Return the table of a file of results; None where it has none, or no answers to tell it from a deck by."""
     try:
-        results = open_results(file, ())
+        results = open_results(file, (), anyones=sure)
         rows = results.first_rows
+    except OtherFileError:
+        raise
     except (ResultsError, OSError):
         if sure:
             raise

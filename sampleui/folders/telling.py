@@ -24,7 +24,7 @@ from sampleui.review.results.file import open_results
 from sampleui.review.results.inspect_signs import LOG_SUFFIX, MARK
 from sampleui.sample.dialects.foreign import FOREIGN as MARKED
 from sampleui.sample.dialects.shipped import DIALECTS, bears_any, is_shown, keys
-from sampleui.samples import readable
+from sampleui.samples import other_file_of, readable
 from sampleui.text.confined import opened, read_whole
 
 RESULT_KEYS = keys(
@@ -83,11 +83,14 @@ def told(path: Path) -> Told:
         return Told("results")
     begun = load_begun(path, _TABLE_HEAD)
     if begun is not None and not (_shows(begun) or _is_own(begun)):
-        return Told(UNTOLD, files=begun)
+        kind = other_file_of(begun)
+        return Told(f"no deck: {kind.what}") if kind is not None else Told(UNTOLD, files=begun)
     try:
         files = load(path)
     except DeckError as error:
         return Told() if _looks_like_one(path) else Told(f"no deck: {error.message}")
+    if (other := other_file_of(files)) is not None and not _is_own(files) and not _is_marked(files):
+        return Told(f"no deck: {other.what}")
     if not any(len(source.document) for source in files.sources):
         return Told("" if files.notes else "no samples")
     if not (_shows(files) or _is_own(files)):
@@ -123,6 +126,10 @@ def _is_own(files: DeckFiles) -> bool:
     return False
 
 
+def _is_marked(files: DeckFiles) -> bool:
+    return detected(files, USUAL).dialect in MARKED
+
+
 def _may_be_promptfoos(path: Path) -> bool:
     """Tell whether a file is YAML and begins as promptfoo's results in YAML do."""
     if path.suffix.lower() not in (".yaml", ".yml"):
@@ -148,7 +155,7 @@ def _shows(files: DeckFiles) -> bool:
         return True  # whoever refers to cases has tests, and may say for all of them what they are asked
     document = holder.document
     samples = (readable(document, index) for index in range(len(document)))
-    return is_shown(document.container, islice(samples, _LOOKED_AT)) or detected(files, USUAL).dialect in MARKED
+    return is_shown(document.container, islice(samples, _LOOKED_AT)) or _is_marked(files)
 
 
 def _looks_like_one(path: Path) -> bool:

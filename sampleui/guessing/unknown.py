@@ -24,7 +24,7 @@ from sampleui.review.results.inspect_signs import is_log
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessing import guessed, is_likely, likely_places, name_of, written
 from sampleui.sample.dialects.shipped import WEIGHED, Dialect, is_shown
-from sampleui.samples import readable
+from sampleui.samples import other_file_of, readable
 from sampleui.settings.dialects import BY_NAME, steps
 from sampleui.settings.tables import DIALECTS, RESULTS, Named, settings_file, table_in
 
@@ -88,6 +88,8 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     """
     if len(files.sources) > 1:
         return None  # an index names decks, a suite says what its cases are asked
+    if detected(files, prompts).dialect in WEIGHED and other_file_of(files) is not None:
+        return None
     held = with_samples(files)
     document = held.sources[0].document
     elsewhere = held is not files and document.columns is None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, overload
 
-from sampleui.errors import ResultsError
+from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.record import Entry
 from sampleui.review.results.adapters import adapter_of
@@ -155,6 +154,7 @@ def open_run(path: Path, *decks: Deck) -> Run:
     """Read the records of a results file, a run folder, its index or a log; what cannot be read is left out.
 
     Raises:
+        OtherFileError: if it is told for a file of another tool in which nothing was done that is read here.
         ResultsError: if there is no record at all, or what is wrong if none could be read.
     """
     if path.is_dir() or run_of(path) is not None or is_log(path) or _is_tables(path):
@@ -168,10 +168,15 @@ def open_run(path: Path, *decks: Deck) -> Run:
 
 def _is_tables(path: Path) -> bool:
     """Tell whether the rows of a file are read by a table of a tool, and so is where they say what was done."""
-    with contextlib.suppress(ResultsError, OSError):
+    try:
         results = open_results(path)
-        return results.by_table and results.guess is None
-    return False
+    except OtherFileError as error:
+        if not error.traced:
+            raise
+        return False
+    except (ResultsError, OSError):
+        return False
+    return results.by_table and results.guess is None
 
 
 def _of_results(path: Path, decks: FoundDecks) -> Run:

@@ -350,7 +350,7 @@ def test_what_promptfoo_reads_stays_its_own_whatever_agentv_5_makes_of_it(tmp_pa
 
 
 WITHOUT_PROMPTS = [
-    "providers: [echo]\ndefaultTest:\n  assert: [{type: latency, threshold: 9}]\ntests:\n- vars: {question: Hi, input: x}\n",
+    "defaultTest:\n  assert: [{type: latency, threshold: 9}]\ntests:\n- vars: {question: Hi, input: x}\n",
     "providers: [echo]\ntests:\n- description: a\n  assert: [{type: contains, value: x}]\n- vars: {a: 1}\n",
     "defaultTest: {vars: {lang: en}}\ntests:\n- id: no-key-of-promptfoos\n  vars: {a: 1}\n",
     "evaluateOptions: {repeat: 2}\ntests:\n- description: a\n  vars: file://vars.yaml\n",

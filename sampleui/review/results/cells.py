@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sampleui.errors import FormatError, ResultsError
 from sampleui.formats.data import Plain, Table
@@ -55,7 +56,14 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     return Whole(rows)
 
 
-def first_cells(path: Path, head: bytes, own: Sequence[ResultDialect] = ()) -> list[Table]:
+class Head(NamedTuple):
+    """The columns of a table, and its first rows; a row has no keys for its empty cells."""
+
+    columns: tuple[str, ...]
+    rows: list[Table]
+
+
+def first_cells(path: Path, head: bytes, own: Sequence[ResultDialect] = ()) -> Head:
     """Return the first rows of a table as `read_cells` reads them, those left out that cannot be read.
 
     Args:
@@ -76,7 +84,7 @@ def first_cells(path: Path, head: bytes, own: Sequence[ResultDialect] = ()) -> l
     for at in range(min(len(document), _LOOKED_AT)):
         with contextlib.suppress(FormatError):
             rows.append({key: _said(key, cell, texts) for key, cell in document.read(at).items()})
-    return rows
+    return Head(document.columns or (), rows)
 
 
 def _texts_of(columns: Sequence[str], own: Iterable[ResultDialect]) -> Iterator[str]:

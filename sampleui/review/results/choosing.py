@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sampleui.errors import ResultsError
+from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import TABLES
 from sampleui.review.results.adapters.bytable import claims
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.tables import TABLES as SHIPPED
 from sampleui.review.results.cells import HEAD, first_cells, read_cells
-from sampleui.review.results.documents import read_json, read_toml, read_yaml
+from sampleui.review.results.documents import read_json, read_toml, read_yaml, refuse_other
 from sampleui.review.results.guessing import guessed_rows, is_of_a_run
 from sampleui.review.results.inspectlog.opening import log_source
 from sampleui.review.results.sources import Lines, Source, Whole
 from sampleui.text.confined import opened
 
+_LINES = frozenset({".jsonl", ".ndjson"})
 _NO_ROWS = frozenset({".csv", ".tsv", ".html", ".htm", ".xml", ".md", ".txt", ".log", ".js", ".ts", ".mjs", ".py"})
 """Endings of what tools write for people and for other programs beside their results, and of programs."""
 
 
-def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
+def source_of(file: Path, own: Sequence[ResultDialect], *, anyones: bool = False) -> Source:
     """Return the rows of a results file, by what its name and its first bytes say it is.
 
     Args:
         file: the file.
         own: the result dialects that go before those that are shipped.
+        anyones: whether rows are wanted of a file that is told for one of another tool without results, too.
 
     Raises:
+        OtherFileError: when it is told for a file of another tool, and no dialect of `own` reads its rows.
         ResultsError: when it is binary, not in its format, or holds no results.
         OSError: when it cannot be read.
     """
@@ -42,14 +48,19 @@ def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
     suffix = file.suffix.lower()
     if suffix == ".toml":
         return _results_of(file, read_toml(file))
-    if (suffix == ".json" and not _of_lines(head)) or start == b"[":
-        return read_json(file, own)
+    lines = suffix in _LINES or _of_lines(head)
+    if start == b"[" or (not lines and (suffix == ".json" or start == b"{")):
+        return read_json(file, own, anyones=anyones)
     if suffix in {".yaml", ".yml"}:
         return _results_of(file, read_yaml(file, own))
-    if suffix in {".jsonl", ".ndjson"} or start == b"{" or not start:
+    if suffix in _LINES or start == b"{" or not start:
+        if not anyones:
+            refuse_other(_begun(head), {}, file, own)
         return Lines(file)
     if suffix in TABLES:
-        rows = first_cells(file, head, own)
+        columns, rows = first_cells(file, head, own)
+        if not anyones:
+            refuse_other([dict.fromkeys(columns), *rows], {}, file, own)
         table = guessed_rows(rows)
         known = any(claims(one, row) for one in (*own, *SHIPPED) for row in rows)
         if known or (table is not None and is_of_a_run(table)):
@@ -58,6 +69,15 @@ def source_of(file: Path, own: Sequence[ResultDialect]) -> Source:
         said = "results are JSON, JSON Lines, YAML, TOML or a log of Inspect"
         raise ResultsError(f"{said}; let the tool write one instead of {suffix}", file)
     return _results_of(file, read_toml(file))
+
+
+def _begun(head: bytes) -> Iterator[Table]:
+    """Yield the objects of the first lines that are whole."""
+    for line in head.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        with contextlib.suppress(ValueError, RecursionError):
+            row: Plain = json.loads(line)
+            if isinstance(row, dict):
+                yield row
 
 
 def _of_lines(head: bytes) -> bool:

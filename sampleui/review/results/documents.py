@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from sampleui.errors import FormatError, ResultsError
+from sampleui.errors import FormatError, OtherFileError, ResultsError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.review.results.adapters import adapter_of, calibrate
 from sampleui.review.results.adapters.bytable import claims
@@ -19,12 +19,14 @@ from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.review.results.summaries import summary_of
 from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.otherfiles import other_document, other_file
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.nodes.node import Node
 
 CONTAINERS = ("results", "records", "samples", "rows", "tests")
 _DEEPEST = 3
+_LOOKED_AT = 20
 _GAP = re.compile(r"[\s,]*")
 _COLON = re.compile(r"\s*:\s*")
 
@@ -51,14 +53,16 @@ def read_toml(path: Path) -> Whole:
     return Whole(rows)
 
 
-def read_json(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
+def read_json(path: Path, own: Sequence[ResultDialect] = (), *, anyones: bool = False) -> Whole:
     """Read a JSON list of rows, an object that holds lists of them, or one row.
 
     Args:
         path: the file.
         own: dialects that go before those that are shipped.
+        anyones: as in `source_of`.
 
     Raises:
+        OtherFileError: as in `source_of`.
         ResultsError: when the file is not JSON, or sums up records that are in other files.
     """
     text = whole_text(path)
@@ -68,7 +72,29 @@ def read_json(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
         raise _unread(error, path) from error
     if summed := summary_of(document, path):
         raise ResultsError(f"these are {summed}", path)
-    return _rows_of(document, own, lambda place: _item_lines(text, place))
+    found = _rows_of(document, own, lambda place: _item_lines(text, place))
+    if not anyones:
+        refuse_other([one.data for one in found.rows[:_LOOKED_AT] if isinstance(one, Row)], document, path, own)
+    return found
+
+
+def refuse_other(rows: Iterable[Table], document: Plain, path: Path, own: Sequence[ResultDialect]) -> None:
+    """Refuse a file that is told for one of another tool without results, if no dialect of the user's reads it.
+
+    Args:
+        rows: its first rows.
+        document: the value that it is as a whole; an empty table for lines.
+        path: the file.
+        own: the user's dialects.
+
+    Raises:
+        OtherFileError: when it is that.
+    """
+    some = [*rows]
+    if not any(claims(dialect, row) for dialect in own for row in some):
+        kind = other_document(document) or other_file(some)
+        if kind is not None:
+            raise OtherFileError(kind.told, path, traced=kind.traced)
 
 
 def read_yaml(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:

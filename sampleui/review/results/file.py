@@ -308,6 +308,8 @@ def open_results(
     own: Sequence[ResultDialect] | None = None,
     first: Sequence[ResultDialect] = (),
     scorer: str | None = None,
+    *,
+    anyones: bool = False,
 ) -> Results:
     """Open a results file or the folder of a run. Of JSONL only the first rows are read yet; call `index`.
 
@@ -316,15 +318,17 @@ def open_results(
         own: the result dialects that go before those that are shipped; None for those of the settings.
         first: the ones that go before these.
         scorer: the scorer that is to decide about its records; None for the first, or for what its runner says.
+        anyones: whether to open a file that is told for one of another tool without results, too.
 
     Raises:
+        OtherFileError: when it is told for a file of another tool that has no results.
         ResultsError: when the file is missing, unreadable, binary or not in its format.
         SettingsError: when the settings cannot be used.
     """
     try:
         file = runfolder.index_of(path) if path.is_dir() else path
         own = (*first, *(own_dialects(file.parent) if own is None else own))
-        source = source_of(file, own)
+        source = source_of(file, own, anyones=anyones)
         return Results(file, source, claiming(source, own, file.stem), scorer)
     except OSError as error:
         raise ResultsError(_words(error), path) from error
