@@ -11,7 +11,7 @@ import pytest
 from sampleui import open_deck
 from sampleui.deck.history import Focus
 from sampleui.tui.author import file_watch
-from sampleui.tui.author.preview.rows import Subject, parted, request
+from sampleui.tui.author.preview.rows import Subject, as_written, request
 from sampleui.tui.author.problems import Problems
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets.problem_list import ProblemList
@@ -64,16 +64,16 @@ def test_the_provider_stands_beside_the_style_where_there_is_room() -> None:
 
 def test_a_message_that_is_sent_twice_is_written_once() -> None:
     one, other = {"role": "user", "content": "a"}, {"role": "user", "content": "b"}
-    assert parted([one, one], [one]) == ([one], [one])
-    assert parted([one, other], [other, one]) == ([other], [one])
+    assert as_written([one, one], [one]) == [True, False]
+    assert as_written([one, other], [other, one]).count(True) == 1
 
 
 def test_a_message_is_as_written_where_its_segments_are_all_texts() -> None:
     sent = {"role": "user", "content": "a"}
     text, file = ({"type": kind, "value": "a"} for kind in ("text", "file"))
-    assert parted([sent], [{"role": "user", "content": [text]}]) == ([], [sent])
+    assert as_written([sent], [{"role": "user", "content": [text]}]) == [True]
     for content in ([file], None):
-        assert parted([sent], [{"role": "user", "content": content}]) == ([sent], [])
+        assert as_written([sent], [{"role": "user", "content": content}]) == [False]
 
 
 SCENARIOS = """\

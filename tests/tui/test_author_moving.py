@@ -45,7 +45,7 @@ async def test_tab_goes_to_the_problems_only_where_there_are_some():
 @pytest.mark.parametrize(("width", "pane"), [(80, "preview"), (120, "turns")])
 async def test_a_tab_of_the_preview_that_is_stepped_to_is_seen(hello, width, pane):
     async with opened(hello, size=(width, 24)) as app:
-        await app.press("p")
+        await app.press(*"pp"[width > 100 :])
         assert app.screen.preview.tab == "Question"
         assert focus(app) == pane
         await app.until(lambda: "[Assistant]:" in "\n".join(drawn_lines(app.screen)))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from sampleui.settings.options import Settings
-from sampleui.tui.author.preview.rows import parted
+from sampleui.tui.author.preview.rows import as_written
 from sampleui.tui.author.preview.tabs import TABS
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.widgets.tab_strip import TabStrip
@@ -73,16 +75,59 @@ async def test_what_is_sent_as_written_is_said_at_a_glance(hello):
         assert "✓ 1 sent as written" in shown(app, "Chat")
 
 
-async def test_what_differs_is_shown_first():
+def heads(rows: str) -> list[str]:
+    return [line for line in rows.split("\n") if line.startswith(("✓", "≠"))]
+
+
+async def test_messages_are_shown_as_they_are_sent_each_with_its_sign():
     async with opened(DECKS / "attachments.toml") as app:
-        rows = shown(app, "Chat")
-        assert "not as written" in rows.split("\n")[1]
+        roles = [message["role"] for message in app.screen.subject(app.screen.sample).rendered.chat_prompt]
+        told, *signs = heads(shown(app, "Chat"))
+        assert told == "≠ 2 of 2 not as written" and roles == ["system", "user"]
+        assert [(sign[0], sign.split()[2]) for sign in signs] == [("≠", "system"), ("≠", "user")]
 
 
-def test_messages_are_parted_by_what_is_written() -> None:
+@pytest.mark.parametrize(("keys", "tab"), [("p", "Chat"), ("pp", "Question"), ("P", "Chat"), ("PP", "Diff")])
+async def test_where_one_pane_fills_the_screen_the_preview_is_gone_to_first(hello, keys, tab):
+    async with opened(hello, size=(80, 24)) as app:
+        await app.press(*keys)
+        assert (app.screen.scope, app.screen.preview.tab) == ("preview", tab)
+        await app.press("2", keys[0])
+        assert (app.screen.scope, app.screen.preview.tab) == ("preview", tab), "it is where it was left"
+    async with opened(hello, size=(140, 40)) as app:
+        await app.press("p")
+        assert (app.screen.scope, app.screen.preview.tab) == ("turns", "Question"), "it is in sight already"
+
+
+TURNS = [
+    {"role": "system", "content": "Be kind."},
+    {"role": "user", "content": "See: <file>"},
+    {"role": "assistant", "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f"}}]},
+    {"role": "tool", "tool_call_id": "c", "content": "3"},
+    {"role": "user", "content": "Thanks"},
+]
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        (TURNS, "✓✓✓✓✓"),
+        ([TURNS[0], {"role": "user", "content": "See: text"}, *TURNS[2:]], "✓≠✓✓✓"),
+        ([{"role": "system", "content": "Be kind. And more"}, *TURNS[1:]], "≠✓✓✓✓"),
+        ([*TURNS[:2], {"role": "assistant"}, *TURNS[3:]], "✓✓≠✓✓"),
+        ([*TURNS[:3], {"role": "tool", "tool_call_id": "d", "content": "3"}, TURNS[4]], "✓✓✓≠✓"),
+        ([TURNS[1], TURNS[4], *TURNS], "≠≠✓✓✓✓✓"),
+        ([TURNS[4], *TURNS[1:]], "≠✓✓✓✓"),
+    ],
+)
+def test_a_message_is_as_written_if_the_sample_has_it_in_its_place(sent, expected) -> None:
+    assert "".join("✓" if same else "≠" for same in as_written(sent, TURNS)) == expected
+
+
+def test_segments_of_text_are_sent_as_one_text() -> None:
     written = [{"role": "user", "content": [{"type": "text", "value": "Hi"}]}, {"role": "user", "content": "file"}]
     sent = [{"role": "user", "content": "Hi"}, {"role": "user", "content": "=== a ===\nx"}]
-    assert parted(sent, written) == ([sent[1]], [sent[0]])
+    assert as_written(sent, written) == [True, False]
 
 
 async def test_the_grading_tab_shows_what_a_grader_is_asked(tmp_path):

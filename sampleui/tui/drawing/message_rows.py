@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import zip_longest
 
 from sampleui.formats.data import Plain, Table
 from sampleui.sample.parse import json_text
@@ -23,16 +25,19 @@ def diff_rows(text: str, width: int) -> list[Row]:
     return rows
 
 
-def message_rows(listed: list[Table], width: int) -> list[Row]:
-    """Return messages as a model is sent them: a role's name above each, its bar at the left."""
+def message_rows(listed: list[Table], width: int, as_written: Sequence[bool] = ()) -> list[Row]:
+    """Return messages as a model is sent them: a role's name above each, its bar at the left.
+
+    `as_written` says of each whether the sample has it so, where that is to be shown.
+    """
     rows: list[Row] = []
-    for message in listed:
+    for message, same in zip_longest(listed, as_written[: len(listed)]):
         role = str(message.get("role", ""))
         style = role_style(role)
         name = message.get("name") or message.get("tool_call_id") or ""
-        rows.append(
-            ((f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}"), ("muted", f"  {one_line(str(name))}"))
-        )
+        sign: Row = () if same is None else (("added", "✓ "),) if same else (("warning", "≠ "),)
+        named = (f"{style}-bold", f"{glyph(role)} {one_line(role, 40)}")
+        rows.append((*sign, named, ("muted", f"  {one_line(str(name))}")))
         body = [*_content(message.get("content"), width - len(_BAR))]
         if "tool_calls" in message:
             body += text_rows(json_text(message["tool_calls"]), "muted", width - len(_BAR))

@@ -25,21 +25,22 @@ AUTHOR.include(PARTS)
 
 @AUTHOR.command("preview.next", "p", "Preview", group=_GROUP, bar=7)
 def next_preview(screen: AuthorScreen) -> None:
-    """Show the next tab of the preview; if one pane fills the screen, go to the preview."""
+    """Show the next tab of the preview; if another pane fills the screen, go to the preview first."""
     _turn_preview(screen, 1)
 
 
 @AUTHOR.command("preview.previous", "P", "Previous preview", group=_GROUP)
 def previous_preview(screen: AuthorScreen) -> None:
-    """Show the previous tab of the preview."""
+    """Show the previous tab of the preview; if another pane fills the screen, go to the preview first."""
     _turn_preview(screen, -1)
 
 
 def _turn_preview(screen: AuthorScreen, tabs: int) -> None:
     screen.editing.follow()
-    screen.preview.turn(tabs)
     if screen.preview.has_class("away"):
         screen.set_focus(screen.preview.view)
+    else:
+        screen.preview.turn(tabs)
 
 
 @AUTHOR.command("problem.next", "g", "Next problem", group=_GROUP, bar=8, needs=a_problem)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from sampleui.deck.base import Base
+from sampleui.deck.regions import changed_regions
 from sampleui.formats.data import DataPath, Plain, Table, shown
 from sampleui.formats.document import Document
 from sampleui.prompt.render import Rendered
 from sampleui.prompt.request import calls, request_of
+from sampleui.sample.calls import nested
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, json_text
 from sampleui.text.visible import one_line
@@ -49,24 +51,33 @@ class Subject(NamedTuple):
 
 
 def chat(subject: Subject, width: int) -> list[Row]:
-    """Return the ChatPrompt: first what is not as it is written, then the messages that are sent as written."""
+    """Return the ChatPrompt: what is not sent, then the messages in the order in which they are sent.
+
+    Each of them says whether it is sent as it is written.
+    """
     rendered = subject.rendered
     rows: list[Row] = [_style(subject)]
     if rendered.empty:
         rows += text_rows(_NOTHING, "muted", width)
     rows += _not_sent(subject, rendered, width)
+    written = conversation(subject.sample)
     for call in calls(rendered):
-        other, same = parted(call.chat_prompt, conversation(subject.sample))
+        same = as_written(call.chat_prompt, written)
         rows += _turn(call)
-        if other:
-            rows += [_heading(f"≠ {len(other)} not as written"), *message_rows(other, width), (("text", ""),)]
         if same:
-            everything = len(same) > 1 and not (other or rendered.dropped)
             rows += [
-                _heading(f"✓ {'all ' * everything}{len(same)} sent as written"),
-                *message_rows(same, width),
+                _heading(_told(same, whole=not rendered.dropped)),
+                *message_rows(call.chat_prompt, width, same),
             ]
     return rows
+
+
+def _told(same: list[bool], whole: bool) -> str:
+    """Return how many messages are sent as they are written; `whole` where none is left out."""
+    other = same.count(False)
+    if other:
+        return f"≠ {other} of {len(same)} not as written"
+    return f"✓ {'all ' * (whole and len(same) > 1)}{len(same)} sent as written"
 
 
 def _heading(text: str) -> Row:
@@ -83,24 +94,21 @@ def _not_sent(subject: Subject, rendered: Rendered, width: int) -> list[Row]:
     return [*rows, (("edge", "─" * width),)]
 
 
-def parted(sent: list[Table], written: list[Plain]) -> tuple[list[Table], list[Table]]:
-    """Return the messages that are not as the sample has them, and those that are, each in order."""
-    other: list[Table] = []
-    same: list[Table] = []
-    left = [item for item in written if isinstance(item, dict)]
-    for message in sent:
-        found = next((item for item in left if _as_written(message, item)), None)
-        if found is not None:
-            left = left[left.index(found) + 1 :]
-        (other if found is None else same).append(message)
-    return other, same
+def as_written(sent: list[Table], written: list[Plain]) -> list[bool]:
+    """Return of each message that is sent whether the sample has it so, in its place among the others."""
+    own = [_said(item) for item in written if isinstance(item, dict)]
+    added = {at for region in changed_regions(own, [*map(_said, sent)]) for at in region.after}
+    return [at not in added for at in range(len(sent))]
 
 
-def _as_written(message: Table, item: Table) -> bool:
-    content = item.get("content")
+def _said(message: Table) -> str:
+    """Return what a message says as a text; of segments of text the one text they stand for."""
+    content, calls_made = message.get("content"), message.get("tool_calls")
     if isinstance(content, list) and all(isinstance(one, dict) and one.get("type") == "text" for one in content):
         content = "\n".join(str(one.get("value", one.get("text"))) for one in content if isinstance(one, dict))
-    return message.get("role") == item.get("role") and message.get("content") == content
+    made: Plain = [*map(nested, calls_made)] if isinstance(calls_made, list) else calls_made
+    beside: list[Plain] = [message.get(key) for key in ("name", "tool_call_id", "function_call")]
+    return json_text([message.get("role"), content, made or None, *beside])
 
 
 def question(subject: Subject, width: int) -> list[Row]:
