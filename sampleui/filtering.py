@@ -17,7 +17,7 @@ from sampleui.formats.data import Plain
 from sampleui.sample.model import Sample
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import conversation, expected, tags, value_at
-from sampleui.text.diagnostic import Finding
+from sampleui.text.diagnostic import PROBLEMS, Finding
 from sampleui.text.terms import NOTHING, SOMETHING, Term, terms_of
 from sampleui.workspace import Deck
 
@@ -32,11 +32,13 @@ class Filtering:
         deck: the deck.
         words: the filter.
         findings: says what is known to be wrong with a sample.
+        changed: the samples that count as changed; None for those that differ from the file on disk.
     """
 
     deck: Deck
     words: str
     findings: Callable[[int], Iterable[Finding]]
+    changed: Callable[[], frozenset[int]] | None = None
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
@@ -50,7 +52,7 @@ class Filtering:
 
     @cached_property
     def _changed(self) -> frozenset[int]:
-        return changed_samples(self.deck.files)
+        return self.changed() if self.changed is not None else changed_samples(self.deck.files)
 
     def passing(self) -> list[int]:
         """Return the samples that pass. Texts are searched first, so that few samples have to be read."""
@@ -66,7 +68,7 @@ class Filtering:
         if _is_flag(term, CHANGED):
             return (index in self._changed) is not term.negated
         if _is_flag(term, PROBLEM):
-            return any(True for _ in self.findings(index)) is not term.negated
+            return any(one.severity in PROBLEMS for one in self.findings(index)) is not term.negated
         if term.key == PROBLEM:
             said = [f"{one.severity} {one.rule}" for one in self.findings(index)]
             return term.holds(said) is not term.negated

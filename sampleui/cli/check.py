@@ -20,7 +20,7 @@ from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.samples import asks_nothing, has_run
 from sampleui.settings.options import load_settings
 from sampleui.text.counting import counted
-from sampleui.text.diagnostic import Diagnostic, Severity
+from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.workspace import Deck
 
 _RAN = "These are the results of a run, which sampleui review opens"
@@ -29,7 +29,6 @@ _GUESSED = {
     "dialects": "No dialect finds messages here; sampleui guess prints a table that says where they may be",
     "results": "These look like results of a run; sampleui guess prints a table that sampleui review opens them by",
 }
-_PROBLEMS = (Severity.ERROR, Severity.WARNING)
 
 
 @click.command("check")
@@ -120,7 +119,7 @@ def _outcome(found: Outcome | Died, path: Path) -> Outcome:
 def _code(outcomes: tuple[Outcome, ...]) -> int:
     if any(outcome.error for outcome in outcomes):
         return FAILED
-    return int(any(one.severity in _PROBLEMS for outcome in outcomes for one in outcome.diagnostics))
+    return int(any(one.severity in PROBLEMS for outcome in outcomes for one in outcome.diagnostics))
 
 
 def _text(checked: Checked, verbose: bool) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
 from sampleui.deck.model import DeckFiles, Source
 from sampleui.deck.regions import Region, changed_regions
+from sampleui.errors import FormatError
 from sampleui.formats.document import Document
 
 CONTEXT = 3
@@ -27,18 +28,55 @@ def diff(files: DeckFiles, olds: Sequence[Document] | None = None) -> str:
     return "".join(line for source, old in _compared(files, olds) for line in _file_diff(source, old))
 
 
-def changed_samples(files: DeckFiles, olds: Sequence[Document] | None = None) -> frozenset[int]:
-    """Return the indexes of the samples that are not as in the base, new ones included."""
+def changed_samples(
+    files: DeckFiles, olds: Sequence[Document] | None = None, moved: Container[str] = ()
+) -> frozenset[int]:
+    """Return the indexes of the samples that are not as in the base, new and moved ones included.
+
+    A sample that merely stands beside one that came, went or moved is as it was. Of two that changed places it is
+    the one that is among the `moved` (texts of pieces, and `Document.own_text`).
+    """
     found: set[int] = set()
     before = 0
     compared = {id(source): old for source, old in _compared(files, olds)}
     for source in files.sources:
-        if id(source) in compared:
-            old, new = compared[id(source)].pieces, source.document
-            pieces = (piece for region in changed_regions(old, new.pieces) for piece in region.after)
-            found.update(before + index for piece in pieces for index in new.samples_in(piece))
+        if (old := compared.get(id(source))) is not None:
+            found.update(before + index for index in counterparts(old, source.document, moved))
         before += len(source.document)
     return frozenset(found)
+
+
+def counterparts(old: Document, new: Document, moved: Container[str] = ()) -> dict[int, int | None]:
+    """Return the samples that are not as they were in another state of their file, and which each was there.
+
+    None is one that was not there.
+    """
+    left: list[int] = []
+    found: dict[int, int | None] = {}
+    for region in changed_regions(old.pieces, new.pieces, moved):
+        was, own = _held(old, region.before), _held(new, region.after)
+        inner = changed_regions([*map(old.own_text, was)], [*map(new.own_text, own)], moved)
+        for one in inner:
+            gone, come = was[one.before.start : one.before.stop], own[one.after.start : one.after.stop]
+            left += gone
+            found.update(zip(come, gone if len(gone) == len(come) else [None] * len(come), strict=True))
+    for sign in (Document.own_text, _id):
+        known = {name: index for index in left if (name := sign(old, index)) is not None}
+        found |= {index: known[name] for index in found if (name := sign(new, index)) in known}
+    return found
+
+
+def _held(document: Document, pieces: range) -> list[int]:
+    return [index for piece in pieces for index in document.samples_in(piece)]
+
+
+def _id(document: Document, index: int) -> str | None:
+    """Return what a sample is called by its key, or else by its `id`."""
+    try:
+        name = document.name(index) or document.read(index).get("id")
+    except FormatError:
+        return None
+    return name if isinstance(name, str) else None
 
 
 def _compared(files: DeckFiles, olds: Sequence[Document] | None) -> Iterator[tuple[Source, Document]]:

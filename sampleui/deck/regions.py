@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from sampleui.text.edit import shared_end, shared_start
@@ -17,12 +17,16 @@ class Region(NamedTuple):
     after: range
 
 
-def changed_regions(old: Sequence[str], new: Sequence[str]) -> list[Region]:
-    """Return the regions in which two lists of texts differ, in order. All outside them is identical."""
+def changed_regions(old: Sequence[str], new: Sequence[str], moved: Container[str] = ()) -> list[Region]:
+    """Return the regions in which two lists of texts differ, in order. All outside them is identical.
+
+    Where two texts change places either may be the one that moved: it is the one that is among the `moved`.
+    """
     outer = outer_region(old, new)
     found: list[Region] = []
     i, j = outer.before.start, outer.after.start
-    for anchor, other in (*_anchors(old, outer.before, new, outer.after), (outer.before.stop, outer.after.stop)):
+    anchors = _anchors(old, outer.before, new, outer.after, moved)
+    for anchor, other in (*anchors, (outer.before.stop, outer.after.stop)):
         if anchor > i or other > j:
             found += _between(old, range(i, anchor), new, range(j, other))
         i, j = anchor + 1, other + 1
@@ -36,7 +40,9 @@ def outer_region(old: Sequence[str], new: Sequence[str]) -> Region:
     return Region(range(head, len(old) - tail), range(head, len(new) - tail))
 
 
-def _anchors(old: Sequence[str], before: range, new: Sequence[str], after: range) -> list[tuple[int, int]]:
+def _anchors(
+    old: Sequence[str], before: range, new: Sequence[str], after: range, moved: Container[str]
+) -> list[tuple[int, int]]:
     """Return places of pieces that both sides have once and in the same order: as many as there are.
 
     Between them little is left to compare, so that many changes all over a deck cost what they are long, and not
@@ -44,7 +50,8 @@ def _anchors(old: Sequence[str], before: range, new: Sequence[str], after: range
     """
     counts, others = Counter(old[at] for at in before), Counter(new[at] for at in after)
     places = {new[at]: at for at in after}
-    pairs = [(at, places[old[at]]) for at in before if counts[old[at]] == others[old[at]] == 1]
+    once = (at for at in before if counts[old[at]] == others[old[at]] == 1)
+    pairs = [(at, places[old[at]]) for at in once if old[at] not in moved]
     return _increasing(pairs)
 
 

@@ -131,6 +131,19 @@ class Document(Readable):
         """Return where a sample's own text is in its piece, as an author edits it."""
         return Span(0, len(self.chunk(index)))
 
+    def own_text(self, index: int) -> str:
+        """Return what a sample says and nothing of its neighbours: two that are equal by it are the same sample.
+
+        That is its text without what parts it from the next one, or its value where it has no text to itself.
+        """
+        if self.combines or len(self.samples_in(self.piece_of(index))) > 1:
+            return f"{self.name(index)} {self._reading(index)!r}"
+        return f"{self.name(index)} {self._text_alone(index)}"
+
+    def _text_alone(self, index: int) -> str:
+        span = self.source_span(index)
+        return self.chunk(index)[span.start : span.end]
+
     def insert_sample(self, index: int, data: Table) -> Splice:
         """Insert a sample before an index. In a keyed document `data["id"]` is the name. Raises as `set` does."""
         if not 0 <= index <= len(self):

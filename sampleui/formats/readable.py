@@ -125,6 +125,10 @@ class Readable(Pieces, ABC):
         """Return what a value of a sample stands in beside the samples, and how many samples are made of that."""
         return "", 1
 
+    def referred_to(self, piece: int) -> bool:
+        """Tell whether other samples may read otherwise when a piece changes, because they refer into it."""
+        return False
+
     def with_kinds(self, structured: frozenset[str], numbers: frozenset[str]) -> Self:
         """Return a table with further columns in which cells may be JSON lists or tables, or numbers."""
         return self

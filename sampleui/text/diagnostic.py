@@ -19,6 +19,10 @@ class Severity(StrEnum):
     HINT = "hint"
 
 
+PROBLEMS = (Severity.ERROR, Severity.WARNING)
+"""What counts as a problem; infos and hints are told and do not count."""
+
+
 class Finding(NamedTuple):
     """What a rule says about a value of one sample. `node` is the path of the value inside the sample."""
 

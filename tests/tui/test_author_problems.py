@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+
+import pytest
 
 from sampleui import open_deck
+from sampleui.filtering import Filtering
 from sampleui.tui.author import problem_watch
+from sampleui.tui.author.session import Session
+from sampleui.tui.author.showing import title_of
 from sampleui.tui.drawing.rows import row_text
 
 from .driver import DECKS, opened
@@ -152,3 +158,89 @@ async def test_problems_are_of_the_samples_that_they_were_of_when_a_new_one_is_l
         assert app.screen.session.problems.placed() == before and before
         await app.press("g")
         assert app.screen.index == 2
+
+
+SAME = [{"id": name, "messages": [{"role": "user", "content": "Hi"}], "tags": ["x"]} for name in "abc"]
+OLD = [{"sample_id": f"q{at}", "question": "Why?", "choices": ["So.", "No."], "answer": "A"} for at in range(18)]
+
+
+def told(app) -> tuple[str, list[str], list[int]]:
+    """Return what the header, the list and the filter say of problems."""
+    app.screen.problem_marks.show()
+    drawn = [row_text(app.screen.samples.row(at, 40)) for at in range(app.screen.samples.count())]
+    rows = [text.removeprefix("* ")[0] for text in drawn]
+    found = Filtering(app.screen.session.deck, "problem", app.screen.session.problems.known).passing()
+    return app.title.split("  ")[-1].strip(), rows, found
+
+
+def due(app) -> tuple[str, list[str], list[int]]:
+    """Return what `check` says of the deck as it would be saved."""
+    copied = app.path.with_name(f"copy-{app.path.name}")
+    copied.write_text(app.text)
+    deck = open_deck(copied, app.screen.session.deck.dialect)
+    counts = Counter(str(one.severity) for one in deck.diagnostics)
+    words = [f"{counts[kind]} {kind}{'s' * (counts[kind] > 1)}" for kind in ("error", "warning") if counts[kind]]
+    worst = [
+        {str(one.severity) for one in deck.diagnostics if one.sample_index == at} for at in range(len(deck.samples))
+    ]
+    marks = ["✖" if "error" in kinds else "▲" if "warning" in kinds else " " for kinds in worst]
+    found = [at for at, mark in enumerate(marks) if mark != " "]
+    return f"✖ {', '.join(words)}" if words else "✓ no problems", marks, found
+
+
+@pytest.mark.parametrize(
+    ("samples", "keys"),
+    [
+        (SAME, ["*", "S", *'tags = "z"', "enter"]),
+        (SAME, ["*", "S", *'tags = "z"', "enter", "u"]),
+        (SAME, ["*", "S", *'tags = "z"', "enter", "u", "ctrl+r"]),
+        (SAME, ["*", "S", *"id = a", "enter"]),
+        (SAME, ["*", "S", *"messages =", "enter"]),
+        (OLD, ["*", "M"]),
+        (OLD, ["*", "M", "u"]),
+    ],
+)
+async def test_every_sample_that_an_edit_touches_is_judged_again(tmp_path, samples, keys):
+    path = tmp_path / "deck.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in samples))
+    async with opened(path, dialect="gage" if samples is OLD else None) as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.press("1", *keys)
+        await app.until(lambda: app.screen.session.problems.complete)
+        assert told(app) == due(app)
+
+
+async def test_what_is_replaced_or_pasted_is_judged_again(tmp_path, system):
+    path = tmp_path / "deck.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in SAME))
+    async with opened(path) as app:
+        await app.until(lambda: app.screen.session.problems.complete)
+        await app.press("ctrl+f", *"Hi", "enter")
+        await app.until(lambda: app.screen.seeking.complete)
+        await app.press("r")
+        await app.dialog("enter")
+        await app.press("enter")
+        await app.rested()
+        assert told(app) == due(app)
+        await app.press("escape", "1", "*", "ctrl+c", "ctrl+v")
+        await app.dialog("enter")
+        await app.until(lambda: app.screen.session.problems.complete)
+        assert told(app) == due(app)
+
+
+async def test_a_new_sample_is_written_under_a_filter_of_problems(tmp_path):
+    path = tmp_path / "promptfooconfig.yaml"
+    path.write_text("prompts: ['{{a}}']\nproviders: [echo]\ntests:\n  - vars: {a: one}\n")
+    async with opened(path) as app:
+        await app.press("/", *"problem", "enter", "n", *"two", "escape")
+        assert len(app.ids) == 2 and "two" in app.text
+
+
+def test_counts_of_what_is_not_judged_yet_are_said_to_be_so_far(tmp_path):
+    path = tmp_path / "deck.jsonl"
+    path.write_text('{"id": "same", "messages": []}\n' * 40)
+    session = Session(open_deck(path))
+    session.problems.look(20)
+    assert title_of(session, session.deck.samples[0]).problems[1].endswith(" so far")
+    session.problems.look(20)
+    assert title_of(session, session.deck.samples[0]).problems[1].endswith(" errors")

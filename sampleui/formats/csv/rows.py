@@ -135,6 +135,9 @@ class CsvRows(Slotted):
         """Return where a row is, without its line end."""
         return self.span(index, ())
 
+    def _text_alone(self, index: int) -> str:
+        return repr(self.filled(index))
+
     def key_span(self, index: int, path: DataPath) -> Span:
         """Return where the key that ends a path is in a cell's JSON; for a column, which has none, its cell."""
         if len(path) < 2:

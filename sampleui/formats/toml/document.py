@@ -197,6 +197,9 @@ class TomlDocument(TomlReading):
         piece = self.pieces[1]
         return (Splice(1, (piece,), (edit.apply(piece),)) for edit in made)
 
+    def _text_alone(self, index: int) -> str:
+        return self._parts(self.piece_of(index))[0].strip()
+
     def _parts(self, at: int) -> tuple[str, str]:
         """Return the text of the samples in a piece, and what is between them and the next piece."""
         piece = self.pieces[at]

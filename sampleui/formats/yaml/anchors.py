@@ -37,6 +37,10 @@ class Anchoring(Referring):
             raise FormatError("this is not one sample", line=1, column=1)
         return found
 
+    def referred_to(self, piece: int) -> bool:
+        """Tell whether a piece may have an anchor, and so a value that is repeated in pieces below it."""
+        return "&" in self.pieces[piece]
+
     @property
     def _head(self) -> Node | None:
         head = self.pieces[0].removeprefix(BOM)

@@ -43,6 +43,14 @@ class YamlDocument(YamlReading):
         first = next((piece for piece in self.pieces if "\n" in piece), "")
         return "\r\n" if first[: first.find("\n")].endswith("\r") else "\n"
 
+    def _text_alone(self, index: int) -> str:
+        if self.frame.flow:
+            span = self.span(index, ())
+            return self.chunk(index)[span.start : span.end]
+        from sampleui.formats.yaml.writing.bannered import parts
+
+        return parts(self.chunk(index))[0].strip()
+
     def place(self, index: int) -> EditedPiece:
         """Return where a sample's edits are made."""
         from sampleui.formats.yaml.writing.edited_piece import EditedPiece

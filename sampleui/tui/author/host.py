@@ -5,6 +5,7 @@ from __future__ import annotations
 from sampleui.deck.history import Focus
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
+from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets.find_bar import FindBar
 from sampleui.tui.author.widgets.preview import Preview
@@ -21,10 +22,12 @@ class AuthorHost(PanedScreen):
     Attributes:
         session: the deck and its history.
         index: the current sample, by its place in the deck; below 0 for what is beside the samples.
+        comparing: what of the deck differs from the file on disk, or from what git has.
     """
 
     session: Session
     index: int
+    comparing: Comparing
     samples: SampleList
     filter: FilterInput
     conversation: Conversation

@@ -17,6 +17,8 @@ class Narrowing:
         self._screen = screen
         self.shown: range | list[int] = range(0)
         self._counted = 0
+        self._found_in: tuple[object, ...] = ()
+        self._also: int | None = None
         self._filtering: Filtering | None = None
 
     @property
@@ -33,13 +35,14 @@ class Narrowing:
     def find(self, also: int | None = None) -> None:
         """Find the samples that hold the words of the filter, and one more that is being worked on."""
         deck, words = self._screen.session.deck, self.words
-        self._counted = len(deck.samples)
+        self._counted, self._found_in, self._also = len(deck.samples), self._state, also
         beside = deck.beside
         beside += [also] if also is not None and also < 0 and also not in beside else []
         if not words:
             self.shown = [*range(self._counted), *beside] if beside else range(self._counted)
             return
-        self._filtering = Filtering(deck, words, self._screen.session.problems.known)
+        problems, comparing = self._screen.session.problems, self._screen.comparing
+        self._filtering = Filtering(deck, words, problems.known, lambda: comparing.changed)
         found = set(self._filtering.passing())
         found |= set() if also is None or also < 0 else {also}
         self.shown = [*sorted(found), *([also] if also in beside else [])]
@@ -48,6 +51,15 @@ class Narrowing:
         """Have a sample among those shown, in a deck that may have more of them than before."""
         if index not in self.shown or len(self._screen.session.deck.samples) != self._counted:
             self.find(also=index)
+
+    def renew(self) -> None:
+        """Find the samples again if the deck, or what it is compared with, is another since: both decide."""
+        if self.words and self._found_in != self._state:
+            self.find(also=self._screen.index)
+
+    @property
+    def _state(self) -> tuple[object, ...]:
+        return (self._screen.session.deck.files, *self._screen.comparing.files)
 
     def near(self, by: int) -> int | None:
         """Return the sample that is shown some rows from the current one; None beyond the ends."""
@@ -72,8 +84,13 @@ class Narrowing:
 
     def looked(self) -> None:
         """Take note that all problems are known: they may decide what is shown."""
-        if self.words and self._filtering is not None and self._filtering.on_problems:
+        if not self.words or self._filtering is None or not self._filtering.on_problems:
+            return
+        if self._also is None:
             self.follow()
+        else:  # what is worked on stays, whatever was found in it
+            self.find(also=self._also)
+            self._screen.show_samples()
 
     def show_all(self) -> None:
         """End the filter."""

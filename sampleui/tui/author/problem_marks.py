@@ -41,6 +41,7 @@ class ProblemMarks:
         elif not screen.has_class("narrow") and pane.size:
             resize(pane, "height", pane.outer_size.height)
         self.show_known()
+        screen.samples.refresh()
         screen.title_bar.show(title_of(screen.session, screen.sample))
 
     def show_known(self) -> None:

@@ -34,7 +34,7 @@ class ProblemWatch:
 
     def watch(self, problems: Problems) -> None:
         """Look through a deck, if that is not done or under way. `told` is called with whether it is complete."""
-        if problems is self._problems:
+        if problems is self._problems and (problems.complete or self._timer is not None):
             return
         self._problems = problems
         if self._timer is None:

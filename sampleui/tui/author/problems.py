@@ -5,60 +5,88 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from sampleui.formats.data import DataPath
+from sampleui.deck.history import Focus
+from sampleui.deck.touched import touched
 from sampleui.sample import rules
 from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.tui.author.nodes import waits
 from sampleui.workspace import Deck
 
+_NOWHERE = Focus(-1)
 _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
+_AT_ONCE = 8
+"""Samples that are judged with the edit that touched them; more of them are judged in portions."""
+
+
 class Problems:
-    """The findings about a deck, kept by sample so that an edit looks at one sample alone, and a step at none.
+    """The findings about a deck, kept by sample, so that an edit has only the samples judged again that it touched.
 
     A new deck is looked through in small portions, so that a large one can be used at once.
     """
 
     def __init__(self, deck: Deck) -> None:
+        self._begin(deck)
+
+    def _begin(self, deck: Deck) -> None:
         self._deck = deck
         self._findings: dict[int, tuple[Finding, ...]] = {}
         self._counts = Counter[Severity]()
         self._ids = rules.Ids()
         self._looked_at = 0
-        self._unfinished: dict[int, DataPath] = {}
+        self._again: set[int] = set()
+        self._unfinished = _NOWHERE
         # Made when they are asked for, and forgotten when they no longer hold.
         self._placed: dict[int, list[Diagnostic]] = {}
 
     @property
     def complete(self) -> bool:
-        """Whether every sample has been looked at."""
-        return self._looked_at >= len(self._deck.samples)
+        """Whether every sample has been looked at as it is."""
+        return self._looked_at >= len(self._deck.samples) and not self._again
 
     @property
     def progress(self) -> tuple[int, int]:
         """How many samples have been looked at, of how many."""
-        return self._looked_at, len(self._deck.samples)
+        return self._looked_at - len(self._again), len(self._deck.samples)
 
     def look(self, samples: int) -> None:
         """Look at some more samples."""
-        end = min(self._looked_at + samples, len(self._deck.samples))
+        again = sorted(self._again)[:samples]
+        for index in again:
+            self._see(index)
+        end = min(self._looked_at + samples - len(again), len(self._deck.samples))
         for index in range(self._looked_at, end):
             self._see(index)
         self._looked_at = end
 
-    def touch(self, deck: Deck, index: int, unfinished: DataPath = ()) -> None:
-        """Take the deck as it is now, in which one sample has changed. An unfinished value is not a problem yet."""
-        self._deck = deck
-        self._unfinished = {index: unfinished}
-        if 0 <= index < len(deck.samples):
-            self._see(index)
+    def follow(self, deck: Deck, unfinished: Focus = _NOWHERE) -> None:
+        """Take the deck as it is now; what was said of samples that differ holds no longer.
+
+        An unfinished value, such as an empty text that is being written, is not a problem yet.
+        """
+        before, self._deck, self._placed = self._deck, deck, {}
+        known = before.kind is deck.kind and before.prompts is deck.prompts
+        changed = touched(before.files, deck.files) if known else None
+        if changed is None:
+            self._begin(deck)
+            self._unfinished = unfinished
+            self._see_if_there(unfinished.sample)
+            return
+        last, self._unfinished = self._unfinished, unfinished
+        self._again |= {index for index in changed if index in self._ids}
+        for index in self._again:
+            self._forget(index)
+        if len(self._again) <= _AT_ONCE:
+            self.look(len(self._again))
+        for index in {last.sample, unfinished.sample}:
+            self._see_if_there(index)
 
     def of(self, index: int) -> tuple[Finding, ...]:
         """Return the findings about one sample, looking at it if need be."""
         if index < 0:  # what is beside the samples
             return ()
-        if index not in self._ids:
+        if index not in self._ids or index in self._again:
             self._see(index)
         return self.known(index)
 
@@ -92,13 +120,21 @@ class Problems:
             for finding in self.known(index):
                 yield index, finding
 
+    def _see_if_there(self, index: int) -> None:
+        if 0 <= index < len(self._deck.samples):
+            self._see(index)
+
     def _see(self, index: int) -> None:
         self._placed = {}
+        self._again.discard(index)
+        self._forget(index)
         sample = self._deck.samples[index]
-        unfinished = self._unfinished.get(index, ())
+        unfinished = self._unfinished.path if index == self._unfinished.sample else ()
         found = tuple(one for one in self._deck.findings(sample) if not waits(one.node, unfinished))
-        self._counts.subtract(one.severity for one in self._findings.pop(index, ()))
         if found:
             self._findings[index] = found
             self._counts.update(one.severity for one in found)
         self._ids.put(index, self._deck.own_id(sample) if self._deck.kind.unique_ids else None)
+
+    def _forget(self, index: int) -> None:
+        self._counts.subtract(one.severity for one in self._findings.pop(index, ()))

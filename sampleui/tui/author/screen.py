@@ -55,13 +55,13 @@ class AuthorScreen(AuthorRoom):
         self._focus = focus or Focus(0)
         self._seen: tuple[int, str] | None = None
         self.folds: dict[DataPath, bool] = {}
+        self.comparing = Comparing(lambda: self.session.deck.files)
         self.narrowing = Narrowing(self)
         self.marks = Marks(self, self.narrowing)
         self.problem_marks = ProblemMarks(self, self.narrowing)
         self.places = Places()
         self.repeating = Repeating(self)
         self.seeking = Seeking(self, self.narrowing, self.places)
-        self.comparing = Comparing(lambda: self.session.deck.files)
         self.editing = Editing(self, self.repeating, self.problem_marks)
         self.file_watch = FileWatch(self)
 
@@ -108,6 +108,7 @@ class AuthorScreen(AuthorRoom):
             count = len(self.session.deck.samples)
             self.index = min(focus.sample, max(count - 1, 0))
             self.narrowing.reveal(self.index)
+        self.narrowing.renew()
         self.show_samples()
         self.show_sample(focus.path if focus else None)
         self.problem_marks.watch()
@@ -164,9 +165,10 @@ class AuthorScreen(AuthorRoom):
     def use_prompt_settings(self, **chosen: str | None) -> None:
         """Render with another provider or system prompt, in this session."""
         self.settings = dataclasses.replace(self.settings, **chosen)  # type: ignore[arg-type]
-        session = self.session
-        session.deck = dataclasses.replace(session.deck, prompts=PromptOptions.of(self.settings))
+        self.session.use(PromptOptions.of(self.settings))
         self.show_preview(keep=False)
+        self.problem_marks.watch()
+        self.problem_marks.show()
 
     def show_samples(self) -> None:
         """Show the samples that the filter lets through, with the cursor on the current one."""

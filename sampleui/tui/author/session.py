@@ -14,6 +14,7 @@ from sampleui.deck.merging import Outside, edits_of, rebase
 from sampleui.deck.model import Change, DeckFiles, Disk, Source, Stamp
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.document import Splice
+from sampleui.reading import PromptOptions
 from sampleui.sample.parse import value_at
 from sampleui.tui.author.problems import Problems
 from sampleui.workspace import Deck
@@ -84,10 +85,7 @@ class Session:
         if held.prior:
             self.journal.record(Step(label, held.prior))
         self.open_edit = held
-        self.deck = held.base
-        if len(self.deck.samples) != len(held.before.samples):
-            self.problems = Problems(self.deck)
-        self._look_at(focus)
+        self._show(held.base)
 
     def widen(self, path: DataPath) -> None:
         """Let the open value be the one at a path around it, as which it is edited: a tool call is one value."""
@@ -107,21 +105,20 @@ class Session:
         change = edit.set_value(base.files, held.focus.sample, held.focus.path, value)
         self._keep_typed(held, change)
         self.open_edit = held._replace(change=change)
-        self.deck = base.apply(change)
-        self._look_at(held.focus)
+        self._show(base.apply(change))
 
     def finish(self) -> bool:
         """Close the open value. What was drafted becomes one step of undo; tell whether there is one."""
         held, self.open_edit = self.open_edit, None
         if held is None:
             return False
-        self.deck = held.before
         changes = folded(held.changes)
+        deck = held.before
         if changes:
             step = Step(held.label, changes, held.back or held.focus, held.focus)
             self.history.push(step)
-            self._become(step.apply(held.before.files), step)
-        self.problems.touch(self.deck, held.focus.sample)
+            deck = dataclasses.replace(deck, files=step.apply(deck.files))
+        self._show(deck)
         return bool(changes)
 
     def take_back(self) -> Focus:
@@ -130,11 +127,7 @@ class Session:
         assert held is not None
         if held.changes:
             self.journal.record(Step(held.label, held.changes).inverse())
-        counted = len(self.deck.samples)
-        self.deck = held.before
-        if counted != len(self.deck.samples):
-            self.problems = Problems(self.deck)
-        self.problems.touch(self.deck, min(held.focus.sample, len(self.deck.samples) - 1))
+        self._show(held.before)
         return held.back or held.focus
 
     def discard(self) -> Step | None:
@@ -158,7 +151,7 @@ class Session:
         """Take what the disk alone has changed, as one step of undo; edits are on top of the disk from then on."""
         step = Step("what changed on disk", found.changes)
         self.history.push(step)
-        self._become(step.apply(self.deck.files), step)
+        self._become(step.apply(self.deck.files))
         rebase(self.deck.files, found.disk)
         self.journal.restart(self.deck.files)
         edits = edits_of(self.deck.files)
@@ -182,8 +175,7 @@ class Session:
         files = self.deck.files
         document = files.sources[0].document
         source = Source(path, document, Disk(document, stamp))
-        self.deck = dataclasses.replace(self.deck, files=DeckFiles(path, (source,), files.notes))
-        self.problems = Problems(self.deck)
+        self._become(DeckFiles(path, (source,), files.notes))
         self.journal.discard()
         self.journal = Journal(self.deck.files)
         self.journal.hold()
@@ -214,9 +206,18 @@ class Session:
         entry, count = self.deck.files.sources[at].document.sharing(inner, focus.path)
         return f"{count:,} samples are made of {entry}, and all are edited by this" if count > 1 else ""
 
-    def _look_at(self, focus: Focus) -> None:
-        """Look for problems in the sample of the open value; what is about an empty text waits until it is left."""
-        self.problems.touch(self.deck, focus.sample, self.unfinished)
+    def use(self, prompts: PromptOptions) -> None:
+        """Render the samples with other settings."""
+        self._show(dataclasses.replace(self.deck, prompts=prompts))
+
+    def _become(self, files: DeckFiles) -> None:
+        self._show(dataclasses.replace(self.deck, files=files))
+
+    def _show(self, deck: Deck) -> None:
+        """Be another state of the deck; what is about an empty text that is open waits until that is left."""
+        self.deck = deck
+        at = self.open_edit.focus.sample if self.open_edit is not None else -1
+        self.problems.follow(deck, Focus(at, self.unfinished))
 
     def _keep_typed(self, held: OpenEdit, change: Change) -> None:
         """Write down what was typed since the last time, so that a session that dies in a text loses no more."""
@@ -230,25 +231,14 @@ class Session:
             return None
         files, step = turned
         self.journal.record(step)
-        self._become(files, step)
+        self._become(files)
         return step
 
     def _push(self, step: Step) -> None:
         before = self.deck.files
         self.history.push(step)
         self.journal.record(step)
-        self._become(step.apply(before), step)
-
-    def _become(self, files: DeckFiles, step: Step) -> None:
-        count = len(self.deck.files)
-        self.deck = dataclasses.replace(self.deck, files=files)
-        touched = {focus.sample for focus in (step.before, step.after) if focus is not None}
-        alone = next(iter(touched)) if len(touched) == 1 else -1
-        shared = any(files.sources[change.source].document.combines for change in step.changes)
-        if count == len(files) and alone >= 0 and not shared and all(map(_one_piece, step.changes)):
-            self.problems.touch(self.deck, alone)
-        else:
-            self.problems = Problems(self.deck)
+        self._become(step.apply(before))
 
 
 def _made(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:
@@ -258,7 +248,3 @@ def _made(files: DeckFiles, edits: Iterable[Edit]) -> tuple[Change, ...]:
         files = files.apply(change)
         changes.append(change)
     return tuple(changes)
-
-
-def _one_piece(change: Change) -> bool:
-    return len(change.splice.removed) == 1 and len(change.splice.added) == 1

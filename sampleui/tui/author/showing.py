@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from sampleui.formats.data import DataPath
 from sampleui.sample.model import Sample
 from sampleui.text.counting import counted
-from sampleui.text.diagnostic import Diagnostic, Severity
+from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.text.visible import one_line
 from sampleui.tui.author.session import Session
 from sampleui.tui.author.widgets.sample_list import BESIDE
@@ -40,7 +40,7 @@ def flags_of(
 def _said(session: Session, sample: Sample, items: tuple[Item, ...]) -> dict[int, Flags]:
     flags: dict[int, Flags] = {}
     for finding in session.problems.of(sample.index):
-        if finding.node and finding.severity in (Severity.ERROR, Severity.WARNING):
+        if finding.node and finding.severity in PROBLEMS:
             at = find(items, finding.node)[0]
             flags[at] = Flags(finding.severity, flags.get(at, Flags()).dropped)
     for one in session.deck.render(sample).dropped:
@@ -88,7 +88,8 @@ def _told(session: Session) -> tuple[str, str]:
     errors, warnings = counts[Severity.ERROR], counts[Severity.WARNING]
     words = [counted(errors, "error")] * bool(errors) + [counted(warnings, "warning")] * bool(warnings)
     if words:
-        return "error-bold" if errors else "warning-bold", f"✖ {', '.join(words)}"
+        so_far = "" if session.problems.complete else " so far"
+        return "error-bold" if errors else "warning-bold", f"✖ {', '.join(words)}{so_far}"
     if session.problems.complete:
         return "added", "✓ no problems"
     looked, total = session.problems.progress

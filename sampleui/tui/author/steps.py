@@ -43,10 +43,20 @@ class AuthorSteps(AuthorHost):
         self.refresh_all(there)
 
     def restructure(
-        self, label: str, *changes: Edit, before: Focus, after: Focus | None, marked: Iterable[int] = ()
+        self,
+        label: str,
+        *changes: Edit,
+        before: Focus,
+        after: Focus | None,
+        marked: Iterable[int] = (),
+        moved: Iterable[int] = (),
     ) -> None:
-        """Make edits of the deck's samples as one step of undo, and go to a sample, to none if all are hidden."""
+        """Make edits of the deck's samples as one step of undo, and go to a sample, to none if all are hidden.
+
+        `marked` and `moved` are the samples that are marked then, and those that have another place by it.
+        """
         self.session.perform(label, *changes, before=before, after=after or before)
+        self.comparing.moved(moved)
         self.marks.rearranged(marked)
         self.narrowing.find(also=after.sample if after is not None else None)
         self.refresh_all(after)

@@ -231,6 +231,7 @@ def _move(screen: AuthorScreen, by: int) -> None:
         before=Focus(screen.index),
         after=Focus(there),
         marked=[to for _, to in moves] if screen.marks.samples else (),
+        moved=[to for _, to in moves],
     )
 
 

@@ -1,0 +1,17 @@
+"""A few sequences of author commands; `python -m tests.torture.authoring` types as many as are asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from . import authoring
+
+
+def test_what_the_author_screen_says_is_what_check_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in authoring.HOMES:
+        monkeypatch.setenv(name, str(tmp_path))
+    counts = authoring.run(6, 1, length=6)
+    assert not counts.faults, counts.told()
+    assert counts.edits > 6, counts.told()
