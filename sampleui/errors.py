@@ -13,6 +13,7 @@ SampleUIError
 ├── ProviderError        a provider was asked for by a name that is not one
 ├── PromptStyleError     a prompt style was asked for by a name that is not one
 ├── SettingsError        a settings file cannot be used (path, line, column)
+├── StatisticsError      figures were asked for of numbers that cannot be (counts, scores, labels)
 └── ResultsError         a results file or a verdict log cannot be read or written (path, line)
     └── OtherFileError   the file is one of another tool that is no results that are read here
 """
@@ -90,6 +91,10 @@ class PromptStyleError(SampleUIError):
 
 class SettingsError(LocatedError):
     """A settings file cannot be used."""
+
+
+class StatisticsError(SampleUIError, ValueError):
+    """Figures were asked for of numbers that cannot be: a score that is not finite, more passed than tried."""
 
 
 class ResultsError(LocatedError):

@@ -1,0 +1,86 @@
+"""Samples tried several times: the chance that some of k attempts passes, and that all do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sampleui.errors import StatisticsError
+from sampleui.statistics.means import standard_error
+from sampleui.statistics.units import Units
+
+
+class SampleAttempts(NamedTuple):
+    """How many attempts of a sample have a verdict, and how many of these passed."""
+
+    tried: int
+    passed: int
+
+
+class AttemptsSummary(NamedTuple):
+    """pass@k and pass^k, averaged over the samples that have k attempts or more; None if there are none.
+
+    Attributes:
+        k: the attempts that are asked about.
+        n: samples that count.
+        left_out: samples with fewer than k attempts that have a verdict.
+        pass_at_k: the chance that at least one of k attempts passes.
+        pass_at_k_error: its standard error over samples.
+        pass_hat_k: the chance that all of k attempts pass.
+        pass_hat_k_error: its standard error over samples.
+    """
+
+    k: int
+    n: int
+    left_out: int
+    pass_at_k: float | None
+    pass_at_k_error: float | None
+    pass_hat_k: float | None
+    pass_hat_k_error: float | None
+
+
+def count_attempts(verdicts: Iterable[float | None]) -> SampleAttempts:
+    """Count attempts of a sample: 1 passed, 0 failed, None has no verdict and is not counted.
+
+    Raises:
+        StatisticsError: a verdict is another number.
+    """
+    counted = [verdict for verdict in verdicts if verdict is not None]
+    if not set(counted) <= {0, 1}:
+        raise StatisticsError("an attempt passes (1), fails (0), or has no verdict")
+    return SampleAttempts(len(counted), counted.count(1))
+
+
+def pass_at_k(attempts: SampleAttempts, k: int) -> float:
+    """Return the chance that some of k attempts passes: 1 - C(n-c, k)/C(n, k).
+
+    Chen et al. 2021, arXiv 2107.03374.
+    """
+    ways = math.comb(attempts.tried, k)
+    return (ways - math.comb(attempts.tried - attempts.passed, k)) / ways
+
+
+def pass_hat_k(attempts: SampleAttempts, k: int) -> float:
+    """Return the chance that all of k attempts pass: C(c, k)/C(n, k).
+
+    Yao et al. 2024, arXiv 2406.12045.
+    """
+    return math.comb(attempts.passed, k) / math.comb(attempts.tried, k)
+
+
+def attempts_summary(samples: Sequence[SampleAttempts], k: int) -> AttemptsSummary:
+    """Return pass@k and pass^k over samples, each drawn without replacement from the sample's own attempts.
+
+    Raises:
+        StatisticsError: k is below 1.
+    """
+    if k < 1:
+        raise StatisticsError(f"pass@k is of one attempt or more, not of {k}")
+    enough = [sample for sample in samples if sample.tried >= k]
+    some = Units([pass_at_k(sample, k) for sample in enough], [1] * len(enough))
+    every = Units([pass_hat_k(sample, k) for sample in enough], [1] * len(enough))
+    left_out = len(samples) - len(enough)
+    return AttemptsSummary(
+        k, len(enough), left_out, some.mean, standard_error(some), every.mean, standard_error(every)
+    )

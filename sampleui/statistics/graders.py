@@ -1,0 +1,277 @@
+"""A grader held against people, from a review that picked some records with a known chance.
+
+Every failure reviewed and few of the passes is how reviews go, and it makes naive rates wrong by far: the failures
+are over-represented. So each reviewed record counts for as many as it stands for, by strata: groups of records that
+were reviewed as a whole or by a simple random sample. *Positive* is pass. The figures are about one version of an
+evaluator and about these records.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, NamedTuple
+
+from sampleui.errors import StatisticsError
+from sampleui.statistics.bootstrap import RESAMPLES, percentile_interval
+from sampleui.statistics.values import Interval
+
+Verdicts = Literal["pass", "fail", "mixed"]
+"""What the grader said of the records of a stratum."""
+
+_ZERO_WIDTH = 1e-12
+
+
+class Label(NamedTuple):
+    """A reviewed record: whether the grader passed it, and whether the person did, None for one who cannot say."""
+
+    grader: bool
+    person: bool | None
+
+
+class Stratum(NamedTuple):
+    """Records among which the reviewed ones are all, or a random sample without replacement.
+
+    Attributes:
+        size: all its records, reviewed or not.
+        verdicts: what the grader said of them.
+        labels: of the reviewed ones. Records picked by hand have no known chance, and are no part of this.
+    """
+
+    size: int
+    verdicts: Verdicts
+    labels: Sequence[Label]
+
+
+class Estimate(NamedTuple):
+    """A share and its 95% interval, each None where it is not defined."""
+
+    value: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class GraderEstimate:
+    """What a review says about a grader.
+
+    Attributes:
+        size: records of all strata.
+        reviewed: those a person passed or failed.
+        skipped: those a person could not say about. They are taken to resemble the rest.
+        unreviewed: the strata, by index, that have records and none reviewed. What they could touch is not defined.
+        no_variation: the strata, by index, of which a part was reviewed and all that was is of one kind. Such a
+            sample does not show how much it might vary: an interval that would be of no width is None.
+        naive_true_positive_rate: what reviewed records give unweighted; to show how far off it is.
+        naive_true_negative_rate: the same of the true negative rate.
+        pass_rate: the share of records that a person passes.
+        true_positive_rate: of those that a person passes, the share that the grader passes.
+        true_negative_rate: of those that a person fails, the share that the grader fails.
+        precision: of those that the grader passes, the share that a person passes.
+        negative_predictive_value: of those that the grader fails, the share that a person fails.
+        true_positive_variance: of the true positive rate; None if the interval of it or of the true negative rate
+            is.
+        true_negative_variance: the same of the true negative rate.
+        covariance: of the two rates.
+    """
+
+    size: int
+    reviewed: int
+    skipped: int
+    unreviewed: tuple[int, ...]
+    no_variation: tuple[int, ...]
+    naive_true_positive_rate: float | None
+    naive_true_negative_rate: float | None
+    pass_rate: Estimate
+    true_positive_rate: Estimate
+    true_negative_rate: Estimate
+    precision: Estimate
+    negative_predictive_value: Estimate
+    true_positive_variance: float | None
+    true_negative_variance: float | None
+    covariance: float | None
+
+
+class _Cells(NamedTuple):
+    """Records by what the grader and the person say: true and false positives, false and true negatives."""
+
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+
+
+_CELL = {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 3}
+"""The index of a record among the cells, by what the grader and the person say."""
+
+
+class _Ratio(NamedTuple):
+    """A share of cells in cells, and the strata that can have records in them."""
+
+    part: Callable[[_Cells], float]
+    whole: Callable[[_Cells], float]
+    strata: frozenset[Verdicts]
+
+
+class _Sample(NamedTuple):
+    """A stratum with its labels as cells; `kinds` has the cell of each label, in order."""
+
+    size: int
+    verdicts: Verdicts
+    kinds: tuple[int, ...]
+    skipped: int
+
+    @property
+    def partly(self) -> bool:
+        return 0 < len(self.kinds) < self.size
+
+    @property
+    def resampled(self) -> bool:
+        return self.partly and len(self.kinds) > 1
+
+    @property
+    def uniform(self) -> bool:
+        return self.partly and len(set(self.kinds)) == 1
+
+
+_ALL: frozenset[Verdicts] = frozenset({"pass", "fail", "mixed"})
+_PASS_RATE = _Ratio(lambda of: of.tp + of.fn, lambda of: of.tp + of.fp + of.fn + of.tn, _ALL)
+_TPR = _Ratio(lambda of: of.tp, lambda of: of.tp + of.fn, _ALL)
+_TNR = _Ratio(lambda of: of.tn, lambda of: of.tn + of.fp, _ALL)
+_PRECISION = _Ratio(lambda of: of.tp, lambda of: of.tp + of.fp, frozenset({"pass", "mixed"}))
+_NPV = _Ratio(lambda of: of.tn, lambda of: of.tn + of.fn, frozenset({"fail", "mixed"}))
+
+
+def grader_estimate(strata: Sequence[Stratum], seed: int = 0) -> GraderEstimate:
+    """Return what a review says about a grader, each reviewed record weighted by 1/its chance to be reviewed.
+
+    The weighted counts are Horvitz & Thompson's (1952); on the bias without weights see Begg & Greenes (1983).
+    Intervals are those of the rescaled bootstrap of Rao, Wu & Yue (1992), which gives no variance to a stratum that
+    was reviewed as a whole.
+
+    Args:
+        strata: usually two: the grader's fails, and its passes.
+        seed: of the bootstrap.
+
+    Raises:
+        StatisticsError: more labels than records, or a label that its stratum's verdicts rule out.
+    """
+    samples = [_sample(stratum) for stratum in strata]
+    cells = _weighted(samples)
+    replicates = _replicates(samples, seed)
+    tpr, tnr = (_estimate(ratio, samples, cells, replicates) for ratio in (_TPR, _TNR))
+    naive = _Cells(*_counts(tuple(kind for sample in samples for kind in sample.kinds)))
+    defined = tpr.interval is not None and tnr.interval is not None
+    variances = _covariances(replicates) if defined else None
+    return GraderEstimate(
+        size=sum(sample.size for sample in samples),
+        reviewed=sum(len(sample.kinds) for sample in samples),
+        skipped=sum(sample.skipped for sample in samples),
+        unreviewed=tuple(index for index, sample in enumerate(samples) if sample.size and not sample.kinds),
+        no_variation=tuple(index for index, sample in enumerate(samples) if sample.uniform),
+        naive_true_positive_rate=_value(_TPR, naive),
+        naive_true_negative_rate=_value(_TNR, naive),
+        pass_rate=_estimate(_PASS_RATE, samples, cells, replicates),
+        true_positive_rate=tpr,
+        true_negative_rate=tnr,
+        precision=_estimate(_PRECISION, samples, cells, replicates),
+        negative_predictive_value=_estimate(_NPV, samples, cells, replicates),
+        true_positive_variance=None if variances is None else variances[0],
+        true_negative_variance=None if variances is None else variances[1],
+        covariance=None if variances is None else variances[2],
+    )
+
+
+def _sample(stratum: Stratum) -> _Sample:
+    if len(stratum.labels) > stratum.size:
+        raise StatisticsError(f"{len(stratum.labels)} labels of {stratum.size} records")
+    for label in stratum.labels:
+        if stratum.verdicts == ("fail" if label.grader else "pass"):
+            raise StatisticsError(f"a record of the grader's verdict {stratum.verdicts} is labelled otherwise")
+    kinds = tuple(_CELL[label.grader, label.person] for label in stratum.labels if label.person is not None)
+    return _Sample(stratum.size, stratum.verdicts, kinds, len(stratum.labels) - len(kinds))
+
+
+def _counts(kinds: tuple[int, ...]) -> list[int]:
+    return [kinds.count(cell) for cell in range(4)]
+
+
+def _weighted(samples: Sequence[_Sample]) -> _Cells:
+    """Return the counts that the reviewed records stand for."""
+    rows = [
+        [sample.size * count / len(sample.kinds) for count in _counts(sample.kinds)]
+        for sample in samples
+        if sample.kinds
+    ]
+    return _Cells(*(math.fsum(column) for column in zip([0.0] * 4, *rows, strict=True)))
+
+
+def _value(ratio: _Ratio, cells: _Cells) -> float | None:
+    whole = ratio.whole(cells)
+    return ratio.part(cells) / whole if whole else None
+
+
+def _estimate(ratio: _Ratio, samples: Sequence[_Sample], cells: _Cells, replicates: Sequence[_Cells]) -> Estimate:
+    needed = [sample for sample in samples if sample.size and sample.verdicts in ratio.strata]
+    value = _value(ratio, cells) if all(sample.kinds for sample in needed) else None
+    if value is None or any(sample.partly and len(sample.kinds) == 1 for sample in needed):
+        return Estimate(value, None)
+    if not any(sample.partly for sample in needed):
+        return Estimate(value, Interval(value, value))
+    interval = percentile_interval([ratio.part(of) / ratio.whole(of) for of in replicates])
+    hidden = interval.high - interval.low <= _ZERO_WIDTH and any(sample.uniform for sample in needed)
+    return Estimate(value, None if hidden else interval)
+
+
+def _replicates(samples: Sequence[_Sample], seed: int) -> list[_Cells]:
+    """Return the weighted counts of each resample; none if every record was reviewed.
+
+    Of each stratum of which a part was reviewed, n-1 of its n reviewed records are drawn with replacement. With
+    f = n/N and λ = √(1 - f), a record drawn m times weighs N/n·(1 - λ + λ·m·n/(n - 1)): that is above 0, N in all,
+    and has the variance that a sample without replacement has.
+    """
+    resampled = [sample for sample in samples if sample.resampled]
+    if not resampled:
+        return []
+    fixed = _weighted([sample for sample in samples if not sample.resampled])
+    parts = [_Resampled.of(sample) for sample in resampled]
+    choices = Random(seed).choices
+    replicates = []
+    for _ in range(RESAMPLES):
+        weights = list(fixed)
+        for part in parts:
+            drawn = choices(part.kinds, k=len(part.kinds) - 1)
+            for cell, kept in part.kept:
+                weights[cell] += kept + part.per_draw * drawn.count(cell)
+        replicates.append(_Cells(*weights))
+    return replicates
+
+
+class _Resampled(NamedTuple):
+    """What the weights of a stratum's cells are in any resample, and what each draw adds to them."""
+
+    kinds: tuple[int, ...]
+    kept: tuple[tuple[int, float], ...]
+    per_draw: float
+
+    @staticmethod
+    def of(sample: _Sample) -> _Resampled:
+        n = len(sample.kinds)
+        weight, spread = sample.size / n, math.sqrt(1 - n / sample.size)
+        kept = ((cell, weight * (1 - spread) * sample.kinds.count(cell)) for cell in sorted(set(sample.kinds)))
+        return _Resampled(sample.kinds, tuple(kept), weight * spread * n / (n - 1))
+
+
+def _covariances(replicates: Sequence[_Cells]) -> tuple[float, float, float]:
+    """Return the variances of the true positive and the true negative rate over resamples, and their covariance."""
+    if not replicates:
+        return 0.0, 0.0, 0.0
+    tpr, tnr = ([ratio.part(of) / ratio.whole(of) for of in replicates] for ratio in (_TPR, _TNR))
+    return _covariance(tpr, tpr), _covariance(tnr, tnr), _covariance(tpr, tnr)
+
+
+def _covariance(first: list[float], second: list[float]) -> float:
+    first_mean, second_mean = math.fsum(first) / len(first), math.fsum(second) / len(second)
+    products = ((one - first_mean) * (other - second_mean) for one, other in zip(first, second, strict=True))
+    return math.fsum(products) / (len(first) - 1)

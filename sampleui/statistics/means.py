@@ -1,0 +1,113 @@
+"""Means with standard errors and intervals, over samples or clusters of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from sampleui.errors import StatisticsError
+from sampleui.statistics.bootstrap import mean_interval
+from sampleui.statistics.samples import Score, average_attempts
+from sampleui.statistics.units import Units, cluster_key, grouped, sample_clusters
+from sampleui.statistics.values import Z_95, Interval, finite
+
+MANY_UNITS = 30
+"""From so many independent units on a mean is taken to be normally distributed; below, it is bootstrapped."""
+
+VERY_FEW_UNITS = 10
+"""Below so many independent units, a bootstrap interval is much too short, and a reader must be told."""
+
+_ROUNDING = 1e-12
+
+IntervalMethod = Literal["normal", "bootstrap"]
+
+
+class MeanSummary(NamedTuple):
+    """A mean over samples.
+
+    Attributes:
+        n: values that count.
+        missing: values that are missing, and not counted as 0.
+        units: independent units: clusters if some have two values or more, else values.
+        mean: None without values.
+        standard_error: None with fewer than two units; 0 says that no variation was seen, not that there is none.
+        interval: at 95%, not cut to what a score can be; None where the standard error is.
+        interval_method: `normal` from 30 units on, else `bootstrap`.
+    """
+
+    n: int
+    missing: int
+    units: int
+    mean: float | None
+    standard_error: float | None
+    interval: Interval | None
+    interval_method: IntervalMethod | None
+
+
+def standard_error(units: Units) -> float | None:
+    """Return the standard error of a mean over clusters, or over values each alone.
+
+    (1/n)·√(C/(C-1)·Σ(Σ(x - mean))²), the inner sum over the values of a cluster, the outer over the C clusters.
+    With one value in each cluster that is the usual √(Σ(x - mean)²/(n(n-1))). Clusters of evals: Miller 2024, arXiv
+    2411.00640; the factor C/(C-1) as in Cameron & Miller 2015 for a model that is a constant alone. What is no more
+    than rounding is 0.
+    """
+    mean, count, values = units.mean, units.count, units.values
+    if mean is None or count < 2:
+        return None
+    squares = [(total - mean * size) ** 2 for total, size in zip(units.totals, units.sizes, strict=True)]
+    error = math.sqrt(count / (count - 1) * math.fsum(squares)) / values
+    return 0.0 if error <= _ROUNDING * max(1.0, abs(mean)) else error
+
+
+def interval_of(units: Units, seed: int = 0) -> tuple[Interval, IntervalMethod] | tuple[None, None]:
+    """Return the 95% interval of a mean and how it was made: normal from 30 units on, else by the bootstrap."""
+    mean, error = units.mean, standard_error(units)
+    if mean is None or error is None:
+        return None, None
+    if units.count >= MANY_UNITS:
+        return Interval(mean - Z_95 * error, mean + Z_95 * error), "normal"
+    return (mean_interval(units, seed) if error else Interval(mean, mean)), "bootstrap"
+
+
+def summarize(units: Units, missing: int = 0, seed: int = 0) -> MeanSummary:
+    """Return the figures of a mean over units."""
+    interval, method = interval_of(units, seed)
+    return MeanSummary(units.values, missing, units.count, units.mean, standard_error(units), interval, method)
+
+
+def mean_summary(
+    values: Sequence[float | None], clusters: Sequence[Hashable | None] | None = None, seed: int = 0
+) -> MeanSummary:
+    """Return the figures of a mean over values, one a sample.
+
+    Args:
+        values: None where a sample has no score.
+        clusters: the label of each value's cluster, None for a value that is a cluster of its own.
+        seed: of the bootstrap.
+
+    Raises:
+        StatisticsError: a value is not finite, or there are not as many labels as values.
+    """
+    if clusters is not None and len(clusters) != len(values):
+        raise StatisticsError(f"{len(values)} values have {len(clusters)} cluster labels")
+    scored = [(index, finite(value)) for index, value in enumerate(values) if value is not None]
+    keys = (cluster_key(None if clusters is None else clusters[index], index) for index, _ in scored)
+    return summarize(grouped((value for _, value in scored), keys), len(values) - len(scored), seed)
+
+
+def run_summary(
+    scores: Iterable[Score], labels: Mapping[str, Hashable | None] | None = None, seed: int = 0
+) -> MeanSummary:
+    """Return the figures of a mean over the samples of a run, whose attempts are averaged first.
+
+    Args:
+        scores: of each attempt.
+        labels: the cluster of a sample. A sample without one is a cluster of its own, with all its targets.
+        seed: of the bootstrap.
+    """
+    averages = average_attempts(scores)
+    scored = {key: average.score for key, average in averages.items() if average.score is not None}
+    clusters = sample_clusters((key.sample for key in scored), labels)
+    return summarize(grouped(scored.values(), clusters), len(averages) - len(scored), seed)
