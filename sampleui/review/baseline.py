@@ -1,15 +1,24 @@
-"""A run compared with an earlier one, record by record."""
+"""A run compared with an earlier one, record by record, by what both have.
+
+Records are compared by the evaluators that graded both: one that only one of the runs has changes scores and
+outcomes without any answer being better or worse. What nothing was said about, and what did not answer in either
+run, is not the same: it cannot be compared.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from pathlib import PurePath
+from statistics import fmean
+from typing import NamedTuple, TypeAlias
 
-from sampleui.review.record import Entry, failed
+from sampleui.review.record import Entry, Mark, Outcome, missed, outcome_of
 
 TOLERANCE = 1e-9
+
+Key: TypeAlias = Callable[[Entry], Hashable]
 
 
 class Trend(StrEnum):
@@ -17,13 +26,18 @@ class Trend(StrEnum):
 
     WORSE = "worse"
     BETTER = "better"
+    MIXED = "better and worse"
+    SAME = "same"
+    UNKNOWN = "not comparable"
     ONLY_NEW = "only here"
     ONLY_OLD = "only in the baseline"
-    SAME = "same"
+
+
+DIFFERING = frozenset({Trend.WORSE, Trend.BETTER, Trend.MIXED, Trend.ONLY_NEW, Trend.ONLY_OLD})
 
 
 class GraderChange(NamedTuple):
-    """How the score of one evaluator changed; a score of None if it gave none."""
+    """How what one evaluator gave changed, a `pass` counting 1 and a `fail` 0; None if it gave nothing."""
 
     name: str
     old: float | None
@@ -38,8 +52,10 @@ class GraderChange(NamedTuple):
 
     def __str__(self) -> str:
         """Return it in words."""
-        old, new = ("none" if one is None else f"{one:g}" for one in (self.old, self.new))
-        return f"{self.name} {old} → {new}"
+        if self.old is None or self.new is None:
+            given = self.old if self.new is None else self.new
+            return f"{self.name} {given:g}, {self.trend}"
+        return f"{self.name} {self.old:g} → {self.new:g}"
 
 
 class Compared(NamedTuple):
@@ -48,8 +64,8 @@ class Compared(NamedTuple):
     Attributes:
         new: None when only the baseline has it.
         old: None when only the new run has it.
-        delta: new score minus old score; where truths are known, by how much nearer to the truth it is. None when
-            either has no score.
+        delta: new score minus old score; where truths are known, by how much nearer to the truth it is; where the
+            evaluators are not the same, of the mean of those that both have. None when either has no score.
         graders: the evaluators that gave something else, or are in one of the runs only.
     """
 
@@ -66,18 +82,23 @@ class Compared(NamedTuple):
         assert found is not None
         return found.id
 
+    @property
+    def apart(self) -> tuple[GraderChange, ...]:
+        """The evaluators that only one of the records has: they are not compared."""
+        return tuple(one for one in self.graders if one.trend in (Trend.ONLY_NEW, Trend.ONLY_OLD))
+
 
 def compare(new: Sequence[Entry], old: Sequence[Entry], fail_under: float | None = None) -> tuple[Compared, ...]:
     """Pair the records of two runs and tell how each changed, in the order of the new file, then of the old.
 
-    Records pair by sample, by target too if both runs have the same targets, and by occurrence if several are
-    left. A record that failed and passes now is better whatever the scores say, and the other way round.
+    Records pair by sample, target and attempt, by occurrence if several are left. Targets make no difference where
+    each run has one. A record that failed and passes now is better whatever the scores say, and so the other way.
     """
-    by_target = {entry.target for entry in new} == {entry.target for entry in old}
-    before = dict(zip(_keys(old, by_target), old, strict=True))
-    paired = [(entry, before.pop(key, None)) for key, entry in zip(_keys(new, by_target), new, strict=True)]
-    found = [_compared(entry, was, fail_under) for entry, was in paired]
-    return (*found, *(Compared(Trend.ONLY_OLD, None, entry, None) for entry in before.values()))
+    pairs = _paired(new, old)
+    partners = {before.index for before in pairs.values()}
+    found = [_compared(entry, pairs.get(entry.index), fail_under) for entry in new]
+    left = (entry for entry in old if entry.index not in partners)
+    return (*found, *(Compared(Trend.ONLY_OLD, None, entry, None) for entry in left))
 
 
 def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
@@ -86,35 +107,146 @@ def counts(compared: Iterable[Compared]) -> dict[Trend, int]:
     return {trend: counted[trend] for trend in Trend}
 
 
-def _keys(entries: Iterable[Entry], by_target: bool) -> list[tuple[str, str | None, int]]:
-    seen = Counter[tuple[str, str | None]]()
-    keys = []
+def comparison_words(compared: Sequence[Compared]) -> str:
+    """Say how many records are of which trend, and which evaluators only one of the runs has."""
+    named = {Trend.SAME: "the same"}
+    told = [f"{times:,} {named.get(trend, trend)}" for trend, times in counts(compared).items() if times]
+    evaluators = [f"{trend}: {', '.join(names)}" for trend, names in evaluators_apart(compared).items() if names]
+    return "; ".join((", ".join(told) or "neither run has a record", *(f"evaluators {one}" for one in evaluators)))
+
+
+def evaluators_apart(compared: Iterable[Compared]) -> Mapping[Trend, tuple[str, ...]]:
+    """Return the names of the evaluators that only one of the runs has, by which."""
+    names: dict[bool, dict[str, None]] = {False: {}, True: {}}
+    for one in compared:
+        for is_new, entry in ((False, one.old), (True, one.new)):
+            names[is_new].update(dict.fromkeys(mark.name for mark in entry.marks) if entry is not None else {})
+    return {
+        Trend.ONLY_NEW: tuple(name for name in names[True] if name not in names[False]),
+        Trend.ONLY_OLD: tuple(name for name in names[False] if name not in names[True]),
+    }
+
+
+# Pairing
+
+
+def _paired(new: Sequence[Entry], old: Sequence[Entry]) -> dict[int, Entry]:
+    """Return the partners of the records of a run by their index: by the strictest key that finds them one."""
+    single = all(len({entry.target for entry in entries}) < 2 for entries in (new, old))
+    pairs: dict[int, Entry] = {}
+    left_new, left_old = list(new), list(old)
+    for key in _keys(new, old, by_target=not single):
+        waiting: dict[Hashable, list[Entry]] = {}
+        for entry in reversed(left_old):
+            waiting.setdefault(key(entry), []).append(entry)
+        for entry in left_new:
+            if (found := key(entry)) is not None and waiting.get(found):
+                pairs[entry.index] = waiting[found].pop()
+        partners = {one.index for one in pairs.values()}
+        left_new = [entry for entry in left_new if entry.index not in pairs]
+        left_old = [entry for entry in left_old if entry.index not in partners]
+        if not (left_new and left_old):
+            break
+    return pairs
+
+
+def _keys(new: Sequence[Entry], old: Sequence[Entry], *, by_target: bool) -> Iterator[Key]:
+    """Yield what records pair by, the strictest first.
+
+    What a row repeats of its sample goes before what the row is called, since a run may have numbered its names.
+    The deck counts by its name too, as a run may have been made elsewhere, and not where an id is of one deck.
+    """
+    ambiguous = _of_several_decks(new) | _of_several_decks(old)
+
+    def target(entry: Entry) -> str | None:
+        return entry.target if by_target else None
+
+    def named(entry: Entry) -> Hashable:
+        return PurePath(entry.source).name if entry.source else None, entry.suite
+
+    for attempt in (True, False):
+        yield lambda one, by=attempt: (one.case, one.matters, target(one), by and one.attempt)  # type: ignore[misc]
+        yield lambda one, by=attempt: (  # type: ignore[misc]
+            (named(one), one.matters, target(one), by and one.attempt) if one.matters else None
+        )
+    for attempt in (True, False):
+        yield lambda one, by=attempt: (named(one), one.sample_id, target(one), by and one.attempt)  # type: ignore[misc]
+        yield lambda one, by=attempt: (  # type: ignore[misc]
+            None if one.sample_id in ambiguous else (one.sample_id, target(one), by and one.attempt)
+        )
+
+
+def _of_several_decks(entries: Iterable[Entry]) -> set[str]:
+    """Return the ids that samples of several decks or suites have."""
+    origins: dict[str, set[Hashable]] = {}
     for entry in entries:
-        pair = (entry.sample_id, entry.target if by_target else None)
-        seen[pair] += 1
-        keys.append((*pair, seen[pair]))
-    return keys
+        origins.setdefault(entry.sample_id, set()).add((entry.source, entry.suite))
+    return {name for name, found in origins.items() if len(found) > 1}
+
+
+# Comparing
 
 
 def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compared:
     if old is None:
         return Compared(Trend.ONLY_NEW, new, None, None)
-    delta = _delta(new, old)
-    rise = failed(old, fail_under) - failed(new, fail_under) or delta or 0.0
-    trend = Trend.BETTER if rise > TOLERANCE else Trend.WORSE if rise < -TOLERANCE else Trend.SAME
-    return Compared(trend, new, old, delta, tuple(_graders(new, old)))
+    was, now, delta = outcome_of(old, fail_under), outcome_of(new, fail_under), _delta(new, old)
+    if new.truth_score is not None or old.truth_score is not None:  # the grader is what is tested
+        return Compared(_trend(was, now, delta, ()), new, old, delta)
+    before, after = dict(_named(old.marks)), dict(_named(new.marks))
+    graders = tuple(_graders(before, after))
+    if before.keys() != after.keys() and Outcome.ERROR not in (was, now):
+        both = [(before[name], after[name]) for name in before if name in after]
+        was, now = (_outcome([pair[at] for pair in both], fail_under) for at in (0, 1))
+        delta = _mean_delta(both)
+    return Compared(_trend(was, now, delta, graders), new, old, delta, graders)
 
 
-def _graders(new: Entry, old: Entry) -> Iterator[GraderChange]:
-    if new.truth_score is not None or old.truth_score is not None:
-        return  # the grader is what is tested, and the delta says it
-    before, now = ({mark.name: mark.score for mark in entry.marks} for entry in (old, new))
+def _outcome(marks: Sequence[Mark], fail_under: float | None) -> Outcome:
+    """Return how a record came out by some of its evaluators alone."""
+    if not marks:
+        return Outcome.UNGRADED
+    return Outcome.FAILED if any(missed(mark, fail_under) for mark in marks) else Outcome.PASSED
+
+
+def _trend(was: Outcome, now: Outcome, delta: float | None, graders: Sequence[GraderChange]) -> Trend:
+    """Return how a record fares by its outcome, else by its score, else by its evaluators."""
+    if Outcome.UNGRADED in (was, now):
+        return Trend.UNKNOWN
+    if (was is Outcome.PASSED) is not (now is Outcome.PASSED):
+        return Trend.WORSE if was is Outcome.PASSED else Trend.BETTER
+    if Outcome.ERROR in (was, now):
+        return Trend.UNKNOWN
+    if delta is not None and abs(delta) > TOLERANCE:
+        return Trend.BETTER if delta > 0 else Trend.WORSE
+    ways = {one.trend for one in graders} & {Trend.BETTER, Trend.WORSE}
+    return Trend.MIXED if len(ways) > 1 else next(iter(ways), Trend.SAME)
+
+
+def _mean_delta(pairs: Sequence[tuple[Mark, Mark]]) -> float | None:
+    scores = [(one.score, other.score) for one, other in pairs if one.score is not None and other.score is not None]
+    return fmean(after - before for before, after in scores) if scores else None
+
+
+def _named(marks: Iterable[Mark]) -> Iterator[tuple[str, Mark]]:
+    """Yield what evaluators gave by their names, the second of a name numbered; without one that gave nothing."""
+    seen = Counter[str]()
+    for mark in marks:
+        seen[mark.name] += 1
+        if _given(mark) is not None:
+            yield mark.name if seen[mark.name] == 1 else f"{mark.name} #{seen[mark.name]}", mark
+
+
+def _given(mark: Mark | None) -> float | None:
+    if mark is None or mark.score is not None:
+        return None if mark is None else mark.score
+    return {"pass": 1.0, "fail": 0.0}.get(mark.verdict or "")
+
+
+def _graders(before: Mapping[str, Mark], now: Mapping[str, Mark]) -> Iterator[GraderChange]:
     for name in dict.fromkeys((*before, *now)):
-        one, other = before.get(name), now.get(name)
-        if one is None or other is None:
-            if one is not other:
-                yield GraderChange(name, one, other)
-        elif abs(one - other) > TOLERANCE:
+        one, other = _given(before.get(name)), _given(now.get(name))
+        if one is None or other is None or abs(one - other) > TOLERANCE:
             yield GraderChange(name, one, other)
 
 

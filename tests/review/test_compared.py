@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from sampleui.review.baseline import GraderChange, Trend, compare
-from sampleui.review.record import Mark
+from sampleui.review.baseline import GraderChange, Trend, compare, comparison_words
+from sampleui.review.record import Entry, Mark
 from sampleui.review.targets import Attempts, attempts_of, cases_of, targets_of
 from tests.review.build import entry
 
@@ -17,8 +17,8 @@ from tests.review.build import entry
     [
         (0.5, 0.6, Trend.BETTER, "judge 0.5 → 0.6"),
         (0.5, 0.4, Trend.WORSE, "judge 0.5 → 0.4"),
-        (None, 0.4, Trend.ONLY_NEW, "judge none → 0.4"),
-        (0.5, None, Trend.ONLY_OLD, "judge 0.5 → none"),
+        (None, 0.4, Trend.ONLY_NEW, "judge 0.4, only here"),
+        (0.5, None, Trend.ONLY_OLD, "judge 0.5, only in the baseline"),
     ],
 )
 def test_how_an_evaluator_changed(old: float | None, new: float | None, trend: Trend, said: str) -> None:
@@ -79,3 +79,99 @@ def test_attempts_of_one_target_at_one_sample_are_counted() -> None:
     assert str(found[3]) == "2 of 3 passed"
     assert attempts_of(entries[:2], fail_under=0.0)[0].passed == 2
     assert cases_of(entries) == {(None, None, "a"): (0, 1, 2)}
+
+
+def graded(at: int = 0, sample: str = "a", **scores: float) -> Entry:
+    """Return a record whose score is the mean of what its evaluators gave, as most runners have it."""
+    marks = tuple(Mark(name, score, None) for name, score in scores.items())
+    return entry(at, sample, score=sum(scores.values()) / len(scores), marks=marks)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "trend"),
+    [
+        ({"words": 1.0}, {"words": 1.0, "judge": 0.0}, Trend.SAME),
+        ({"words": 0.0}, {"words": 0.0, "judge": 1.0}, Trend.SAME),
+        ({"words": 1.0, "tone": 0.0}, {"judge": 0.0, "words": 1.0}, Trend.SAME),
+        ({"words": 1.0}, {"words": 0.0, "judge": 1.0}, Trend.WORSE),
+        ({"words": 0.2}, {"words": 0.4, "judge": 0.0}, Trend.BETTER),
+        ({"words": 1.0}, {"judge": 1.0}, Trend.UNKNOWN),
+        ({"words": 1.0, "tone": 0.0}, {"words": 0.0, "tone": 1.0}, Trend.MIXED),
+    ],
+)
+def test_records_are_compared_by_the_evaluators_that_both_have(old, new, trend) -> None:
+    (found,) = compare([graded(**new)], [graded(**old)])
+    assert found.trend is trend
+    assert {one.name for one in found.apart} == {*old} ^ {*new}
+
+
+def test_evaluators_that_only_one_run_has_are_told_apart_from_the_counts() -> None:
+    old, new = (
+        [graded(at, f"s{at}", words=1.0) for at in range(3)],
+        [graded(at, f"s{at}", words=1.0, judge=0.0) for at in range(3)],
+    )
+    assert comparison_words(compare(new, old)) == "3 the same; evaluators only here: judge"
+    assert comparison_words(compare(old, new)) == "3 the same; evaluators only in the baseline: judge"
+    assert comparison_words(compare([*old, graded(3, "s3", words=0.0)], old)) == "3 the same, 1 only here"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "trend"),
+    [
+        ({"score": None}, {"score": None}, Trend.UNKNOWN),
+        ({"score": 1.0}, {"score": None}, Trend.UNKNOWN),
+        ({"score": None, "error": "late"}, {"score": None, "error": "late"}, Trend.UNKNOWN),
+        ({"score": None, "error": "late"}, {"score": 0.0}, Trend.UNKNOWN),
+        ({"score": None, "error": "late"}, {"score": 1.0}, Trend.BETTER),
+        ({"score": 1.0}, {"score": None, "error": "late"}, Trend.WORSE),
+        ({"score": 0.0}, {"score": 0.0}, Trend.SAME),
+    ],
+)
+def test_what_is_not_graded_is_not_the_same(old, new, trend) -> None:
+    (found,) = compare([entry(**new)], [entry(**old)])
+    assert found.trend is trend
+
+
+def test_evaluators_of_one_name_are_compared_one_by_one() -> None:
+    old = entry(marks=(Mark("contains", 1.0, None), Mark("contains", 1.0, None)))
+    new = entry(marks=(Mark("contains", 0.0, None), Mark("contains", 1.0, None)))
+    (found,) = compare([new], [old])
+    assert [str(one) for one in found.graders] == ["contains 1 → 0"]
+
+
+def test_an_evaluator_without_a_score_is_compared_by_its_verdict() -> None:
+    (found,) = compare([entry(marks=(Mark("words", None, "fail"),))], [entry(marks=(Mark("words", None, "pass"),))])
+    assert (found.trend, [str(one) for one in found.graders]) == (Trend.WORSE, ["words 1 → 0"])
+
+
+def pairs(new: list[Entry], old: list[Entry]) -> list[tuple[int | None, int | None]]:
+    found = compare(new, old)
+    return [(one.new.index if one.new else None, one.old.index if one.old else None) for one in found]
+
+
+def test_records_pair_by_target_where_a_run_has_several() -> None:
+    x, y, z = (entry(at, "a", target=name) for at, name in enumerate("xyz"))
+    assert pairs([y, z], [x, y]) == [(1, 1), (2, None), (None, 0)]
+    assert pairs([y], [x, y]) == [(1, 1), (None, 0)]
+    assert pairs([y], [x]) == [(1, 0)], "one target each: another model on the same samples"
+
+
+def test_attempts_pair_by_their_number_and_what_is_left_in_order() -> None:
+    one, two, three = (replace(entry(at, "a", target="x"), attempt=at + 1) for at in range(3))
+    assert pairs([three, one], [one, two, three]) == [(2, 2), (0, 0), (None, 1)]
+    plain = [entry(at, "a") for at in range(3)]
+    assert pairs(plain[:2], plain) == [(0, 0), (1, 1), (None, 2)]
+
+
+def test_samples_of_several_decks_pair_with_those_of_their_own() -> None:
+    one, two = (replace(entry(at, "a"), source=f"/here/{name}.yaml") for at, name in enumerate("xy"))
+    moved = [replace(item, source=item.source.replace("here", "there")) for item in (two, one)]
+    assert pairs([one, two], moved) == [(0, 0), (1, 1)]
+    assert pairs([one, two], [replace(two, source="other.yaml")]) == [(0, None), (1, None), (None, 1)]
+    assert pairs([one], [replace(two, source="other.yaml")]) == [(0, 1)]
+
+
+def test_rows_that_say_which_sample_they_are_of_pair_by_that_and_not_by_a_number() -> None:
+    one, two = (replace(entry(at, name), matters=(name,)) for at, name in enumerate(("#1", "#2")))
+    renumbered = replace(entry(7, "#1"), matters=("#2",))
+    assert pairs([renumbered], [one, two]) == [(7, 1), (None, 0)]

@@ -279,6 +279,32 @@ async def test_a_baseline_shows_what_differs_and_how(tmp_path):
         assert app.queue[0] == "b"
 
 
+async def test_a_run_that_does_not_differ_from_its_baseline_says_how_much_is_the_same(tmp_path):
+    rows = [
+        {"test_id": f"s{at}", "output": "x", "scores": [{"name": "words", "score": at % 2}]} for at in range(26)
+    ]
+    more = [{**row, "scores": [*row["scores"], {"name": "judge", "score": 0}]} for row in rows]
+    old, new = (
+        write_results(
+            tmp_path / name, [{**row, "score": sum(one["score"] for one in row["scores"])} for row in made]
+        )
+        for name, made in (("old.jsonl", rows), ("new.jsonl", more))
+    )
+    async with reviewing(new, baseline=old) as app:
+        await app.until(lambda: app.screen.review.compared)
+        await app.rested()
+        assert app.queue == []
+        assert "26 the same; evaluators only here: judge" in app.said
+        assert "26 the same; evaluators only here: judge" in " ".join(app.scores.split())
+        await app.press("f")
+        await app.over(Pick)
+        await app.type("compared: same")
+        await app.press("enter")
+        await app.back()
+        assert len(app.queue) == 26
+        assert "not compared: judge 0, only here" in app.scores
+
+
 async def test_the_report_is_shown_with_plots(hello, results):
     async with reviewing(results, hello) as app:
         await app.press("1", "R")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from sampleui.review.baseline import Trend
+from sampleui.review.baseline import DIFFERING, Trend
 from sampleui.review.filters import Filters, choices_of
 from sampleui.review.verdict import Verdict
 from sampleui.tui.review.session import ReviewSession
@@ -67,7 +67,7 @@ def _comparisons(review: ReviewSession, now: Choice) -> Iterator[tuple[str, Choi
         by_trend: dict[Trend, list[int]] = {}
         for at, one in review.compared.items():
             by_trend.setdefault(one.trend, []).append(at)
-        differing = [at for trend, found in by_trend.items() if trend is not Trend.SAME for at in found]
+        differing = [at for trend, found in by_trend.items() if trend in DIFFERING for at in found]
         groups["differs from the baseline"] = frozenset(differing)
         groups |= {_name(trend): frozenset(by_trend[trend]) for trend in Trend if trend in by_trend}
         groups |= _graders(review)

@@ -193,6 +193,8 @@ class ReviewScreen(ReviewNarrowing):
             self.complain(ResultsError(f"{counted(skipped, 'row')} could not be read{first}"))
         elif ended := self.review.results.ended:
             self.warn(ended)
+        elif compared:
+            self.say(self.review.comparison_words)
 
     def expects(self, reworded: frozenset[int]) -> None:
         """Take note of the records whose sample expects something else than when it was run."""

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from sampleui.errors import EditRefusedError
-from sampleui.review.baseline import Compared, Trend, compare
+from sampleui.review.baseline import DIFFERING, Compared, compare, comparison_words
 from sampleui.review.filters import Filters, Item
 from sampleui.review.log.store import Log
 from sampleui.review.log.waiting import Waiting
@@ -43,6 +43,7 @@ class ReviewSession(Deciding):
         cases: the records of samples that several answer.
         several_targets: whether there is more than one.
         compared: by index of a record, how it fares against the baseline.
+        comparison_words: how many do so, in words; empty without a baseline.
         unjoined: the records whose sample the deck does not have.
         reworded: the records whose sample expects something else now than when it was run.
         drafts: by digest of a record, a comment that waits for the verdict.
@@ -70,6 +71,7 @@ class ReviewSession(Deciding):
         self.missing: tuple[Missing, ...] = ()
         self.unjoined: frozenset[int] = frozenset()
         self.compared: dict[int, Compared] = {}
+        self.comparison_words = ""
         self.attempts: dict[int, Attempts] = {}
         self.cases: dict[Case, tuple[int, ...]] = {}
         self.several_targets = False
@@ -142,7 +144,8 @@ class ReviewSession(Deciding):
         if kept is not None and kept.index < len(self.queue.items):
             self.current, self._place_kept = kept.index, ""
         if compared:
-            differing = frozenset(at for at, one in self.compared.items() if one.trend is not Trend.SAME)
+            differing = frozenset(at for at, one in self.compared.items() if one.trend in DIFFERING)
+            self.comparison_words = comparison_words(compared)
             self.narrow(Filters(only=differing))
 
     def comparison(self) -> tuple[Compared, ...]:

@@ -29,7 +29,10 @@ def _shown(review: ReviewSession) -> Shown:
     if not isinstance(review.current, int):
         old = review.reader.before(review.current.old if review.current is not None else None)
         text = expected.text if expected else None
-        return Shown(sample=sample, expected=text, old=old, asked=asked(old, base_dir, sample, deck))
+        told = review.comparison_words
+        return Shown(
+            sample=sample, expected=text, comparison=told, old=old, asked=asked(old, base_dir, sample, deck)
+        )
     item, compared = review.item, review.compared.get(review.current)
     entry, record = item.entry, review.reader.record(review.current)
     kept = as_run(record, base_dir, sample)

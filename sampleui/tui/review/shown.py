@@ -41,6 +41,7 @@ class Shown:
         offered: what was decided on an earlier run about the same answer, in words, where it does not count here.
         changed: whether the sample was changed since the run, or since the verdict.
         compared: how it fares against the baseline.
+        comparison: how the run fares against the baseline, in words; empty without one.
         old: the baseline's record.
         flaky: whether an earlier run was found flaky about the sample.
         attempts: how the attempts at the sample by this target came out, if there are several.
@@ -59,6 +60,7 @@ class Shown:
     offered: tuple[str, ...] = ()
     changed: bool = False
     compared: Compared | None = None
+    comparison: str = ""
     old: Record | None = None
     fail_under: float | None = None
     flaky: bool = False

@@ -17,7 +17,15 @@ from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.shown import Missing, Shown
 from sampleui.tui.widgets.title_bar import Title
 
-TREND_GLYPHS = {Trend.WORSE: "▼", Trend.BETTER: "▲", Trend.ONLY_NEW: "+", Trend.ONLY_OLD: "−", Trend.SAME: "="}
+TREND_GLYPHS = {
+    Trend.WORSE: "▼",
+    Trend.BETTER: "▲",
+    Trend.MIXED: "↕",
+    Trend.SAME: "=",
+    Trend.UNKNOWN: "?",
+    Trend.ONLY_NEW: "+",
+    Trend.ONLY_OLD: "−",
+}
 TREND_STYLES = {Trend.WORSE: "removed", Trend.BETTER: "added"}
 _BAR = 12
 _GROUP = 12

@@ -22,7 +22,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
     """Return everything that is known about how the answer was graded."""
     record = shown.record
     if record is None:
-        return [(("muted", "Nothing was graded."),)]
+        return text_rows(shown.comparison or "Nothing was graded.", "muted", width)
     rows: list[Row] = [*_head(record, shown, width)]
     for one in record.evaluators:
         rows += _evaluator(one, _missed(one, record, shown.fail_under), width)
@@ -69,8 +69,11 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
         yield from appended(gauge, "muted", _threshold(record, shown.fail_under), width)
     if shown.compared is not None:
         yield _trend(shown.compared)
-        for change in shown.compared.graders:
+        compared = [one for one in shown.compared.graders if one not in shown.compared.apart]
+        for change in compared:
             yield from text_rows(f"  {change}", TREND_STYLES.get(change.trend, "muted"), width)
+        if apart := ", ".join(map(str, shown.compared.apart)):
+            yield from text_rows(f"  not compared: {apart}", "muted", width)
     about = [one for one in (record.target, record.timestamp) if one]
     for line in (" · ".join(about), measures(record)):
         if line:
@@ -87,7 +90,9 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
 def _trend(compared: Compared) -> Row:
     style = TREND_STYLES.get(compared.trend, "muted")
     words = f"{TREND_GLYPHS[compared.trend]} {compared.trend}"
-    if compared.old is not None and compared.old.score is not None and compared.delta is not None:
+    if compared.apart and compared.delta is not None:
+        words += f": {compared.delta:+.2f} by what graded both"
+    elif compared.old is not None and compared.old.score is not None and compared.delta is not None:
         words += f": {compared.delta:+.2f} from {compared.old.score:g}"
     return ((f"{style}-bold", words),)
 
