@@ -32,6 +32,20 @@ def chat_prompt(
     return [*system, *(_entry(turn) for turn in kept[count:])]
 
 
+def default_system(metadata: object) -> str | None:
+    """Return the default system prompt that metadata holds, None if it holds none.
+
+    It is `systemPrompt`, or `system_prompt` (ChatPrompt specification, System Message Merging).
+    """
+    held = [metadata.get(key) for key in ("systemPrompt", "system_prompt")] if isinstance(metadata, Mapping) else []
+    return next((text for text in held if isinstance(text, str) and text.strip()), None)
+
+
+def chosen_system(setting: str | None, metadata: object) -> str | None:
+    """Return what stands in for a system message: the setting, or else what the metadata says."""
+    return setting if setting and setting.strip() else default_system(metadata)
+
+
 def system_text(texts: Sequence[str], guidelines: Mapping[str, str]) -> str:
     """Return a system message: texts, then guidelines (ChatPrompt specification, System Message Merging)."""
     parts = [stripped for text in texts if (stripped := text.strip())]

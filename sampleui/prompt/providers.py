@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sampleui.errors import ProviderError
 from sampleui.formats.data import Table
-from sampleui.prompt.chat import GUIDELINES_HEADING
+from sampleui.prompt.chat import GUIDELINES_HEADING, chosen_system
 
 DEFAULT_SYSTEM_PROMPT = "You are a careful assistant."
 
@@ -19,11 +19,13 @@ class ProviderRequest(NamedTuple):
         question: the conversation as one string.
         chat_prompt: the messages, None from orchestrators that know only the question.
         guidelines: the guideline texts as one; counted only if there is no ChatPrompt.
+        metadata: what is known of the sample; its `systemPrompt` is the default system prompt.
     """
 
     question: str = ""
     chat_prompt: Sequence[Table] | None = None
     guidelines: str = ""
+    metadata: Mapping[str, object] = {}
 
 
 def provider_messages(
@@ -33,10 +35,10 @@ def provider_messages(
 
     Args:
         request: a rendered sample, or a mapping or object with `question`, `chat_prompt` (or `chatPrompt`) and
-            `guidelines` (one text or a list of texts).
+            `guidelines` (one text or a list of texts), and `metadata`.
         provider: `openai`, `azure`, `anthropic` and `gemini` are sent the ChatPrompt; `vscode` and `cli` the
             question alone, as one user message.
-        system_prompt: the system message if the request has none.
+        system_prompt: the system message if the request has none; before the `systemPrompt` of its metadata.
 
     Raises:
         ProviderError: when the provider is not known.
@@ -44,7 +46,8 @@ def provider_messages(
     known_provider(provider)
     if getattr(request, "empty", False):  # a rendered sample that sends nothing
         return []
-    return PROVIDERS[provider](_request(request), system_prompt)
+    asked = _request(request)
+    return PROVIDERS[provider](asked, chosen_system(system_prompt, asked.metadata))
 
 
 def known_provider(provider: str) -> str:
@@ -98,12 +101,13 @@ def _request(given: Mapping[str, object] | object) -> ProviderRequest:
         held = (given.get(name) if isinstance(given, Mapping) else getattr(given, name, None) for name in names)
         return next((found for found in held if found is not None), None)
 
-    question, guidelines = value("question"), value("guidelines")
+    question, guidelines, metadata = value("question"), value("guidelines"), value("metadata")
     texts = guidelines if isinstance(guidelines, list | tuple) else [guidelines]
     return ProviderRequest(
         question if isinstance(question, str) else "",
         _messages(value("chat_prompt", "chatPrompt")),
         "\n\n".join(text.strip() for text in texts if isinstance(text, str) and text.strip()),
+        metadata if isinstance(metadata, Mapping) else {},
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sampleui.errors import PromptStyleError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.attachments import Attachment
-from sampleui.prompt.chat import chat_prompt, guideline_text
+from sampleui.prompt.chat import chat_prompt, chosen_system, guideline_text
 from sampleui.prompt.few_shot import few_shot
 from sampleui.prompt.left_out import in_order, left_out
 from sampleui.prompt.library import Library
@@ -91,7 +91,8 @@ def render(
     Args:
         sample: a sample, or plain data with `messages`, `input_messages` or another dialect's key; files are then
             looked for in the root, or in the working directory if there is none.
-        system_prompt: what stands in where a sample begins with no system message.
+        system_prompt: what stands in where a sample begins with no system message; None takes the `systemPrompt` of
+            its metadata, if it has one, in the style `sampleui`.
         guideline_patterns: globs that match guidelines; None takes those of the nearest `.agentv/config.yaml`, or
             `**/*.instructions.md`.
         root: the folder that attached files must lie in; None takes the project's (the nearest folder upward with
@@ -110,11 +111,16 @@ def render(
 
 
 def _sampleui(subject: Sample, library: Library, system_prompt: str | None) -> Rendered:
+    system = system_prompt if dialect_of(subject).templates else chosen_system(system_prompt, _metadata(subject))
     first, *others = [
-        _made(subject, library, system_prompt, made) for made in _asked(subject, library) or [templated(subject)]
+        _made(subject, library, system, made) for made in _asked(subject, library) or [templated(subject)]
     ]
     findings = tuple(dict.fromkeys(one for each in (first, *others) for one in each.findings))
     return dataclasses.replace(first, others=tuple(others), findings=findings) if others else first
+
+
+def _metadata(subject: Sample) -> Plain:
+    return subject.data.get(dialect_of(subject).metadata or "metadata")
 
 
 def _asked(subject: Sample, library: Library) -> list[Templated]:

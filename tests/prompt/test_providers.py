@@ -48,6 +48,16 @@ class TestChatProviders:
         sent = provider_messages({"chat_prompt": TURNS}, provider, "Be kind.")
         assert sent == [{"role": "system", "content": "Be kind."}, *TURNS]
 
+    @pytest.mark.parametrize("key", ["systemPrompt", "system_prompt"])
+    def test_the_default_prompt_of_the_metadata_goes_below_the_setting(self, provider: str, key: str) -> None:
+        request = {"chatPrompt": TURNS, "metadata": {key: "Default prompt"}}
+        assert provider_messages(request, provider)[0]["content"] == "Default prompt"
+        assert provider_messages(request, provider, "Be kind.")[0]["content"] == "Be kind."
+        assert provider_messages({**request, "metadata": {key: " "}}, provider)[0] == DEFAULT
+        asked = {"question": "q", "guidelines": "Be brief.", "metadata": {key: "Default prompt"}}
+        guided = "Default prompt\n\n[[ ## Guidelines ## ]]\n\nBe brief."
+        assert provider_messages(asked, provider)[0]["content"] == guided
+
     def test_the_guidelines_field_is_ignored_with_a_chat_prompt(self, provider: str) -> None:
         request = Request("q", TURNS, ["Old guideline 1", "Old guideline 2"])
         assert provider_messages(request, provider) == [DEFAULT, *TURNS]

@@ -375,3 +375,29 @@ def test_the_messages_of_an_older_record_are_those_that_render(tmp_path: Path) -
     (sample,) = open_deck(path).samples
     assert sample.messages == [{"role": "user", "content": [{"type": "text", "text": "Which?"}]}]
     assert render(sample).chat_prompt == [{"role": "user", "content": "Which?"}]
+
+
+@pytest.mark.parametrize("key", ["systemPrompt", "system_prompt"])
+def test_the_system_prompt_of_the_metadata_stands_in_below_the_setting(make: Make, write: Write, key: str) -> None:
+    write({"style.instructions.md": "Be concise"})
+    user = {"role": "user", "content": [text("Hello"), file("style.instructions.md")]}
+    guided = "\n\n[[ ## Guidelines ## ]]\n\nBe concise"
+
+    def system(*messages: dict, **settings: str) -> str:
+        rendered = render(make(*messages, metadata={key: "Default prompt"}), **settings)
+        assert rendered.question == "\n\n".join(
+            ["Custom"] * (len(messages) > 1) + [rendered.chat_prompt[-1]["content"]]
+        )
+        return rendered.chat_prompt[0]["content"]
+
+    assert system(user) == f"Default prompt{guided}"
+    assert system(user, system_prompt="Setting") == f"Setting{guided}"
+    assert system({"role": "system", "content": "Custom"}, user) == f"Custom{guided}"
+    plain = render({"messages": [{"role": "user", "content": "Hi"}], "metadata": {key: "Default prompt"}})
+    assert plain.chat_prompt[0] == {"role": "system", "content": "Default prompt"}
+
+
+def test_agentv_4_takes_no_system_prompt_of_the_metadata(make: Make) -> None:
+    user = {"role": "user", "content": "Hi"}
+    rendered = render(make(user, metadata={"systemPrompt": "Default prompt"}), style="agentv-4")
+    assert "Default prompt" not in str(rendered.chat_prompt)
