@@ -78,6 +78,13 @@ class Attachments(NamedTuple):
             return Attachment(written, target, problem=content, guideline=guideline)
         return Attachment(written, target, content, guideline=guideline)
 
+    def problem(self, written: str) -> Problem | None:
+        """Return why a file cannot be used whatever it holds; None for one that is there. It is not read."""
+        target = self._find(written)
+        if isinstance(target, RefusalKind):
+            return _problem(target)
+        return None if target.is_file() else _problem(RefusalKind.NOT_REGULAR)
+
     def raw(self, written: str) -> bytes | None:
         """Return the bytes of a file, whatever they are; None for one that is not there or cannot be used."""
         target = self._find(written)

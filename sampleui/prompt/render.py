@@ -15,6 +15,7 @@ from sampleui.prompt.chat import chat_prompt, chosen_system, guideline_text
 from sampleui.prompt.few_shot import few_shot
 from sampleui.prompt.left_out import in_order, left_out
 from sampleui.prompt.library import Library
+from sampleui.prompt.media import media_findings
 from sampleui.prompt.parts import Turn, file_findings, guidelines, segment_findings, templated_findings, turn
 from sampleui.prompt.parts import placed as own_messages
 from sampleui.prompt.question import question
@@ -149,6 +150,7 @@ def _made(subject: Sample, library: Library, system_prompt: str | None, made: Te
         *(_config_findings(library) if files else ()),
         *made.findings,
         *file_findings((*turns, *_references(subject, library))),
+        *media_findings(subject, library),
         *map(_dropped_finding, selected.dropped),
         *(_nothing_finding(own) if empty else ()),
         *templated_findings(own, dialect_of(subject)),

@@ -401,3 +401,30 @@ def test_agentv_4_takes_no_system_prompt_of_the_metadata(make: Make) -> None:
     user = {"role": "user", "content": "Hi"}
     rendered = render(make(user, metadata={"systemPrompt": "Default prompt"}), style="agentv-4")
     assert "Default prompt" not in str(rendered.chat_prompt)
+
+
+def media(kind: str, url: str) -> dict:
+    return {"type": kind, kind: {"url": url}}
+
+
+def test_media_of_gage_that_are_not_there_are_told_as_attached_files_are(make: Make, write: Write) -> None:
+    write({"there.png": "x"})
+    shown = [
+        media("image_url", url)
+        for url in ("there.png", "gone.png", "https://e.org/a.png", "data:image/png;base64,")
+    ]
+    rendered = render(
+        make(
+            {"role": "user", "content": [text("Which?"), *shown, media("audio_url", "../../out.wav")]},
+            dialect="gage",
+            references=[{"answer": [media("image_url", "refs/gone.png")]}, "text"],
+            few_shot_examples=[{"messages": [{"role": "user", "content": [media("file_url", "file://gone.pdf")]}]}],
+        )
+    )
+    assert {(one.message, one.node) for one in rendered.findings} == {
+        ("gone.png does not exist", ("messages", 0, "content", 2)),
+        ("../../out.wav lies outside the project and is not read", ("messages", 0, "content", 5)),
+        ("refs/gone.png does not exist", ("references", 0, "answer", 0)),
+        ("gone.pdf does not exist", ("few_shot_examples", 0, "messages", 0, "content", 0)),
+    }
+    assert {str(one.severity) for one in rendered.findings} == {"warning"}

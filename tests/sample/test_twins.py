@@ -29,7 +29,8 @@ DECKS = tuple(
     path
     for folder in (EXAMPLES, EXAMPLES.parent / "field")
     for path in sorted(folder.rglob("*.*"))
-    if "files" not in path.parts and path.is_file() and path.name not in ("problems.toml", "bare.yaml")
+    if not {"files", "inputs", "refs"} & {*path.parts} and path.is_file()
+    if path.name not in ("problems.toml", "bare.yaml")
 )
 NAMED_IN = {
     "sample/dialects/tables.py": "a table of its own",

@@ -13,7 +13,7 @@ from textual.app import App
 
 from sampleui import open_deck
 from sampleui.sample.model import Sample
-from sampleui.tui.author.preview.rows import Subject
+from sampleui.tui.author.preview.rows import Subject, chat
 from sampleui.tui.author.preview.tabs import TABS, tabs_of
 from sampleui.tui.drawing.cards import (
     GLYPHS,
@@ -315,3 +315,27 @@ def test_the_source_is_the_text_of_the_sample_with_its_line_numbers():
     for row in shown("Source", subject(deck, 1)).split("\n"):
         number, _, text = row.strip().partition(" ")
         assert lines[int(number) - 1].rstrip() == text.rstrip() or text == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "words", "marks"),
+    [
+        (
+            "Which one is a mammal?",
+            "not sent: the messages name none; what gage-eval itself adds is not known here",
+            "––",
+        ),
+        ("Which is one, a shark or a dolphin?", "sent: the messages name them all", "✓✓"),
+        ("Is a shark?", "the messages name 1 of 2; what gage-eval itself adds is not known here", "–✓"),
+    ],
+)
+def test_the_options_of_a_choice_are_shown_in_their_order_with_a_word_on_whether_they_are_sent(
+    tmp_path, asked, words, marks
+):
+    options = [{"id": "B", "content": "Dolphin"}, {"id": "A", "content": "Shark"}]
+    path = tmp_path / "deck.jsonl"
+    message = {"role": "user", "content": asked}
+    path.write_text(json.dumps({"schema_version": "v1", "messages": [message], "options": options}) + "\n")
+    deck = open_deck(path)
+    shown = [row_text(row) for row in chat(Subject(deck, deck.samples[0], deck.render(deck.samples[0])), 100)]
+    assert shown[-4:] == ["Options", words, f"{marks[0]} B  Dolphin", f"{marks[1]} A  Shark"]

@@ -135,6 +135,8 @@ class Dialect:
         answer_types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
             with; empty where every value is.
         choices_path: where the choices stand of which a number may be expected; empty for none.
+        options_path: where the options of a choice question stand, in the order to show them in; empty for none.
+        reads_media: whether a medium that is no URL is a file found as attached files are.
         spelling: how one message is spelled.
         shorthand: whether messages may be given as one text or one table: a single user message.
         any_input: whether any other value may stand for them: a single user message, which reads as its JSON text.
@@ -201,6 +203,8 @@ class Dialect:
     title_paths: tuple[DataPath, ...] = ()
     answer_types: tuple[str, ...] = ()
     choices_path: DataPath = ()
+    options_path: DataPath = ()
+    reads_media: bool = False
     spelling: Spelling = USUAL
     shorthand: bool = False
     any_input: bool = False

@@ -185,6 +185,8 @@ GAGE = Dialect(
         "sandbox": keys("image files setup env"),
     },
     segments=keys("text image_url audio_url video_url file_url"),
+    options_path=("options",),
+    reads_media=True,
     few_shot="few_shot_examples",
     rules=(
         "id-missing",

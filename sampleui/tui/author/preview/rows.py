@@ -15,6 +15,7 @@ from sampleui.sample.model import Sample
 from sampleui.sample.parse import conversation, json_text
 from sampleui.text.visible import one_line
 from sampleui.tui.author.nodes import waits
+from sampleui.tui.author.preview.options import option_rows
 from sampleui.tui.drawing.code import code_row
 from sampleui.tui.drawing.message_rows import diff_rows, message_rows
 from sampleui.tui.drawing.room import Room
@@ -69,7 +70,7 @@ def chat(subject: Subject, width: int) -> list[Row]:
                 _heading(_told(same, whole=not rendered.dropped)),
                 *message_rows(call.chat_prompt, width, same),
             ]
-    return rows
+    return [*rows, *option_rows(subject.sample, width)]
 
 
 def _told(same: list[bool], whole: bool) -> str:
