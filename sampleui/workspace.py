@@ -97,8 +97,9 @@ class Deck:
         """The findings about the files and not about a sample."""
         said = [
             Diagnostic(note.rule, note.severity, note.message, source.path, place.line, place.column)
-            for source in self.files.sources
+            for at, source in enumerate(self.files.sources)
             for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind))
+            if not (at and note.rule == "samples-missing")  # told at the reference to it
         ]
         return (*self.files.notes, *said)
 

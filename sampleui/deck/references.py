@@ -76,8 +76,26 @@ def _markdown(source: Source) -> Iterator[Reference]:
     from sampleui.formats.markdown import references
 
     for found in references(source.document.text):
-        if Path(found.target).suffix.lower() in BY_SUFFIX:
+        if _is_deck(found.target):
             yield Reference(found.target, found.position)
+
+
+def unreferred(source: Source) -> Iterator[tuple[Position, str]]:
+    """Yield why a Markdown deck without samples has none: its plain links to decks, or that it refers to none."""
+    from sampleui.formats.markdown import links, references
+
+    document = source.document
+    if document.format != "markdown" or any(_is_deck(one.target) for one in references(document.text)):
+        return
+    plain = [one for one in links(document.text) if _is_deck(one.target)]
+    for one in plain:
+        yield one.position, f"a plain link is not followed: a reference to samples is ![{one.title}]({one.target})"
+    if not plain:
+        yield Position(1, 1), "it refers to no file of samples: a reference is ![any text](./samples.toml)"
+
+
+def _is_deck(target: str) -> bool:
+    return Path(target).suffix.lower() in BY_SUFFIX
 
 
 def _listed(source: Source, document: Referring, root: Path) -> Iterator[Reference]:

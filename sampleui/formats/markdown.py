@@ -13,7 +13,7 @@ from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.refusing import Refusing
-from sampleui.text.position import Position, Span
+from sampleui.text.position import Position, Span, position_at
 
 MAX_LENGTH = 5_000_000
 """Characters of a deck of prose: what keeps a hostile file from holding up its reader."""
@@ -37,6 +37,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
+_LINK = re.compile(r"(?<!!)\[(?P<title>[^\[\]\n]*)\]\([ \t]*<?(?P<target>[^()<>\s\"]+)>?[^()\n]*\)")
+_HIDDEN = re.compile(r"[^\n]")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|#")
 
@@ -78,6 +80,20 @@ def _references(text: str) -> Iterator[Reference]:
         seen = start
         target = unquote(_ESCAPE.sub(r"\1", written.strip()))
         yield Reference(target, found["title"], Span(*found.span()), Position(line, start - line_start + 1))
+
+
+def links(text: str) -> Iterator[Reference]:
+    """Yield the plain links of a Markdown text to local files, in order. Code and comments hold none."""
+    shown, seen = "", 0
+    for found in _TOKEN.finditer(text):
+        if found["quoted"] or found["fence"] or found["ticks"] or found[0].startswith("<!--"):
+            shown += text[seen : found.start()] + _HIDDEN.sub(" ", found[0])
+            seen = found.end()
+    shown += text[seen:]
+    for found in _LINK.finditer(shown):
+        if not _REMOTE.match(found["target"]):
+            target = unquote(_ESCAPE.sub(r"\1", found["target"]))
+            yield Reference(target, found["title"], Span(*found.span()), position_at(text, found.start()))
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,6 +16,7 @@ from sampleui.deck.load import create, load, read_text
 from sampleui.deck.save import save
 from sampleui.errors import DeckError
 from sampleui.text.diagnostic import Severity
+from sampleui.workspace import open_deck
 from tests.failing import failing
 
 SAMPLE = '[[samples]]\nmessages = [{ role = "user", content = "hi" }]\n'
@@ -269,6 +270,24 @@ def test_what_is_wrong_with_a_reference_is_said_at_the_reference(project):
     ]
     assert "line 1" in files.notes[2].message
     assert [note.severity for note in files.notes].count(Severity.ERROR) == 1
+
+
+def test_a_deck_of_prose_without_samples_says_why(project):
+    deck = project.write("a.md", "# A\n`[no](no.toml)` see [mine](./s.toml) and [web](https://e.org/x.toml)\n")
+    (note,) = load(deck).notes
+    assert (note.rule, note.severity, note.line, note.column) == ("samples-missing", Severity.WARNING, 2, 21)
+    assert note.message == "a plain link is not followed: a reference to samples is ![mine](./s.toml)"
+    deck = project.write("b.md", "# B\n\n![picture](./s.png)\n")
+    (note,) = load(deck).notes
+    assert note.message == "it refers to no file of samples: a reference is ![any text](./samples.toml)"
+    project.write("s.toml")
+    assert load(project.write("c.md", "![s](s.toml) [mine](s.toml)\n")).notes == ()
+
+
+def test_a_file_without_samples_is_told_at_its_reference_alone(project):
+    deck = project.write("a.md", "![b](empty.toml)\n![b](empty.toml)\n")
+    project.write("empty.toml", "a = 1\n")
+    assert [(one.rule, one.path.name) for one in open_deck(deck).diagnostics] == [("reference-empty", "a.md")]
 
 
 def test_a_link_that_leads_out_of_the_project_is_not_followed(project):
