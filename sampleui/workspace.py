@@ -11,6 +11,7 @@ from pathlib import Path
 from sampleui.deck import edit
 from sampleui.deck.load import create, load
 from sampleui.deck.model import Change, DeckFiles
+from sampleui.deck.references import unreferred
 from sampleui.deck.save import save
 from sampleui.errors import FormatError, UnknownDialectError
 from sampleui.formats.beside import has_room
@@ -101,7 +102,13 @@ class Deck:
             for note, place in (*source.document.notes(), *rules.of_file(source.document, self.kind))
             if not (at and note.rule == "samples-missing")  # told at the reference to it
         ]
-        return (*self.files.notes, *said)
+        missing = [
+            Diagnostic("samples-missing", Severity.WARNING, message, source.path, place.line, place.column)
+            for source in self.files.sources
+            if not (self.files.notes or len(self.files))
+            for place, message in unreferred(source)
+        ]
+        return (*self.files.notes, *missing, *said)
 
     def check(self, index: int) -> tuple[Diagnostic, ...]:
         """Return all findings about one sample, except duplicate ids."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sampleui.deck.model import DeckFiles, Disk, Source, Stamp
-from sampleui.deck.references import Reference, references_of, unreferred
+from sampleui.deck.references import Reference, references_of
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.collector import collector_off
 from sampleui.formats.document import Document
@@ -58,10 +58,6 @@ def load(path: Path, tables: Sequence[UserTable] | None = None) -> DeckFiles:
         source = _unusual(_parsed(path, text, stamp), tables)
         walk = _Walk(project_root(path.parent))
         walk.enter(source)
-    if not walk.notes and not any(len(one.document) for one in walk.sources):
-        for one in walk.sources:
-            for position, message in unreferred(one):
-                walk.note(one.path, position, "samples-missing", message)
     return DeckFiles(path, tuple(walk.sources), tuple(walk.notes))
 
 

@@ -274,14 +274,14 @@ def test_what_is_wrong_with_a_reference_is_said_at_the_reference(project):
 
 def test_a_deck_of_prose_without_samples_says_why(project):
     deck = project.write("a.md", "# A\n`[no](no.toml)` see [mine](./s.toml) and [web](https://e.org/x.toml)\n")
-    (note,) = load(deck).notes
+    (note,) = open_deck(deck).notes
     assert (note.rule, note.severity, note.line, note.column) == ("samples-missing", Severity.WARNING, 2, 21)
     assert note.message == "a plain link is not followed: a reference to samples is ![mine](./s.toml)"
     deck = project.write("b.md", "# B\n\n![picture](./s.png)\n")
-    (note,) = load(deck).notes
+    (note,) = open_deck(deck).notes
     assert note.message == "it refers to no file of samples: a reference is ![any text](./samples.toml)"
     project.write("s.toml")
-    assert load(project.write("c.md", "![s](s.toml) [mine](s.toml)\n")).notes == ()
+    assert open_deck(project.write("c.md", "![s](s.toml) [mine](s.toml)\n")).notes == ()
 
 
 def test_a_file_without_samples_is_told_at_its_reference_alone(project):
