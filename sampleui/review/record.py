@@ -11,6 +11,9 @@ from sampleui.formats.data import Plain, Table
 from sampleui.sample.agentv_assertions import PASSES
 from sampleui.text.diagnostic import Diagnostic
 
+_MOST = 1 + 1e-9
+"""The best score on the scale that `FAIL_UNDER` is of, with what adding up of parts may lose."""
+
 FAIL_UNDER = PASSES
 """The score under which a record fails where its file and its reviewer name none."""
 
@@ -97,6 +100,8 @@ class Entry:
         decider: the name of the evaluator that alone decides whether it passed, whatever the others gave: the one
             that was asked for, or the first where a runner has several and says nothing itself. None if there is
             none.
+        unsettled: whether what it says contradicts itself, or is a grade of a scale that nobody named, so that it
+            neither passed nor failed.
     """
 
     index: int
@@ -119,6 +124,7 @@ class Entry:
     matters: tuple[str, ...] = ()
     position: int | None = None
     decider: str | None = None
+    unsettled: bool = False
 
     @property
     def case(self) -> Case:
@@ -191,7 +197,7 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     An error fails. Then the evaluator decides that is asked to (`Entry.decider`): by its verdict, or by its score
     where that is on the scale from 0 to 1. Else a record passes or fails as its runner says. Where that leaves it
     open: a score that differs from the truth if there is one, a verdict `fail` of the record or of one of its
-    evaluators, else a score under `FAIL_UNDER`.
+    evaluators, a score from 0 to 1 that is under `FAIL_UNDER`, or else an evaluator that was not content.
 
     Args:
         entry: the record.
@@ -200,6 +206,8 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
     """
     if entry.error is not None:
         return False
+    if entry.unsettled:
+        return None
     if entry.decider is not None:
         mark = deciding_mark(entry)
         return None if mark is None else mark.verdict != "fail" and _content(mark, fail_under)
@@ -209,12 +217,14 @@ def passed(entry: Entry, fail_under: float | None = None) -> bool | None:
         if fail_under is None or entry.score is None:
             return entry.outcome
         return entry.score >= fail_under
-    under = FAIL_UNDER if fail_under is None else fail_under
-    if entry.verdict == "fail" or (entry.score is not None and entry.score < under):
+    if entry.verdict == "fail":
         return False
-    told = any(one is not None for one in (entry.verdict, entry.score))
-    marked = any(mark.verdict is not None or mark.score is not None for mark in entry.marks)
-    return True if told or marked else None
+    if entry.score is not None and (fail_under is not None or 0 <= entry.score <= _MOST):
+        return entry.score >= (FAIL_UNDER if fail_under is None else fail_under)
+    if entry.verdict is not None:
+        return True
+    contents = [one for mark in entry.marks if (one := _content(mark, fail_under)) is not None]
+    return all(contents) if contents else None
 
 
 def failed(entry: Entry, fail_under: float | None = None) -> bool:
@@ -267,7 +277,7 @@ def missed(mark: Mark | EvaluatorScore, fail_under: float | None = None) -> bool
 
 def _content(mark: Mark | EvaluatorScore, fail_under: float | None) -> bool | None:
     """Tell whether an evaluator was content; None if it did not say, or its scale is not known."""
-    score = mark.score if mark.bounded else None
+    score = mark.score if mark.bounded and mark.score is not None and 0 <= mark.score <= _MOST else None
     if score is not None and fail_under is not None:
         return score >= fail_under
     if mark.verdict in ("pass", "fail"):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.formats.data import Table
 from sampleui.review.results.adapters import Adapter, adapter_by, adapter_of, agentv
+from sampleui.review.results.adapters.contrary import doubted
 from sampleui.review.results.adapters.dialect import ResultDialect
 from sampleui.review.results.adapters.owntables import own_results
-from sampleui.review.results.guessing import guessed_rows, written_rows
+from sampleui.review.results.adapters.parsed import ParsedEntry
+from sampleui.review.results.guessing import guessed_rows, may_decide, written_rows
 from sampleui.review.results.sources import Row, Source
 from sampleui.settings.options import PROJECT_FILE, load_settings
 from sampleui.settings.results import SHIPPED_RESULTS, RowTable
@@ -82,7 +85,20 @@ def claiming(source: Source, own: Sequence[ResultDialect], stem: str) -> Claimin
     if table is None:
         return Claiming(adapters)
     guess = Guess(name_of(stem), table)
-    return Claiming((*adapters, adapter_by(own_results(guess.name, table))), guess)
+    return Claiming((*adapters, _guessing(adapter_by(own_results(guess.name, table)), table)), guess)
+
+
+def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
+    """Return an adapter that reads by a guessed table, as one that doubts what it reads."""
+
+    def parse_entry(row: Table) -> ParsedEntry | None:
+        facts = adapter.parse_entry(row)
+        if facts is None:
+            return None
+        settled = facts.outcome is not None or may_decide(table, facts)
+        return doubted(facts if settled else replace(facts, unsettled=True), row)
+
+    return adapter._replace(parse_entry=parse_entry)
 
 
 def name_of(stem: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
+from sampleui.review.results.adapters.parsed import ParsedEntry
 from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
 from sampleui.settings.results import RowTable, RowWords
 
@@ -49,6 +50,17 @@ _VAGUE = frozenset(
     "answer grade result value points rating similarity match ok label name".split()  # noqa: SIM905
 )
 """Names that samples have as well, which have not been run."""
+
+_UNSCALED = frozenset("rating points grade value similarity".split())  # noqa: SIM905
+_FIGURES = frozenset("metrics results feedback criteria rubric".split())  # noqa: SIM905
+_OF_ANY_RUN = frozenset("status result ok success succeeded outcome".split())  # noqa: SIM905
+"""Names of outcomes that a run may have as well that ended well with a wrong answer."""
+
+_OF_RUNS = frozenset("ok success succeeded successful error errored failure".split())  # noqa: SIM905
+_GRADINGS = frozenset(
+    f"{_EVALUATORS} eval evaluation result grading judge judgement judgment verdict score outcome".split()
+)
+"""Keys under which a number or a truth is what evaluators gave."""
 
 _REST = (
     ("suite", "suite task_name benchmark"),
@@ -107,8 +119,27 @@ def is_of_a_run(table: RowTable) -> bool:
     """
     answered = [key for key in ("actual", "error") if key in table]
     graded = [key for key in ("outcome", "score", "evaluators") if key in table]
+    vague = answered == ["actual"] and _last(table["actual"]) in _VAGUE
+    if vague and "outcome" not in table:
+        return False  # a question, its answer and a number are a data set
     sure = {key for key in (*answered, *graded) if str(table[key]).rpartition(".")[2].lower() not in _VAGUE}
     return bool(sure) if answered and graded else bool(sure & {"outcome", "score"}) and "id" in table
+
+
+def may_decide(table: RowTable, facts: ParsedEntry) -> bool:
+    """Tell whether what evaluators gave to a row decides by itself whether it passed, by a guessed table.
+
+    A score does that is called one and is from 0 to 1, as far as the rows show. A grade, a rating or a number among
+    metrics may be of any scale, and small ones may be the best.
+    """
+    if "score" in table:
+        return "scale" not in table and _last(table["score"]) not in _UNSCALED
+    told = any(mark.verdict is not None for mark in facts.marks)
+    return told or _last(table.get("evaluators", "")) not in _FIGURES
+
+
+def _last(path: RowWords) -> str:
+    return str(path).rpartition(".")[2].lower()
 
 
 def written_rows(name: str, table: RowTable) -> str:
@@ -130,8 +161,10 @@ class _Guess:
         for path in called(self._paths, names.split()):
             if any(path == one or path.startswith(f"{one}.") for one in taken):
                 continue
+            if key in ("outcome", "score") and not _GRADINGS.issuperset(map(str.lower, path.split(".")[:-1])):
+                continue  # far from the row's own keys it may be anything
             values = self._values(path)
-            if values and all(map(fits, values)) and (key != "outcome" or _settles(values)):
+            if values and all(map(fits, values)) and (key != "outcome" or _settles(values, _last(path))):
                 self.made[key] = path
                 return
 
@@ -156,9 +189,14 @@ class _Guess:
         return [value for value in values_at(self.rows, path) if value is not None]
 
 
-def _settles(values: Sequence[Plain]) -> bool:
-    """Tell whether values of an outcome are truths, 0 and 1, or words of which one at least is known to pass."""
+def _settles(values: Sequence[Plain], name: str) -> bool:
+    """Tell whether values of an outcome are truths, 0 and 1, or words of which one at least is known to pass.
+
+    Under a name that a run may have too that ended well, they are words that are of answers alone.
+    """
     words = {one.strip().lower() for one in values if isinstance(one, str)}
+    if words and name in _OF_ANY_RUN and words <= _OF_RUNS:
+        return False
     return words <= PASSES | FAILS or (len(words) <= len(FAILS) and bool(words & PASSES))
 
 

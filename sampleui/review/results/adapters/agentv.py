@@ -9,6 +9,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.record import FAIL_UNDER
 from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.contrary import BESTS, doubted
 from sampleui.review.results.adapters.parsed import ParsedEntry, ParsedRecord, overall_verdict
 
 OWN_IDS = ("test_id", "eval_id", "testId", "evalId")
@@ -36,6 +37,18 @@ STATUSES = {
     "error": False,
     "errored": False,
 }
+_RAN = frozenset({"ok", "success"})
+"""What other tools say of a run that ended well, whatever came of it."""
+
+_KNOWN = frozenset(
+    """
+    score scores evaluator_results evaluatorResults graders evaluators component_results assertions hits misses
+    execution_status executionStatus status success passed pass verdict threshold min_score error trials samples
+    attempts aggregation reasoning reason trace trace_summary requests execution_metadata workspace artifacts
+    """.split()  # noqa: SIM905
+)
+"""Keys of AgentV's rows that say how they came out, which its own rules weigh."""
+
 SIGNS = ("score", *SCORE_LISTS, *ANSWERS, "assertions", "error", "execution_status", "trace", "trace_ref")
 
 
@@ -65,7 +78,8 @@ def is_told(row: Table) -> bool:
         number = fields.number(score)
         return number is not None and 0 <= number <= 1
     graded = any(fields.tables(row.get(key)) for key in (*SCORE_LISTS, "assertions"))
-    return graded or _outcome(row) is not None or bool(row.get("error")) or isinstance(row.get("verdict"), str)
+    said = graded or bool(_status(row)) or isinstance(row.get("verdict"), str)
+    return said or _outcome(row) is not None or bool(row.get("error"))
 
 
 def _understood(row: Table) -> bool:
@@ -85,11 +99,11 @@ def parse_entry(row: Table) -> ParsedEntry | None:
     if sample_id is None:
         return None
     marks = fields.marks(fields.first(row, SCORE_LISTS))
-    return ParsedEntry(
+    facts = ParsedEntry(
         sample_id=sample_id,
         score=fields.number(row.get("score")),
         error=_error(row),
-        verdict=overall_verdict(_own_verdict(row), marks),
+        verdict=overall_verdict(fields.verdict(row.get("verdict")), marks),
         marks=marks,
         tags=_tags(row),
         target=fields.text(fields.first(row, ("target", "model", "provider"))),
@@ -98,7 +112,9 @@ def parse_entry(row: Table) -> ParsedEntry | None:
         suite=fields.text(row.get("suite")),
         outcome=_outcome(row),
         trials=_trials(row),
+        unsettled=_has_a_scale(row),
     )
+    return doubted(facts, row, _KNOWN if has_own_id(row) else ())
 
 
 def source_of(row: Table) -> str | None:
@@ -154,12 +170,17 @@ def _attempt(row: Table) -> int | None:
     return fields.whole(said if said is not None else _dimensions(row).get("attempt"))
 
 
+def _status(row: Table) -> str:
+    """Return the first status of a row that is one of AgentV's; empty if there is none."""
+    said = (row.get(key) for key in ("execution_status", "executionStatus", "status"))
+    return next((one.lower() for one in said if isinstance(one, str) and one.lower() in STATUSES), "")
+
+
 def _outcome(row: Table) -> bool | None:
     """Return what the runner says came of it: its status, its truth value, or else its own threshold."""
-    for key in ("execution_status", "executionStatus", "status"):
-        said = row.get(key)
-        if isinstance(said, str) and said.lower() in STATUSES:
-            return STATUSES[said.lower()]
+    status = _status(row)
+    if status and (has_own_id(row) or status not in _RAN):
+        return STATUSES[status]
     plain = fields.first(row, ("success", "passed", "pass"))
     if isinstance(plain, bool):
         return plain
@@ -184,9 +205,10 @@ def _passed(trial: Table) -> bool:
     return (fields.number(trial.get("score")) or 0) >= FAIL_UNDER if said is None else said
 
 
-def _own_verdict(row: Table) -> str | None:
-    said = row.get("verdict")
-    return said.lower() if isinstance(said, str) else None
+def _has_a_scale(row: Table) -> bool:
+    """Tell whether a row says that its score is of another scale than that from 0 to 1."""
+    most = fields.number(fields.first(row, BESTS))
+    return most is not None and most != 1 and fields.number(row.get("score")) is not None
 
 
 def _tags(row: Table) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import Assertion, EvaluatorScore, Mark, Tokens
+from sampleui.review.results.adapters.dialect import FAILS, PASSES
 from sampleui.sample.tokens import tokens_of
 
 Keys = Sequence[str]
@@ -81,6 +82,12 @@ def spoken(value: Plain) -> str | None:
         parts = [found for item in value if (found := spoken(item))]
         return "\n".join(parts) or None
     return str(value)
+
+
+def verdict(value: Plain) -> str | None:
+    """Return a verdict as `pass`, `fail` or `borderline`; None for a word that is none (`completed`)."""
+    word = value.strip().lower() if isinstance(value, str) else ""
+    return "fail" if word in FAILS else "pass" if word in PASSES else word if word == "borderline" else None
 
 
 def error_line(value: Plain) -> str | None:
@@ -159,10 +166,10 @@ def _name(item: Table) -> str:
 
 
 def _verdict(item: Table) -> str | None:
-    said = text(item.get("verdict"))
+    said = verdict(item.get("verdict"))
     if said is not None:
-        return said.lower()
-    passed = first(item, ("pass", "passed"))
+        return said
+    passed = first(item, ("pass", "passed", "success"))
     return ("pass" if passed else "fail") if isinstance(passed, bool) else None
 
 

@@ -28,6 +28,7 @@ class ParsedEntry:
     trials: tuple[int, int] | None = None
     matters: tuple[str, ...] = ()
     position: int | None = None
+    unsettled: bool = False
 
     def entry(self, index: int, record_id: str, line: int, digest: str) -> Entry:
         """Return the entry of a row; strings that recur in a file are held once for all of its entries."""
@@ -53,6 +54,7 @@ class ParsedEntry:
             trials=self.trials,
             matters=self.matters,
             position=self.position,
+            unsettled=self.unsettled,
         )
 
 

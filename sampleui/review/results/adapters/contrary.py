@@ -1,0 +1,152 @@
+"""Whether a row says somewhere that it did not pass: in words and places that nobody has told us of.
+
+Rows of unknown tools are read by what they seem to say, and may say the contrary elsewhere: `passes: {Relevance:
+false}` beside a grade, an error beside a score. Such a row never counts as passed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+
+from sampleui.formats.data import Plain, Table
+from sampleui.review.results.adapters import fields
+from sampleui.review.results.adapters.dialect import FAILS
+from sampleui.review.results.adapters.parsed import ParsedEntry
+from sampleui.sample.dialects.dialect import keys
+
+_TRUTHS = keys(
+    """
+    pass passed passes passing success successful succeeded correct right resolved accepted approved match matched
+    ok hit solved
+    """
+)
+"""Words in the names of values that are true, or 1, of what passed."""
+
+_WORDS = _TRUTHS | keys(
+    "verdict status outcome judgement judgment result results evaluation eval decision grade grading"
+)
+"""Words in the names of values that may say in words how something came out."""
+
+_GRADES = keys("grade grades")
+_AGAINST = keys("failed failure failures fail fails error errors exception exceptions crashed violation violations")
+_ONLY_COUNTS = keys("failed failures fails errors violations")
+_NEUTRAL = keys("rate ratio mean std handling code bar bars")
+_ELSEWHERE = keys(
+    """
+    input inputs prompt prompts messages conversation question query instruction request vars variables context
+    expected expected_output reference references gold target label labels ideal answer output outputs response
+    completion prediction actual text content raw
+    trace traces spans events trajectory transcript output_messages tool_calls
+    steps history metadata config options settings tags sample doc row_data usage
+    """
+)
+"""Keys whose values are what was asked, answered or done, and not how it came out."""
+
+_NOTHING = keys("none null nil nan n/a no false 0 -")
+_NO = re.compile(
+    r"(?:not|non|un|never|no)\b.*|(?:fail|incorrect|wrong|error|reject|unresolved|time(?:d )?out|crash|abort|cancel"
+    r"|unsuccessful|inaccurate|disapproved|denied|skipped).*",
+    re.IGNORECASE | re.DOTALL,
+)
+_SIGNS = frozenset("❌✗✘👎")
+_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_THRESHOLDS = ("threshold", "min_score", "minScore", "pass_threshold", "passing_score", "pass_score")
+BESTS = ("max_score", "maxScore", "score_max", "best_score", "out_of", "max_points", "total_points")
+"""Keys of the best score that there is on the scale of a score."""
+
+_SHORT = 60
+_DEEPEST = 6
+
+
+def says_no(row: Table, known: Collection[str] = ()) -> bool:
+    """Tell whether a row says that it, or a part of it that was looked at, did not pass.
+
+    Args:
+        row: the row.
+        known: keys of it that are understood, and are not looked at.
+    """
+    return _below(row, 0, known)
+
+
+def says_no_itself(row: Table, known: Collection[str] = ()) -> bool:
+    """Tell whether one of the values that stand in a row itself says so, as `says_no` does."""
+    looked = ((name, value) for name, value in row.items() if name not in known and name.lower() not in _ELSEWHERE)
+    return _under_threshold(row) or any(_against(name, value) for name, value in looked)
+
+
+def _below(table: Table, depth: int, known: Collection[str] = ()) -> bool:
+    if depth > _DEEPEST:
+        return False
+    if _under_threshold(table):
+        return True
+    for name, value in table.items():
+        if name in known or name.lower() in _ELSEWHERE:
+            continue
+        if _against(name, value):
+            return True
+        inner = value if isinstance(value, list) else [value]
+        if any(_below(one, depth + 1) for one in inner if isinstance(one, dict)):
+            return True
+    return False
+
+
+def _against(name: str, value: Plain) -> bool:
+    """Tell whether the value of a name says that something did not pass."""
+    words = {part.lower() for part in _PART.findall(name)}
+    if words & _AGAINST:
+        counted = isinstance(value, int | float) and not isinstance(value, bool)
+        telling = name.lower() in _ONLY_COUNTS if counted else not words & _NEUTRAL
+        return telling and _is_something(value)
+    if words & _TRUTHS and _is_false(value):
+        return True
+    if words & _GRADES and isinstance(value, str) and value.strip().upper() == "F":
+        return True
+    return bool(words & _WORDS) and _says_not(value, bool(words & _TRUTHS), 0)
+
+
+def _says_not(value: Plain, truths: bool, depth: int) -> bool:
+    if isinstance(value, str):
+        said = value.strip()
+        if truths and said.lower() in ("0", "false"):
+            return True
+        return len(said) <= _SHORT and (said.lower() in FAILS or said in _SIGNS or _NO.fullmatch(said) is not None)
+    if depth > _DEEPEST:
+        return False
+    inner = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    return any((truths and _is_false(one)) or _says_not(one, truths, depth + 1) for one in inner)
+
+
+def _is_false(value: Plain) -> bool:
+    return value is False or (isinstance(value, int | float) and value == 0)
+
+
+def _is_something(value: Plain) -> bool:
+    if isinstance(value, str):
+        return value.strip().lower() not in _NOTHING and bool(value.strip())
+    if isinstance(value, dict):
+        return any(map(_is_something, value.values()))
+    return bool(value)
+
+
+def _under_threshold(table: Table) -> bool:
+    score, least = fields.number(table.get("score")), fields.number(fields.first(table, _THRESHOLDS))
+    return score is not None and least is not None and score < least
+
+
+def doubted(facts: ParsedEntry, row: Table, known: Collection[str] = ()) -> ParsedEntry:
+    """Return what was read of a row as one that did not pass, if the row says so somewhere.
+
+    If it says itself that it passed, and only a part of it says the contrary, it did neither.
+
+    Args:
+        facts: what was read.
+        row: the row.
+        known: keys of it that are understood, and are not looked at.
+    """
+    if not says_no(row, known):
+        return facts
+    if facts.outcome is True and not says_no_itself(row, known):
+        return replace(facts, unsettled=True)
+    return replace(facts, outcome=False, verdict="fail")
