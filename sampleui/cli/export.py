@@ -60,8 +60,9 @@ def command(
     are left out. What could not move as it was is printed, one line each. Exit codes:
     0 samples were written, 1 there are none to write, 2 nothing was written.
     """
-    read = results_at(results).indexed()
-    found = decks_of_run(read, decks, settings_of(results))
+    settings = settings_of(results)
+    read = results_at(results, settings).indexed()
+    found = decks_of_run(read, decks, settings)
     source = next(iter(found.decks), None)
     chosen = [Verdict(verdict) for verdict in verdicts]
     log = log_of(read, found)

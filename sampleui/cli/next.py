@@ -16,6 +16,7 @@ from sampleui.cli.reviewing import (
     results_at,
     reviewer_of,
     reviewer_option,
+    scorer_option,
     settings_of,
     threshold_of,
     threshold_option,
@@ -25,11 +26,13 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.log.carrying import offer_words
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
-from sampleui.review.record import Record, why_failed
+from sampleui.review.record import Record, ungraded, why_failed
+from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import expectation
 from sampleui.review.session import next_record
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.values import samples_in
+from sampleui.text.counting import counted
 
 NONE_LEFT = 1
 
@@ -37,22 +40,30 @@ NONE_LEFT = 1
 @click.command("next")
 @results_argument
 @threshold_option
+@scorer_option
 @reviewer_option
 @deck_option
 @order_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "id"]), default="text", help="How to print.")
 def command(
-    *, results: Path, fail_under: float | None, reviewer: str | None, decks: tuple[Path, ...], order: str, form: str
+    *,
+    results: Path,
+    fail_under: float | None,
+    scorer: str | None,
+    reviewer: str | None,
+    decks: tuple[Path, ...],
+    order: str,
+    form: str,
 ) -> int:
     """Print the next failed record of RESULTS that the reviewer has not decided.
 
     With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
-    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning". What is
-    expected is the sample's where its deck is known, else the record's own. Exit codes: 0 a record is printed,
-    1 none is left, 2 a file could not be read.
+    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning", and "scorer"
+    where one decides. What is expected is the sample's where its deck is known, else the record's own. Exit codes:
+    0 a record is printed, 1 none is left, 2 a file could not be read.
     """
-    settings = settings_of(results, reviewer, fail_under)
-    opened = results_at(results)
+    settings = settings_of(results, reviewer, fail_under, scorer)
+    opened = results_at(results, settings)
     log = open_log(log_path(opened.path))
     joined = decks_of_run(opened, decks, settings)
     samples = samples_in(opened.base_dir, joined)
@@ -64,7 +75,7 @@ def command(
         nothing = unread(opened)
         if not nothing:
             skipped = f"; {opened.skipped:,} rows could not be read" if opened.skipped else ""
-            output.complain(f"every failed record is decided{skipped}")
+            output.complain(f"{_none_left(opened)}{skipped}")
         return nothing or NONE_LEFT
     if form == "id":
         output.line(found.id)
@@ -82,6 +93,15 @@ def command(
     return 0
 
 
+def _none_left(results: Results) -> str:
+    """Return that nothing is left, and what of the run nobody graded."""
+    unknown = sum(map(ungraded, results.counted))
+    if not unknown:
+        return "every failed record is decided"
+    why = f": {results.untold}" if results.untold else ""
+    return f"every failed record is decided; {counted(unknown, 'record')} ungraded{why}"
+
+
 def as_data(record: Record, path: Path, fail_under: float | None) -> Table:
     """Return a record as the JSON object that `--format json` prints."""
     reasons: list[Plain] = [*why_failed(record, fail_under)]
@@ -97,6 +117,7 @@ def as_data(record: Record, path: Path, fail_under: float | None) -> Table:
         "actual": record.actual,
         "misses": misses,
         "reasoning": record.reasoning,
+        **({"scorer": record.decider} if record.decider is not None else {}),
     }
 
 

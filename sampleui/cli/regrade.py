@@ -14,6 +14,7 @@ from sampleui.cli.reviewing import (
     deck_option,
     results_argument,
     results_at,
+    scorer_option,
     settings_of,
     threshold_of,
     threshold_option,
@@ -33,25 +34,33 @@ _FAILING = 1
 @results_argument
 @deck_option
 @threshold_option
+@scorer_option
 @click.option("--id", "wanted", metavar="ID", help="Only this record.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 def command(
-    *, results: Path, decks: tuple[Path, ...], fail_under: float | None, wanted: str | None, form: str
+    *,
+    results: Path,
+    decks: tuple[Path, ...],
+    fail_under: float | None,
+    scorer: str | None,
+    wanted: str | None,
+    form: str,
 ) -> int:
     """Evaluate the assertions of the decks, as they are now, on the answers recorded in RESULTS.
 
     No model and no program is run: equals, contains, icontains and their any and all, starts-with, ends-with,
     regex, is-json, their negations, and tool trajectories are told; what needs a grader stays open and is said to
-    be. One line a record, or with --format json one object a line of "id", "failed", "would_pass", "assertions".
+    be. One line a record, or with --format json one object a line of "id", "failed", "would_pass", "scorer",
+    "assertions".
 
     A record of AgentV passes as it does there: by the weighted mean of its scores, those of what stays open as they
-    were. Any other passes when nothing fails.
+    were. One of Inspect passes by the scorer that decides, any other when nothing fails.
 
     Exit codes: 0 all that can be told passes, 1 a record fails or has no sample in the decks, 2 nothing could be
     read, or nothing can be told.
     """
-    settings = settings_of(results, fail_under=fail_under)
-    read = results_at(results).indexed()
+    settings = settings_of(results, fail_under=fail_under, scorer=scorer)
+    read = results_at(results, settings).indexed()
     found = decks_of_run(read, decks, settings)
     for note in read.diagnostics:
         output.complain(str(note))
@@ -93,6 +102,7 @@ def _data(one: Regraded, before: bool | None) -> Table:
         "id": one.record.id,
         "failed": None if before is None else not before,
         "would_pass": one.passes,
+        "scorer": one.record.decider,
         "assertions": list(listed),
     }
 

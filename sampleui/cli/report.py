@@ -12,6 +12,7 @@ from sampleui.cli.reviewing import (
     log_of,
     results_argument,
     results_at,
+    scorer_option,
     settings_of,
     threshold_of,
     threshold_option,
@@ -27,6 +28,7 @@ from sampleui.runs.decks import decks_of_run
 @click.command("report")
 @results_argument
 @threshold_option
+@scorer_option
 @click.option(
     "--format",
     "form",
@@ -35,7 +37,9 @@ from sampleui.runs.decks import decks_of_run
     help="How to print.",
 )
 @deck_option
-def command(results: Path, fail_under: float | None, form: str, decks: tuple[Path, ...]) -> int:
+def command(
+    *, results: Path, fail_under: float | None, scorer: str | None, form: str, decks: tuple[Path, ...]
+) -> int:
     """Print the figures of RESULTS and of the verdicts about them.
 
     How many records failed, by evaluator; how much of that is decided and how; where the truth is known, agreement,
@@ -45,8 +49,8 @@ def command(results: Path, fail_under: float | None, form: str, decks: tuple[Pat
     verdict and is named, until it is adjudicated. Exit codes: 0 it is printed,
     2 a file, or every row of it, could not be read.
     """
-    settings = settings_of(results, fail_under=fail_under)
-    opened = results_at(results).indexed()
+    settings = settings_of(results, fail_under=fail_under, scorer=scorer)
+    opened = results_at(results, settings).indexed()
     log = log_of(opened, decks_of_run(opened, decks, settings))
     if form == "score-edits":
         for edit in score_edits(opened, log):

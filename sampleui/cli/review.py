@@ -16,6 +16,7 @@ from sampleui.cli.reviewing import (
     results_argument,
     reviewer_of,
     reviewer_option,
+    scorer_option,
     settings_of,
     threshold_of,
     threshold_option,
@@ -23,6 +24,7 @@ from sampleui.cli.reviewing import (
 from sampleui.review.options import ReviewOptions
 from sampleui.review.queue import Order
 from sampleui.review.results.file import open_results
+from sampleui.review.results.scored import scored_results
 from sampleui.runs.decks import decks_of_run
 
 
@@ -30,6 +32,7 @@ from sampleui.runs.decks import decks_of_run
 @results_argument
 @deck_option
 @threshold_option
+@scorer_option
 @click.option("--all", "everything", is_flag=True, help="Show the records that passed too.")
 @reviewer_option
 @order_option
@@ -41,6 +44,7 @@ def command(
     results: Path,
     decks: tuple[Path, ...],
     fail_under: float | None,
+    scorer: str | None,
     everything: bool,
     reviewer: str | None,
     order: str,
@@ -53,7 +57,8 @@ def command(
     NAME.reviews.jsonl. Without a deck a review works all the same; samples can not be fixed from it then. Exit
     codes: 0 the app was left, 2 a file could not be read.
     """
-    opened = open_results(results)
+    settings = settings_of(results, reviewer, fail_under, scorer)
+    opened = scored_results(results, settings).results
     if baseline is not None:
         open_results(baseline)
     if not output.interactive():
@@ -62,7 +67,6 @@ def command(
             "`sampleui next` and `sampleui verdict` work without one"
         )
         return FAILED
-    settings = settings_of(results, reviewer, fail_under)
     found = decks_of_run(opened, decks, settings)
     return faces.review(
         ReviewOptions(

@@ -15,8 +15,9 @@ from sampleui.cli.guard import FAILED
 from sampleui.review.log.carrying import carry_over
 from sampleui.review.log.store import Log, log_path, open_log
 from sampleui.review.queue import Order
-from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.file import Results
 from sampleui.review.results.runfolder import latest_of, run_name
+from sampleui.review.results.scored import scored_results
 from sampleui.runs.joined_decks import FoundDecks
 from sampleui.runs.values import samples_in
 from sampleui.settings.options import Settings, load_settings
@@ -49,6 +50,12 @@ def threshold_option(function: _Function) -> _Function:
     return click.option("--fail-under", type=kind, help="Scores under this fail, whatever the run says.")(function)
 
 
+def scorer_option(function: _Function) -> _Function:
+    """Declare `--scorer`."""
+    words = "The scorer that decides what passed; the first of a run whose tool does not say so."
+    return click.option("--scorer", metavar="NAME", help=words)(function)
+
+
 def order_option(function: _Function) -> _Function:
     """Declare `--order`."""
     words = "Worst first, as in the file, or by target."
@@ -57,13 +64,15 @@ def order_option(function: _Function) -> _Function:
     )
 
 
-def results_at(path: Path) -> Results:
+def results_at(path: Path, settings: Settings) -> Results:
     """Open results. Of a folder of runs the latest is opened, and the others are listed.
 
     Raises:
-        ResultsError: as `open_results` does.
+        ResultsError: as `scored_results` does.
     """
-    opened = open_results(path)
+    opened, note = scored_results(path, settings)
+    if note:
+        output.complain(note)
     if opened.guess is not None:
         output.complain(f"{opened.path}: {opened.guess.told}")
     latest, *others = [run_name(index, path) for index in latest_of(path)] or [""]
@@ -85,10 +94,12 @@ def log_of(results: Results, decks: FoundDecks) -> Log:
     return log
 
 
-def settings_of(results: Path, reviewer: str | None = None, fail_under: float | None = None) -> Settings:
+def settings_of(
+    results: Path, reviewer: str | None = None, fail_under: float | None = None, scorer: str | None = None
+) -> Settings:
     """Return the settings for a results file, options of the command line put over them."""
     folder = results if results.is_dir() else results.parent
-    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under})
+    return load_settings(folder, {"reviewer": reviewer, "fail_under": fail_under, "scorer": scorer})
 
 
 def threshold_of(settings: Settings) -> float | None:

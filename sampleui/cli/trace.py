@@ -12,6 +12,7 @@ from sampleui.cli import output
 from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.faces import Faces
 from sampleui.cli.files import FILE
+from sampleui.cli.reviewing import scorer_option
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.review.record import outcome_of
@@ -34,6 +35,7 @@ UNREAD = 2
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), help="Print instead of opening the app.")
 @click.option("--dialect", type=DialectName(), help="Read the decks in this dialect.")
+@scorer_option
 @click.option("--theme", metavar="NAME", help="The colours of the app.")
 @click.pass_obj
 def command(
@@ -44,6 +46,7 @@ def command(
     decks: tuple[Path, ...],
     form: str | None,
     dialect: str | None,
+    scorer: str | None,
     theme: str | None,
 ) -> int:
     """Show what the runs of RESULTS did.
@@ -60,8 +63,8 @@ def command(
     Exit codes: 0 all is well, 1 a trajectory check failed or could not be made, 2 the file could not be read or has
     no such record.
     """
-    settings = load_settings(path if path.is_dir() else path.parent, {"theme": theme})
-    run = open_run(path, *given_decks(decks, settings, dialect).decks)
+    settings = load_settings(path if path.is_dir() else path.parent, {"theme": theme, "scorer": scorer})
+    run = open_run(path, *given_decks(decks, settings, dialect).decks, settings=settings)
     if form is None and output.interactive():
         return faces.trace(run, settings, wanted)
     places = _places(run, wanted)

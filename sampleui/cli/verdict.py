@@ -55,7 +55,7 @@ def command(
         if tag not in settings.failure_tags:
             known = ", ".join(settings.failure_tags) or "none; the setting failure_tags names them"
             raise click.BadParameter(f"no kind of failure is called {tag}; known are {known}", param_hint="--tag")
-    read = results_at(results)
+    read = results_at(results, settings)
     found = decks_of_run(read, decks, settings)
     samples = samples_in(read.base_dir, found)
     noted = samples.digest(found_entry(read, record_id))

@@ -15,9 +15,11 @@ from sampleui.review.results.adapters.agentv import source_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results
 from sampleui.review.results.inspect_signs import is_log
 from sampleui.review.results.runfolder import base_of, run_of
+from sampleui.review.results.scored import scored_results
 from sampleui.runs.joined_decks import FoundDecks
 from sampleui.sample.model import Sample
 from sampleui.sample.variables.references import as_followed
+from sampleui.settings.options import COMMAND_LINE, Settings
 from sampleui.trace.checks.checking import check_record
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
@@ -150,15 +152,22 @@ class _Kept(Sequence[FileRecord]):
         return FileRecord(entry.line, self._results.record(entry.index).data, entry.id, entry.sample_id)
 
 
-def open_run(path: Path, *decks: Deck) -> Run:
+def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> Run:
     """Read the records of a results file, a run folder, its index or a log; what cannot be read is left out.
+
+    Args:
+        path: where they are.
+        decks: the decks that were run.
+        settings: those that say which scorer decides; None for the first one.
 
     Raises:
         OtherFileError: if it is told for a file of another tool in which nothing was done that is read here.
         ResultsError: if there is no record at all, or what is wrong if none could be read.
     """
-    if path.is_dir() or run_of(path) is not None or is_log(path) or _is_tables(path):
-        return _of_results(path, FoundDecks(decks))
+    settings = settings or Settings()
+    asked = settings.scorer is not None and settings.origins["scorer"] == COMMAND_LINE
+    if path.is_dir() or run_of(path) is not None or is_log(path) or asked or _is_tables(path):
+        return _of_results(path, FoundDecks(decks), settings)
     broken: list[ResultsError] = []
     records = [*records_of(path, broken)]
     if not records:
@@ -179,8 +188,8 @@ def _is_tables(path: Path) -> bool:
     return results.by_table and results.guess is None
 
 
-def _of_results(path: Path, decks: FoundDecks) -> Run:
-    results = open_results(path).indexed()
+def _of_results(path: Path, decks: FoundDecks, settings: Settings) -> Run:
+    results = scored_results(path, settings).results.indexed()
     unread = (one for one in results.diagnostics if one.rule == UNREAD_ROW)
     broken = [ResultsError(one.message, one.path, one.line, one.column) for one in unread]
     if not results.entries:

@@ -49,6 +49,7 @@ class Settings:
         provider: whose request the preview and `render --as request` show.
         prompt_style: which way samples are rendered, `sampleui` or `agentv-4`.
         fail_under: a score below this, from 0 to 1, is a failure.
+        scorer: the scorer that decides what passed, None for the first one, or for what the runner says.
         reviewer: the name written beside a verdict, None for the login name.
         failure_tags: the kinds of failure that a verdict can be tagged with.
         editor: the command that edits long texts, None for `$VISUAL` or `$EDITOR`.
@@ -64,6 +65,7 @@ class Settings:
     provider: str = "openai"
     prompt_style: str = SAMPLEUI
     fail_under: float = 0.8
+    scorer: str | None = None
     reviewer: str | None = None
     failure_tags: tuple[str, ...] = ()
     editor: str | None = None
@@ -253,6 +255,7 @@ _READERS: Mapping[str, Callable[[object], Value | _Wrong | Fault]] = {
     "provider": _text,
     "prompt_style": _style,
     "fail_under": _share,
+    "scorer": _text,
     "reviewer": _text,
     "failure_tags": _texts,
     "editor": _text,

@@ -1,4 +1,4 @@
-"""One setting written into the user's own file."""
+"""One setting written into the user's own file, or into that of a project."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ from sampleui.text.confined import read_whole
 from sampleui.text.replacing import drafted, folders_held, put
 
 
-def remember(name: str, value: str) -> None:
-    """Write one setting into the user's own file, as a whole; its comments, order and other settings stay.
+def remember(name: str, value: str, path: Path | None = None) -> None:
+    """Write one setting into a file of settings, as a whole; its comments, order and other settings stay.
+
+    Args:
+        name: the setting.
+        value: what it is from now on.
+        path: the file, whether it exists or not; None for the user's own.
 
     Raises:
         SettingsError: when the file cannot be read or written.
     """
-    path = user_file()
+    path = path or user_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with folders_held([path]), drafted(path, _with(_held(path), name, value)) as draft:

@@ -28,6 +28,19 @@ async def test_bad_news_has_no_tick_and_what_was_not_run_is_no_record(tmp_path: 
         assert "0/2" in app.title
 
 
+async def test_another_scorer_decides_once_it_is_chosen_and_the_project_keeps_it(tmp_path: Path) -> None:
+    settings = tmp_path / ".sampleui.toml"
+    settings.write_text('# ours\nfail_under = 0.5\n\n[keys]\n"sample.next" = "f6"\n')
+    async with reviewing(_copied("two-scorers.eval", tmp_path)) as app:
+        assert app.queue == ["capital", "capital#2", "colour#3", "sum#3", "café#3"]
+        assert "match decides · 5 of 12" in app.screen.queue_pane.border_subtitle
+        await app.press("D", *"includes", "enter")
+        assert app.said == "✓ includes decides what passed"
+        assert app.queue == ["café", "capital#2", "café#2", "colour#3", "sum#3", "café#3"]
+        assert app.at == "capital"
+    assert settings.read_text() == '# ours\nfail_under = 0.5\nscorer = "includes"\n\n[keys]\n"sample.next" = "f6"\n'
+
+
 def _copied(name: str, folder: Path) -> Path:
     path = folder / name
     path.write_bytes((HERE / "logs" / name).read_bytes())

@@ -55,7 +55,7 @@ class Results:
         superseded: the records that no longer count, each with the later one of the same identity.
         complete: whether all of the file is indexed.
         guess: the table that its rows are read by, where it had to be guessed.
-        scorer: the scorer that somebody asked to decide about its records; None for the first, or for its runner.
+        scorer: the scorer that is asked to decide about its records; None for the first one, or for its runner.
     """
 
     def __init__(self, path: Path, source: Source, claiming: Claiming, scorer: str | None = None) -> None:
@@ -317,7 +317,7 @@ def open_results(
         path: the file or folder.
         own: the result dialects that go before those that are shipped; None for those of the settings.
         first: the ones that go before these.
-        scorer: the scorer that is to decide about its records; None for the first, or for what its runner says.
+        scorer: the scorer that is to decide about its records; None for the first one, or for its runner.
         anyones: whether to open a file that is told for one of another tool without results, too.
 
     Raises:

@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain
 from sampleui.review.record import Entry, EvaluatorScore, Mark
 
@@ -86,9 +85,3 @@ class Scoring(NamedTuple):
 
     def _bounded(self, mark: Mark) -> Mark:
         return mark._replace(bounded=False) if mark.name in self.beyond else mark
-
-
-def unknown_scorer(name: str, names: Sequence[str]) -> ResultsError:
-    """Return what to say where no scorer of a run has a name."""
-    known = f"it has {', '.join(names)}" if names else "it has none"
-    return ResultsError(f"the run has no scorer {name!r}; {known}")

@@ -10,6 +10,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.options import ReviewOptions
 from sampleui.review.results.adapters.owntables import own_results
 from sampleui.review.results.file import Results, open_results
+from sampleui.review.results.scored import scored_results
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.unknown import ran_deck
 from sampleui.settings.options import Settings
@@ -28,12 +29,16 @@ def begun(options: ReviewOptions, settings: Settings) -> ReviewSession:
         ResultsError: when the results, the baseline or the log cannot be read.
         DeckError: when a deck cannot be read.
     """
-    results = _indexed(open_results(options.results, first=options.own))
-    older = options.baseline
-    baseline = _indexed(open_results(older, first=options.own)) if older is not None else None
+    opened, note = scored_results(options.results, settings, options.own)
+    results, older = _indexed(opened), options.baseline
+    baseline = None
+    if older is not None:  # by the same scorer: another one of the older run would make a difference of its own
+        baseline = _indexed(open_results(older, first=options.own, scorer=results.decider))
     prompts, otherwise = PromptOptions.of(settings), results.deck_dialect
     decks = tuple(ReviewDeck(ran_deck(load(path), None, prompts, otherwise)) for path in options.decks)
-    return ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
+    review = ReviewSession(results, open_log(log_path(results.path)), options, decks, baseline)
+    review.note = note
+    return review
 
 
 def other_run(index: Path, options: ReviewOptions, settings: Settings) -> ReviewSession:

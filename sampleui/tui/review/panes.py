@@ -12,6 +12,7 @@ from textual.widget import Widget
 from sampleui.review.filters import Item
 from sampleui.review.queue import Order
 from sampleui.settings.options import Settings
+from sampleui.text.visible import one_line
 from sampleui.tui.captions import caption
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
@@ -94,8 +95,10 @@ class ReviewPanes(PanedScreen):
         at = spots.index(current) if current in spots else self.queue.cursor
         self.queue.show(spots, self._queue_row, at)
         queue = review.queue
-        self.queue_pane.border_title = Content(f"Queue · {filter_words(queue.filters, self.narrowed, queue.order)}")
-        caption(self.queue_pane, f"{len(queue.visible):,} of {len(queue.items):,}")
+        words = filter_words(queue.filters, self.narrowed, queue.order)
+        self.queue_pane.border_title = Content(f"Queue · {words}")
+        by = f"{one_line(decider, 30)} decides · " if (decider := review.results.decider) else ""
+        caption(self.queue_pane, f"{by}{len(queue.visible):,} of {len(queue.items):,}")
 
     def show_record(self) -> None:
         """Show the current record in every pane."""

@@ -227,11 +227,11 @@ class ReviewScreen(ReviewNarrowing):
         elif pane == "detail" and self.trace_view.detail.has_class("away"):
             self.set_focus(self.trace_view.timeline)
 
-    def reload(self) -> None:
-        """Read the results again and stay at the record."""
-        self.review.reload()
+    def reload(self, scorer: str | None = None) -> None:
+        """Read the results again and stay at the record, another scorer deciding what passed if one is named."""
+        self.review.reload(scorer)
         self.show_all()
-        self.say("reading the results again")
+        self.say(f"{scorer} decides what passed" if scorer else "reading the results again")
         self.feed.index()
         self.run_worker(self.feed.done("index"), group=COMMANDS)
 

@@ -35,6 +35,7 @@ class ReviewSession(Deciding):
         runs: the indexes of those, the latest first.
         decks: the decks that were run; none when they are not known.
         baseline: an earlier run, indexed by someone else too.
+        note: what is to be said of the scorer that was asked for; empty for nothing.
         reader: reads its records.
         queue: the records taken in so far.
         current: the current place; None in an empty queue.
@@ -66,6 +67,7 @@ class ReviewSession(Deciding):
         self.runs = runs_beside(self.among)
         self.decks = Decks(decks)
         self.baseline = baseline
+        self.note = ""
         self.queue = Queue(filters=Filters(failed=not options.everything), order=options.order)
         self.current: Spot | None = None
         self.missing: tuple[Missing, ...] = ()
@@ -90,7 +92,7 @@ class ReviewSession(Deciding):
         several = len(self.runs) > 1 and self.options.among is None and latest_of(self.among)
         runs = f"the latest of {len(self.runs):,} runs; O opens another" if several else ""
         guessed = self.results.guess.told if self.results.guess is not None else ""
-        return "; ".join(one for one in (guessed, self.options.hint, runs) if one)
+        return "; ".join(one for one in (guessed, self.note, self.options.hint, runs) if one)
 
     # What is in the queue
 
@@ -104,14 +106,19 @@ class ReviewSession(Deciding):
             self.current = next(iter(self.queue.visible), None)
         return bool(entries)
 
-    def reload(self) -> None:
+    def reload(self, scorer: str | None = None) -> None:
         """Begin to read the results again; when that is settled, the same record is current.
+
+        Args:
+            scorer: the scorer that decides from now on; None for the one before.
 
         Raises:
             ResultsError: when they can no longer be read.
         """
-        results = open_results(self.results.path, first=self.options.own)
+        results = open_results(self.results.path, first=self.options.own, scorer=scorer or self.results.scorer)
         next(results.index(), None)
+        if scorer is not None and self.baseline is not None:
+            self.baseline = open_results(self.baseline.path, first=self.options.own, scorer=scorer)
         self.runs = runs_beside(self.among)
         self._place_kept = self.item.entry.id if isinstance(self.current, int) else ""
         self.results, self.current, self.reader = results, None, Reader(results, self.baseline)

@@ -25,7 +25,7 @@ def score_rows(shown: Shown, width: int) -> list[Row]:
         return text_rows(shown.comparison or "Nothing was graded.", "muted", width)
     rows: list[Row] = [*_head(record, shown, width)]
     for one in record.evaluators:
-        rows += _evaluator(one, _missed(one, record, shown.fail_under), width)
+        rows += _evaluator(one, record, shown.fail_under, width)
     inside = {item.text for one in record.evaluators for item in one.assertions}
     beside = [item for item in record.assertions if item.text not in inside]
     if beside:
@@ -111,14 +111,15 @@ def _missed(one: EvaluatorScore, record: Record, fail_under: float | None) -> bo
     return missed(one, fail_under)
 
 
-def _evaluator(one: EvaluatorScore, failed: bool, width: int) -> Iterator[Row]:
+def _evaluator(one: EvaluatorScore, record: Record, fail_under: float | None, width: int) -> Iterator[Row]:
     yield (("text", ""),)
-    sign = ("error-bold", "✖ ") if failed else ("added-bold", "✓ ")
-    if one.score is None and one.verdict is None:  # nothing was said: that is not a pass
+    sign = ("error-bold", "✖ ") if _missed(one, record, fail_under) else ("added-bold", "✓ ")
+    if one.verdict is None and (one.score is None or not one.bounded):  # nothing is known: that is not a pass
         sign = ("muted", "· ")
     score = "" if one.score is None else f" {one.score:g}"
     verdict = f" {visible(one.verdict)}" if one.verdict else ""
-    gauge = _gauge(one.score) if one.score is not None and 0 <= one.score <= 1 else []
+    verdict += " · decides" * (one.name == record.decider)
+    gauge = _gauge(one.score) if one.score is not None and one.bounded and 0 <= one.score <= 1 else []
     tail = [("text", "  "), *gauge, ("text-bold", score), ("muted", verdict)]
     room = width - 2 - sum(cell_len(text) for _, text in tail)
     yield (sign, ("text-bold", fitted(one_line(one.name, 80), max(room, 8))), *tail)

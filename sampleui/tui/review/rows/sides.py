@@ -7,8 +7,9 @@ from itertools import zip_longest
 
 from rich.cells import cell_len
 
-from sampleui.review.record import failed, why_failed
+from sampleui.review.record import outcome_of, why_failed
 from sampleui.text.visible import one_line
+from sampleui.tui.drawing.outcomes import MARKS
 from sampleui.tui.drawing.rows import Row, fitted, text_rows
 from sampleui.tui.review.sides import Side, Sides
 
@@ -36,8 +37,7 @@ def side_rows(sides: Sides | None, width: int) -> list[Row]:
 
 def _column(side: Side, fail_under: float | None, width: int) -> list[Row]:
     record = side.record
-    bad = failed(record, fail_under)
-    style, sign = ("error-bold", "!" if record.error is not None else "✖") if bad else ("added-bold", "✓")
+    style, sign = MARKS[outcome_of(record, fail_under)]
     score = "" if record.score is None else f"  {record.score:.2f}"
     name = fitted(one_line(side.name, 60), max(width - 2 - len(score) - 2 * side.here, 1))
     head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", score), ("accent-bold", " ‹" * side.here))
