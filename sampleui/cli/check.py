@@ -16,6 +16,7 @@ from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
 from sampleui.errors import DeckError, LocatedError, SettingsError
+from sampleui.review.results.inspect_signs import LOG_SUFFIX
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.samples import asks_nothing, has_run
 from sampleui.settings.options import load_settings
@@ -24,6 +25,7 @@ from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 from sampleui.workspace import Deck
 
 _RAN = "These are the results of a run, which sampleui review opens"
+_LOG = "a log of Inspect's, the results of a run; sampleui review opens it"
 _NOBODYS = "No dialect finds messages here, nor anything else that is asked"
 _GUESSED = {
     "dialects": "No dialect finds messages here; sampleui guess prints a table that says where they may be",
@@ -78,7 +80,7 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
         deck = opened(path, dialect, load_settings(path.parent))
         found = deck.diagnostics if dialect else _advised(deck)
     except (DeckError, SettingsError) as error:
-        return Outcome(path, error=error)
+        return Outcome(path, error=DeckError(_LOG, path) if path.suffix == LOG_SUFFIX else error)
     return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), found)
 
 

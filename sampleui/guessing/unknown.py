@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sampleui.deck.load import load
 from sampleui.deck.model import DeckFiles
-from sampleui.errors import ResultsError, SettingsError
+from sampleui.errors import DeckError, OtherFileError, ResultsError, SettingsError
 from sampleui.folders.telling import is_result
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Document
@@ -84,11 +84,13 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     they came out is taken for results.
 
     Raises:
+        DeckError: when the file sums up results that are in other files.
         SettingsError: when the settings cannot be used.
     """
     if len(files.sources) > 1:
         return None  # an index names decks, a suite says what its cases are asked
-    if detected(files, prompts).dialect in WEIGHED and other_file_of(files) is not None:
+    logged = is_log(files.path)
+    if not logged and detected(files, prompts).dialect in WEIGHED and other_file_of(files) is not None:
         return None
     held = with_samples(files)
     document = held.sources[0].document
@@ -96,7 +98,6 @@ def unknown_deck(files: DeckFiles, prompts: PromptOptions) -> Unknown | Ran | No
     files = held
     some = [*_first(document)]
     kind = detected(files, prompts).dialect
-    logged = is_log(files.path)
     ran = kind in WEIGHED and any(map(is_result, some))  # a question and an answer is read as a deck by several
     known = bool(some) and not elsewhere and _is_known(files, kind, some, prompts)
     if known and not ran and not logged:
@@ -218,5 +219,7 @@ def _is_known(files: DeckFiles, kind: Dialect, some: Sequence[Table], prompts: P
 def _as_results(path: Path) -> Results | None:
     try:
         return open_results(path)
+    except OtherFileError as error:
+        raise DeckError(error.message, path, 1, 1) from error
     except (ResultsError, OSError):
         return None

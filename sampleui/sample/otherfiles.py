@@ -42,6 +42,7 @@ class OtherFile(NamedTuple):
         signs: what it is told by, any one of these.
         instead: what to do with it here, for people; empty if there is nothing.
         traced: whether what was done in it can be read as messages all the same.
+        whole: whether the file as a whole has the keys, and no row of it.
         graded: whether it says how something came out, so that a table of the user's could read it as results.
     """
 
@@ -50,12 +51,14 @@ class OtherFile(NamedTuple):
     instead: str = ""
     traced: bool = False
     graded: bool = False
+    whole: bool = False
 
     @property
     def told(self) -> str:
         """What it is and why it is not opened, for people."""
         table = "a table [results.NAME] in .sampleui.toml can say where they stand" if self.graded else ""
         said = "how they came out is not read" if self.graded else "nothing in it is a sample or a graded record"
+        said = "" if self.instead else said
         return "; ".join(filter(None, (f"another tool's file: {self.what}", said, self.instead or table)))
 
 
@@ -374,6 +377,25 @@ _CLOUDS = (
     ),
 )
 
+_INSPECT = (
+    OtherFile(
+        "a log of Inspect's, the results of a run",
+        (_sign("version status eval.task eval.model"), _sign("version status eval.dataset eval.model")),
+        "sampleui review opens it",
+        whole=True,
+    ),
+    OtherFile(
+        "a list of Inspect's logs, without records",
+        (_sign("name mtime task task_id"), _sign("version status eval.task eval.model", lacks="samples")),
+        "sampleui review opens the logs themselves",
+    ),
+    OtherFile(
+        "samples out of a log of Inspect's",
+        (_sign("id epoch target scores model_usage"), _sign("id epoch target output.choices scores")),
+        "sampleui review opens the log itself",
+    ),
+)
+
 KINDS: tuple[OtherFile, ...] = (
     *_OTLP,
     *_PHOENIX,
@@ -398,6 +420,7 @@ KINDS: tuple[OtherFile, ...] = (
     *_HELM,
     *_VOTES,
     *_CLOUDS,
+    *_INSPECT,
 )
 """The kinds in the order to try them."""
 
@@ -410,7 +433,11 @@ def other_file(rows: Iterable[Plain], document: Mapping[str, Plain] | None = Non
         document: what it is as a whole, if that is one object.
     """
     looked = [*_tables([one for one, _ in zip(rows, range(_LOOKED_AT), strict=False)], document or {})]
-    found = (kind for kind in KINDS if any(_bears(one, sign) for one in looked for sign in kind.signs))
+    found = (
+        kind
+        for kind in KINDS
+        if any(_bears(one, sign) for one in (looked[:1] if kind.whole else looked) for sign in kind.signs)
+    )
     return next(found, None)
 
 

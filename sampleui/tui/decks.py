@@ -34,7 +34,15 @@ def look_at(path: Path, settings: Settings) -> Deck | Unknown | Ran:
         DeckError: when the file cannot be opened, and nothing is guessed for it.
         SettingsError: when the settings cannot be used.
     """
-    files = _loaded(path, settings)
+    try:
+        files = _loaded(path, settings)
+    except DeckError:
+        from sampleui.guessing.unknown import Ran
+        from sampleui.review.results.inspect_signs import is_log
+
+        if not is_log(path):
+            raise
+        return Ran(path)
     try:
         deck = deck_for(files, settings, None)
     except DeckError:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from sampleui import open_deck
+from sampleui.cli.check import look
 from sampleui.errors import DeckError, OtherFileError, ResultsError
 from sampleui.folders.telling import told
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, Table
 from sampleui.review.record import failed, ungraded
 from sampleui.review.results.file import open_results
 from sampleui.runs.records import open_run
@@ -102,6 +103,36 @@ def test_a_file_of_another_tool_is_named_for_what_it_is_and_never_counted(other:
     if what != "mini-swe-agent":  # whose messages are a trace
         with pytest.raises(OtherFileError, match=what):
             open_run(path)
+
+
+INSPECT: Table = {"version": 2, "status": "success", "eval": {"task": "t", "dataset": {}, "model": "m"}, "plan": {}}
+LOGS: dict[str, Plain] = {
+    "log": {**INSPECT, "samples": [{"id": 1, "epoch": 1, "input": "Hi", "messages": [], "scores": {}}]},
+    "error": {**INSPECT, "status": "error", "error": {"message": "boom"}},
+    "started": {**INSPECT, "status": "started", "samples": []},
+    "reductions": {**INSPECT, "reductions": [{"scorer": "s", "samples": [{"sample_id": 1, "value": 1.0}]}]},
+    "listed": [{"name": "a.eval", "type": "file", "size": 1, "mtime": 1.0, "task": "t", "task_id": "i"}],
+    "headers": [INSPECT, INSPECT],
+    "logs": {"a.eval": INSPECT},
+    "eval-set": {"eval_set_id": "x", "tasks": [{"name": "t", "task_id": "i"}]},
+    "samples": [{"id": 1, "epoch": 1, "target": "x", "messages": [], "scores": {}, "model_usage": {}}],
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_check_of_what_inspect_writes_points_to_the_logs_and_to_the_review(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.json"
+    path.write_text(json.dumps(LOGS[name]))
+    error = look(path).error
+    assert error is not None
+    assert "Inspect" in str(error)
+    assert "sampleui review opens" in str(error) or "logs, *.eval" in str(error)
+
+
+def test_check_of_an_archive_points_to_the_review(tmp_path: Path) -> None:
+    path = tmp_path / "a.eval"
+    path.write_bytes(b"PK\3\4\0\0")
+    assert "sampleui review opens it" in str(look(path).error)
 
 
 def test_a_table_of_the_users_reads_a_file_of_another_tool(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def read_json(path: Path, own: Sequence[ResultDialect] = (), *, anyones: bool = 
     except (ValueError, RecursionError) as error:
         raise _unread(error, path) from error
     if summed := summary_of(document, path):
-        raise ResultsError(f"these are {summed}", path)
+        raise OtherFileError(f"these are {summed}", path)
     found = _rows_of(document, own, lambda place: _item_lines(text, place))
     if not anyones:
         refuse_other([one.data for one in found.rows[:_LOOKED_AT] if isinstance(one, Row)], document, path, own)

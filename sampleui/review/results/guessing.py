@@ -120,7 +120,7 @@ def is_of_a_run(table: RowTable) -> bool:
     answered = [key for key in ("actual", "error") if key in table]
     graded = [key for key in ("outcome", "score", "evaluators") if key in table]
     vague = answered == ["actual"] and _last(table["actual"]) in _VAGUE
-    if vague and "outcome" not in table:
+    if vague and "prompt" in table and "outcome" not in table:
         return False  # a question, its answer and a number are a data set
     sure = {key for key in (*answered, *graded) if str(table[key]).rpartition(".")[2].lower() not in _VAGUE}
     return bool(sure) if answered and graded else bool(sure & {"outcome", "score"}) and "id" in table
