@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sampleui.errors import LocatedError
 from sampleui.folders.walking import Skipped
+from sampleui.text.counting import counted
 from sampleui.text.diagnostic import Diagnostic, Severity
 
 
@@ -37,6 +38,16 @@ class Checked:
     def samples(self) -> int:
         """How many samples were checked."""
         return sum(outcome.samples for outcome in self.outcomes)
+
+
+PROBLEMS = (Severity.ERROR, Severity.WARNING)
+"""The findings that count: with any of them a deck does not pass."""
+
+
+def problems(found: Iterable[Diagnostic]) -> str:
+    """Return how many findings count, in words: `1 error, 2 warnings`; nothing where none does."""
+    counts = Counter(one.severity for one in found)
+    return ", ".join(counted(counts[one], one.value) for one in PROBLEMS if counts[one])
 
 
 def severities(outcomes: Iterable[Outcome]) -> Counter[Severity]:

@@ -12,6 +12,7 @@ import click
 
 from sampleui.carrying import attached, identified, some, unsaid
 from sampleui.cli import output
+from sampleui.cli.check_results import problems
 from sampleui.cli.decks import Decks, Found, decks_of, is_many
 from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.files import FILE
@@ -24,11 +25,14 @@ from sampleui.formats.growing import Growing
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, FORMATS
 from sampleui.reading import PromptOptions, detected, dialects_for
 from sampleui.sample.convert import Converted, convert, unasked
+from sampleui.sample.convert.answers import placed
+from sampleui.sample.convert.ids import made_ids
 from sampleui.sample.convert.rows import as_row, by_columns, from_row, misread
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import own_id
+from sampleui.settings.options import load_settings
 from sampleui.workspace import Deck, open_deck
 
 _FURTHER = "multi-document"
@@ -66,14 +70,15 @@ def command(
     have there. `sampleui check --help` says which files of a folder are decks.
 
     Every field that could not simply move is reported, one line each, with the samples it is about; one without a
-    place in the target is kept under metadata where the target has that. Comments and layout are not carried. Exit
-    codes: 0 all samples were written, 2 a deck was not; the others are written all the same.
+    place in the target is kept under metadata where the target has that. Comments and layout are not carried. A
+    sample without an id is given one where the target wants ids, and those that only SRC allows twice are told
+    apart. Exit codes: 0 all samples were written, and `sampleui check` finds no problem in them as decks of the
+    target's dialect; 1 it finds some; 2 a deck was not written; the others are written all the same.
     """
     if len(sources) == 1 and not is_many(sources[0]) and not target.is_dir():
         if form is not None and BY_SUFFIX.get(target.suffix.lower()) is not BY_NAME[form]:
             raise ConversionError(f"{target} is not named as {form} is")
-        _convert(sources[0], target, dialect, given, force=force)
-        return 0
+        return _convert(sources[0], target, dialect, given, force=force)
     if target.exists() and not target.is_dir():
         raise ConversionError(f"{target} is a file; several decks are written into a folder")
     return _convert_all(
@@ -81,8 +86,8 @@ def command(
     )
 
 
-def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Callable[[Path, Path], None]) -> int:
-    """Write decks into a folder, each by itself, and return 2 where one was not written."""
+def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Callable[[Path, Path], int]) -> int:
+    """Write decks into a folder, each by itself, and return 2 if one was not written, 1 if one has problems."""
     written: dict[Path, Path] = {}
     code = 0
     for one in meant.found:
@@ -96,7 +101,7 @@ def _convert_all(meant: Decks, folder: Path, form: str | None, convert_one: Call
                 raise ConversionError(f"{one.path}: {target} is already that of {written[target]}")
             written[target] = one.path
             target.parent.mkdir(parents=True, exist_ok=True)
-            convert_one(one.path, target)
+            code = max(code, convert_one(one.path, target))
         except (SampleUIError, OSError) as error:
             output.complain(str(error))
             code = FAILED
@@ -111,7 +116,8 @@ def _place(found: Found, folder: Path, form: str | None) -> Path:
     return folder / (inside if form is None else inside.with_suffix(BY_NAME[form].suffixes[0]))
 
 
-def _convert(source: Path, target: Path, dialect: str | None, given: str | None, *, force: bool) -> None:
+def _convert(source: Path, target: Path, dialect: str | None, given: str | None, *, force: bool) -> int:
+    """Write one deck as another, say what changed, and return 1 if what was written has problems."""
     deck = open_deck(source, given)
     for note in deck.notes:
         if note.rule != _FURTHER:
@@ -121,7 +127,8 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     named = (*dialects_for(Path.cwd()), *dialects_for(target.parent), *deck.prompts.dialects)
     own = {one.name: one for one in named} if dialect else {}
     wanted = {**DIALECTS, **own}[dialect] if dialect else deck.kind
-    moving = _laid([_moved(deck, sample, wanted) for sample in deck.samples], target, wanted)
+    moved = _named([_moved(deck, sample, wanted) for sample in deck.samples], deck.kind, wanted)
+    moving = _laid(moved, target, wanted)
     written, remarks = _filled(_empty(target, wanted, moving, force=force), moving)
     saved = save(written)
     for remark, ids in remarks.items():
@@ -134,7 +141,11 @@ def _convert(source: Path, target: Path, dialect: str | None, given: str | None,
     )
     for remark in about:
         output.line(remark)
+    faults = problems(Deck(written, wanted, PromptOptions.of(load_settings(target.parent))).diagnostics)
+    if faults:
+        output.complain(f"{target} does not pass check --dialect {wanted.name}: {faults}")
     output.line(f"{target}: {len(written):,} samples written as {wanted.title}")
+    return int(bool(faults))
 
 
 class _Moving(NamedTuple):
@@ -156,6 +167,19 @@ def _moved(deck: Deck, sample: Sample, wanted: Dialect) -> _Moving:
     if asks := unasked(made.data, wanted):
         missed.append(f"the sample has no {asks}, which {wanted.title} wants")
     return _Moving(sample, (*unsaid(deck, sample), *missed), made)
+
+
+def _named(moving: list[_Moving], source: Dialect, wanted: Dialect) -> list[_Moving]:
+    """Return the samples with the ids that the target needs."""
+    named = [*moving]
+    ids = [own_id(one.made.data, wanted) for one in moving]
+    for index, (name, why) in made_ids(ids, source, wanted).items():
+        path, made = wanted.id_paths[0], moving[index].made
+        key = str(path[0])
+        data = placed({key: None, **made.data}, path, name)
+        report = (*made.report, f"{'.'.join(map(str, path))}: {why}")
+        named[index] = moving[index]._replace(made=Converted(data, report))
+    return named
 
 
 def _laid(moving: list[_Moving], target: Path, wanted: Dialect) -> list[_Moving]:

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from sampleui.formats.data import same
+from sampleui.sample.dialects.shipped import DIALECTS
 from sampleui.workspace import open_deck
 
 from .conftest import DECKS
@@ -219,7 +220,7 @@ other: 1
 def test_what_only_the_text_says_is_reported(sampleui, tmp_path, name, text, said):
     (tmp_path / name).write_text(text)
     ran = sampleui("convert", tmp_path / name, tmp_path / "out.toml")
-    assert ran.code == 0, ran.err
+    assert ran.code == 1, ran.err  # for a sample without messages
     assert said in ran.out.splitlines()
 
 
@@ -404,3 +405,57 @@ def test_a_value_of_any_kind_is_written_told_or_refused_in_every_format(sampleui
             if target.exists() and "kind" not in ran.out:
                 before, after = (open_deck(path, "calibrate").samples[0].data for path in (source, target))
                 assert same(before["kind"], after["kind"]), (form, value, suffix, ran)
+
+
+def test_ids_are_made_where_the_target_needs_them_and_never_those_that_others_have(sampleui, tmp_path):
+    source, target = tmp_path / "in.toml", tmp_path / "out.jsonl"
+    ids = ["", "id = 'sample-1'", "id = ' '", "id = 'b'", "id = 7", "id = 'sample-3-2'"]
+    sample = "[[samples]]\n{}\nexpected = 'x'\nmessages = [{{ role = 'user', content = 'hi' }}]\n"
+    source.write_text("".join(map(sample.format, ids)))
+    for dialect in ("agentv", "gage"):
+        ran = sampleui("convert", source, target, "--to", dialect, "--force")
+        deck = open_deck(target, dialect)
+        assert [one.id for one in deck.samples] == ["sample-1-2", "sample-1", "sample-3", "b", "7", "sample-3-2"]
+        assert "id: made from the number of the sample, which has none (#1, #3)" in ran.out.splitlines()
+        assert (ran.code, sampleui("check", target, "--dialect", dialect).code) == (0, 0)
+    sampleui("convert", source, target, "--force")  # calibrate does not want ids
+    assert "id" not in json.loads(target.read_text().splitlines()[0])
+
+
+def test_ids_that_only_the_source_may_have_twice_are_told_apart(sampleui, tmp_path):
+    source, target = tmp_path / "in.json", tmp_path / "out.yaml"
+    source.write_text(
+        json.dumps([{"description": name, "vars": {"question": "Q"}} for name in ("a", "a-2", "a", "a")])
+    )
+    ran = sampleui("convert", source, target, "--from", "promptfoo", "--to", "gage")
+    assert [sample.id for sample in open_deck(target, "gage").samples] == ["a", "a-2", "a-3", "a-4"]
+    assert "id: a number is put behind it, for gage-eval allows no two alike (a, a)" in ran.out.splitlines()
+    given = tmp_path / "given.jsonl"
+    given.write_text('{"id": "a", "input": "Q", "target": "A"}\n' * 2)
+    ran = sampleui("convert", given, tmp_path / "again.jsonl", "--from", "inspect", "--to", "gage")
+    assert ran.code == 1 and "does not pass check --dialect gage: 1 error" in ran.err
+    assert [json.loads(line)["id"] for line in (tmp_path / "again.jsonl").read_text().splitlines()] == ["a", "a"]
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+def test_the_exit_code_says_whether_what_was_written_passes_check(sampleui, tmp_path, dialect):
+    for name, suffix in product(
+        ("hello.toml", "problems.toml", "keyed.toml", "attachments.toml"), ("jsonl", "csv")
+    ):
+        target = tmp_path / f"{name}.{suffix}"
+        ran = sampleui("convert", DECKS / name, target, "--to", dialect)
+        if (dialect, name, suffix) == ("openai", "problems.toml", "csv"):
+            assert ran.code == 2  # a sample of nothing would be an empty line
+            continue
+        checked = sampleui("check", target, "--dialect", dialect)
+        assert ran.code == checked.code < 2, (name, suffix, ran, checked)
+        assert ("does not pass check" in ran.err) == bool(ran.code)
+
+
+def test_a_folder_of_decks_is_not_converted_well_if_one_has_problems(sampleui, tmp_path):
+    (tmp_path / "in").mkdir()
+    good = '{"id": "a", "messages": [{"role": "user", "content": "hi"}]}\n'
+    (tmp_path / "in" / "good.jsonl").write_text(good)
+    (tmp_path / "in" / "poor.jsonl").write_text(good.replace("user", ""))
+    ran = sampleui("convert", tmp_path / "in", tmp_path / "out", "--from", "calibrate")
+    assert ran.code == 1 and "poor.jsonl does not pass check" in ran.err and "good.jsonl" not in ran.err
