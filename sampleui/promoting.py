@@ -17,6 +17,7 @@ from sampleui.runs.records import Subject
 from sampleui.sample.convert.answers import placed
 from sampleui.sample.convert.transcripts import spelled
 from sampleui.sample.dialects.dialect import Today
+from sampleui.text.diagnostic import Diagnostic
 from sampleui.trace.promote import new_sample, transcript
 from sampleui.trace.reading.extract import Source
 from sampleui.trace.reading.messages import events_of
@@ -35,6 +36,12 @@ class Promotion:
     def diff(self) -> str:
         """What saving would change on disk, as `diff -u` writes it."""
         return diff(self.deck.files)
+
+    @property
+    def found(self) -> tuple[Diagnostic, ...]:
+        """What `check` says of the new sample."""
+        last = len(self.deck.samples) - 1
+        return tuple(one for one in self.deck.diagnostics if one.sample_index == last)
 
     def save(self) -> tuple[str, ...]:
         """Write it and return what could not be kept of the file replaced, in words.

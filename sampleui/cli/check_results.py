@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from sampleui.cli import output
 from sampleui.errors import LocatedError
 from sampleui.folders.walking import Skipped
 from sampleui.text.counting import counted
@@ -48,6 +49,16 @@ def problems(found: Iterable[Diagnostic]) -> str:
     """Return how many findings count, in words: `1 error, 2 warnings`; nothing where none does."""
     counts = Counter(one.severity for one in found)
     return ", ".join(counted(counts[one], one.value) for one in PROBLEMS if counts[one])
+
+
+def told_problems(found: Iterable[Diagnostic], path: Path) -> bool:
+    """Complain of what `check` finds in something that is written to a deck, and tell whether that is anything."""
+    faults = [one for one in found if one.severity in PROBLEMS]
+    if faults:
+        output.complain(f"{path}: what is written does not pass check: {problems(faults)}")
+    for one in faults:
+        output.complain(str(one))
+    return bool(faults)
 
 
 def severities(outcomes: Iterable[Outcome]) -> Counter[Severity]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.check_results import told_problems
 from sampleui.cli.files import FILE
 from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, settings_of
 from sampleui.promoting import is_todays, target_deck
@@ -24,7 +25,7 @@ from sampleui.standalone import standalone, todays
 from sampleui.text.counting import counted
 from sampleui.workspace import Deck
 
-NOTHING = 1
+NOTHING = POOR = 1
 
 
 @click.command("export")
@@ -57,8 +58,8 @@ def command(
     A record whose sample is in the deck that was run becomes that sample; another becomes what the record itself
     says was asked and expected. One that reviewers disagree about is left out and named until it is adjudicated.
     The target is created if it does not exist, else the samples are added at its end; those whose id it has already
-    are left out. What could not move as it was is printed, one line each. Exit codes:
-    0 samples were written, 1 there are none to write, 2 nothing was written.
+    are left out. What could not move as it was is printed, one line each. Exit codes: 0 samples were written, 1 there
+    are none to write, or `sampleui check` finds problems in what was written, 2 nothing was written.
     """
     settings = settings_of(results)
     read = results_at(results, settings).indexed()
@@ -82,9 +83,11 @@ def command(
         if str(data.get("id")) in held:
             output.line(f"{data.get('id')}: left out, {target.name} has it already")
             continue
-        written = written.insert_sample(
-            len(written.samples), todays(data, written.kind) if is_todays(written) else data
-        )
+        document = written.files.sources[-1].document
+        sample, unfit = document.fitting(todays(data, written.kind) if is_todays(written) else data)
+        for remark in unfit:
+            output.line(f"{data.get('id')}: {remark}")
+        written = written.insert_sample(len(written.samples), sample)
         count += 1
     if not count:
         output.complain(f"no record has such a verdict: {', '.join(chosen)}" if not reviewed else "nothing is new")
@@ -92,7 +95,9 @@ def command(
     for lost in written.save():
         output.complain(lost)
     output.line(f"{target}: {counted(count, 'sample')} written")
-    return 0
+    first = len(written.samples) - count
+    new = (one for one in written.diagnostics if (one.sample_index or 0) >= first)
+    return POOR if told_problems(new, target) else 0
 
 
 def _alone(one: Reviewed, target: Deck, notes: list[str]) -> Reviewed:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.check_results import told_problems
 from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.files import FILE
 from sampleui.errors import ResultsError
@@ -48,7 +49,8 @@ def command(
     does not say what was asked, --deck takes it from the record's sample. An id that DECK has already is given a
     number. DECK may be a file that does not exist yet. What is written is printed as a diff.
 
-    Exit codes: 0 it was written (or, with --dry-run, could be), 2 it was not.
+    Exit codes: 0 it was written (or, with --dry-run, could be), 1 `sampleui check` finds problems in it then, 2 it
+    was not.
     """
     settings = load_settings(path if path.is_dir() else path.parent)
     run = open_run(path, *given_decks(sources, settings).decks)
@@ -70,4 +72,4 @@ def command(
         output.complain(f"{target}: {made.sample_id} is written")
     if made.note:
         output.complain(made.note)
-    return 0
+    return int(told_problems(made.found, target))

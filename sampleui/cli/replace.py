@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
+from sampleui.cli.check_results import told_problems
 from sampleui.cli.decks import Found, decks_argument, decks_of
 from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED
@@ -19,7 +20,7 @@ from sampleui.finding import SECONDS, PatternError, Query, Replacement, may_hold
 from sampleui.formats.data import DataPath, shown
 from sampleui.sample.model import Sample
 from sampleui.text.counting import counted
-from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.diagnostic import Diagnostic, Finding, Severity
 from sampleui.text.limits import TookTooLongError
 from sampleui.workspace import Deck, open_deck
 
@@ -70,28 +71,37 @@ def command(
     Keys, comments, and what stands beside the samples are not looked at. Of a deck nothing is written unless all of
     its edits are accepted; refused ones are told with their place.
 
-    Exit codes: 0 something was replaced, or would be; 1 nothing was found; 2 a deck was refused or could not be
-    read, the others are written all the same.
+    Exit codes: 0 something was replaced, or would be; 1 nothing was found, or `sampleui check` finds problems that
+    were not there before; 2 a deck was refused or could not be read, the others are written all the same.
     """
     query = Query(old, regex, ignore_case, word)
     query.check(new)
     done: set[Path] = set()
-    found, looked_at, failed = 0, 0, False
+    found, looked_at, failed, poor = 0, 0, False, False
     for one in decks_of(decks).found:
         try:
             if not isinstance(one, Found):
                 raise one
-            replaced = replaced_in(open_deck(one.path, dialect), query, new, wanted, done)
+            deck = open_deck(one.path, dialect)
+            replaced = replaced_in(deck, query, new, wanted, done)
             done.update(source.path.resolve() for source in replaced.deck.files.sources)
             found, looked_at = found + replaced.values, looked_at + replaced.looked_at
             failed = failed or bool(replaced.refused)
             _finish(replaced, dry_run=dry_run)
+            if replaced.values and not replaced.refused:
+                poor = told_problems(_new_findings(deck, replaced.deck), deck.path) or poor
         except (DeckError, SampleUIError, OSError) as error:
             output.complain(str(error))
             failed = True
     if wanted is not None and not looked_at and not failed:
         raise PatternError(f"no deck has a sample {wanted}")
-    return FAILED if failed else int(not found)
+    return FAILED if failed else int(poor or not found)
+
+
+def _new_findings(before: Deck, after: Deck) -> Iterator[Diagnostic]:
+    """Yield what `check` finds after replacements and did not find before."""
+    known = {(one.path, one.sample_index, one.rule, one.message) for one in before.diagnostics}
+    return (one for one in after.diagnostics if (one.path, one.sample_index, one.rule, one.message) not in known)
 
 
 def replaced_in(deck: Deck, query: Query, new: str, wanted: str | None, done: set[Path]) -> Replaced:
