@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from sampleui.cli import output
-from sampleui.cli.check_results import PROBLEMS, Checked, Outcome, severities
+from sampleui.cli.check_results import Checked, Outcome, severities
 from sampleui.cli.decks import Found, decks_argument, decks_of, jobs_option, tell_skipped
 from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED

@@ -11,7 +11,7 @@ from sampleui.cli import output
 from sampleui.errors import LocatedError
 from sampleui.folders.walking import Skipped
 from sampleui.text.counting import counted
-from sampleui.text.diagnostic import Diagnostic, Severity
+from sampleui.text.diagnostic import PROBLEMS, Diagnostic, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,6 @@ class Checked:
     def samples(self) -> int:
         """How many samples were checked."""
         return sum(outcome.samples for outcome in self.outcomes)
-
-
-PROBLEMS = (Severity.ERROR, Severity.WARNING)
-"""The findings that count: with any of them a deck does not pass."""
 
 
 def problems(found: Iterable[Diagnostic]) -> str:
