@@ -28,7 +28,7 @@ from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, ungraded, why_failed
 from sampleui.review.results.file import Results
-from sampleui.review.samples.expected import expectation
+from sampleui.review.samples.expected import criteria_in, expectation
 from sampleui.review.session import next_record
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.values import samples_in
@@ -58,9 +58,10 @@ def command(
     """Print the next failed record of RESULTS that the reviewer has not decided.
 
     With --format id the record's id alone is printed, for `sampleui verdict`. With --format json one object:
-    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning", and "scorer"
-    where one decides. What is expected is the sample's where its deck is known, else the record's own. Exit codes:
-    0 a record is printed, 1 none is left, 2 a file could not be read.
+    "id", "sample", "path", "line", "score", "reasons", "expected", "actual", "misses", "reasoning"; "scorer" where
+    one decides; "criteria" where a sample names no answer but what one is judged by; "unanswered" with the reason
+    where the answer is not kept. What is expected is the sample's where its deck is known, else the record's own.
+    Exit codes: 0 a record is printed, 1 none is left, 2 a file could not be read.
     """
     settings = settings_of(results, reviewer, fail_under, scorer)
     opened = results_at(results, settings)
@@ -82,14 +83,16 @@ def command(
         return 0
     sample = joined.sample(found)
     wanted = expectation(sample) if sample is not None else None
-    if wanted is not None:
+    judged = sample is not None and criteria_in(sample)
+    criteria = wanted.text if wanted is not None and judged else None
+    if wanted is not None and not judged:
         found = dataclasses.replace(found, expected=wanted.text)
     if form == "json":
-        output.json_value(as_data(found, opened.path, threshold_of(settings)))
+        output.json_value(as_data(found, opened.path, threshold_of(settings), criteria))
     else:
         notes = [offer_words(one, found) for one in log.offered(found.digest, who)]
         notes += ["flaky last time"] * (found.sample_id in log.flaky)
-        _print(found, opened.path, threshold_of(settings), notes)
+        _print(found, opened.path, threshold_of(settings), notes, criteria)
     return 0
 
 
@@ -102,8 +105,8 @@ def _none_left(results: Results) -> str:
     return f"every failed record is decided; {counted(unknown, 'record')} ungraded{why}"
 
 
-def as_data(record: Record, path: Path, fail_under: float | None) -> Table:
-    """Return a record as the JSON object that `--format json` prints."""
+def as_data(record: Record, path: Path, fail_under: float | None, criteria: str | None = None) -> Table:
+    """Return a record as the JSON object that `--format json` prints. There is no `actual` without an answer."""
     reasons: list[Plain] = [*why_failed(record, fail_under)]
     misses: list[Plain] = [*record.misses]
     return {
@@ -114,16 +117,27 @@ def as_data(record: Record, path: Path, fail_under: float | None) -> Table:
         "score": record.score,
         "reasons": reasons,
         "expected": record.expected,
-        "actual": record.actual,
+        "actual": None if record.unanswered else record.actual,
         "misses": misses,
         "reasoning": record.reasoning,
         **({"scorer": record.decider} if record.decider is not None else {}),
+        **({} if criteria is None else {"criteria": criteria}),
+        **({"unanswered": record.unanswered} if record.lost else {}),
     }
 
 
-def _print(record: Record, path: Path, fail_under: float | None, notes: Sequence[str]) -> None:
+def _print(
+    record: Record, path: Path, fail_under: float | None, notes: Sequence[str], criteria: str | None
+) -> None:
     output.line(f"{path}:{record.line}: {record.id}: {'; '.join(why_failed(record, fail_under))}")
-    for label, text in (("expected", record.expected), ("actual", record.actual), ("reasoning", record.reasoning)):
+    answer = f"({record.unanswered})" if record.unanswered else record.actual
+    texts = (
+        ("expected", record.expected),
+        ("criteria", criteria),
+        ("actual", answer),
+        ("reasoning", record.reasoning),
+    )
+    for label, text in texts:
         for at, part in enumerate((text or "").splitlines()):
             output.line(f"{'' if at else label + ':':<10} {part}")
     for miss in record.misses:

@@ -158,7 +158,7 @@ class Record(Entry):
         data: the row as the file gives it, files it points to included, for the trace; not to be changed.
         notes: what could not be read for it.
         sample_messages: the messages of its sample alone, where the run says them and what it added to them.
-        lost: whether its answer is not kept, since another record's run wrote over its files.
+        lost: whether its answer is not kept: another record's run wrote over its file, or that cannot be read.
         doubtful: whether its answer may be that of another record, since several name the same files.
         wanted: all that the record says the answer was compared with, where that is several things.
         asked: the messages that were sent, where its file says so in a place of its own.
@@ -189,6 +189,18 @@ class Record(Entry):
     def compared(self) -> str:
         """What of the answer would have to be expected for it to be right."""
         return self.extracted or self.actual
+
+    @property
+    def unanswered(self) -> str:
+        """Why there is no answer that could be compared or taken, in words; empty if there is one.
+
+        Whatever a file puts in the place of an answer where there was an error is none.
+        """
+        if self.lost:
+            return "; ".join(("its answer is not kept", *(note.message for note in self.notes)))
+        if self.error is not None:
+            return f"no answer: {self.error}"
+        return "" if self.actual else "no answer"
 
 
 def passed(entry: Entry, fail_under: float | None = None) -> bool | None:

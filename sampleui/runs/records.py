@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, overload
 
 from sampleui.errors import OtherFileError, ResultsError
 from sampleui.formats.data import Table
-from sampleui.review.record import Entry
+from sampleui.review.record import Entry, Record
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.adapters.agentv import source_of
 from sampleui.review.results.file import UNREAD_ROW, Results, open_results
@@ -20,6 +20,7 @@ from sampleui.runs.joined_decks import FoundDecks
 from sampleui.sample.model import Sample
 from sampleui.sample.variables.references import as_followed
 from sampleui.settings.options import COMMAND_LINE, Settings
+from sampleui.text.diagnostic import Finding
 from sampleui.trace.checks.checking import check_record
 from sampleui.trace.checks.found import TrajectoryResult
 from sampleui.trace.checks.golden import Alignment, closest, golden_trajectories
@@ -90,7 +91,7 @@ class Run:
 
     def trace(self, index: int) -> Trace:
         """Return what a record did."""
-        return extract_trace(self.records[index].data, base_of(self.path))
+        return trace_of(self.records[index], base_of(self.path))
 
     def subject(self, index: int) -> Subject:
         """Return a record with what its sample asks of it."""
@@ -118,6 +119,17 @@ class _Meant(NamedTuple):
             suite = record.data.get("suite")
             return cls(record.sample_id, suite if isinstance(suite, str) else None, source_of(record.data))
         return cls(record.sample_id, facts.suite, facts.source, facts.matters, facts.position)
+
+
+def trace_of(record: FileRecord, base_dir: Path) -> Trace:
+    """Return what a record did, with what could not be read for it among the diagnostics."""
+    trace = extract_trace(record.data, base_dir)
+    return replace(trace, diagnostics=(*record.notes, *trace.diagnostics)) if record.notes else trace
+
+
+def noted(record: Record) -> tuple[Finding, ...]:
+    """Return what could not be read for a record of a run, as notes on its trace."""
+    return tuple(Finding(note.rule, note.severity, note.message, ()) for note in record.notes)
 
 
 def subject_of(record: FileRecord, trace: Trace, sample: Sample | None, entry: Entry | None = None) -> Subject:
@@ -149,7 +161,8 @@ class _Kept(Sequence[FileRecord]):
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
         entry = self._results.entries[index]
-        return FileRecord(entry.line, self._results.record(entry.index).data, entry.id, entry.sample_id)
+        record = self._results.record(entry.index)
+        return FileRecord(entry.line, record.data, entry.id, entry.sample_id, noted(record))
 
 
 def open_run(path: Path, *decks: Deck, settings: Settings | None = None) -> Run:

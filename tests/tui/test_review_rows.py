@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,24 +12,33 @@ from rich.cells import cell_len
 
 from sampleui.review.log.store import Log
 from sampleui.review.queue import Progress, items_of
+from sampleui.review.record import Record
 from sampleui.review.reports.calibration import confusion
 from sampleui.review.reports.report import report_of
 from sampleui.review.results.file import Results, open_results
 from sampleui.review.samples.diffwords import Op, Segment, diff_words, likeness
-from sampleui.review.targets import attempts_of
+from sampleui.review.targets import Attempts, attempts_of
 from sampleui.review.verdict import Decision, Verdict
+from sampleui.sample.model import Sample
 from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.rows.answer import VIEWS
 from sampleui.tui.review.rows.queue import queue_row, verdict_mark, verdict_places, verdict_row
 from sampleui.tui.review.rows.report import confusion_rows, report_rows
 from sampleui.tui.review.rows.scores import score_rows
+from sampleui.tui.review.rows.sides import side_rows
 from sampleui.tui.review.rows.words import word_rows
-from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.shown import Shown, wanted
+from sampleui.tui.review.sides import Sides
 
 from .review_driver import RESULTS, write_results
 
 TEXT = st.text(st.sampled_from("ab cdé漢字\n\t.[]{}+-\x1b\u200b"), max_size=120)
+
+
+def write_and_read(folder: Path, row: dict[str, object]) -> Record:
+    (folder / "r.jsonl").write_text(json.dumps(row) + "\n")
+    return open_results(folder / "r.jsonl").indexed().record(0)
 
 
 def marked(segments: tuple[Segment, ...]) -> str:
@@ -64,6 +74,67 @@ def test_each_mark_has_the_style_of_its_kind():
 )
 def test_likeness_is_the_part_that_both_share(expected, actual, least, most):
     assert least <= likeness(diff_words(expected, actual)) <= most
+
+
+def drawn(rows) -> str:
+    return "\n".join(row_text(row).rstrip() for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("row", "fail_under", "said"),
+    [
+        ({"score": 0.9}, None, "passes from 0.8"),
+        ({"score": 0.5}, None, "fails under 0.8"),
+        ({"score": 0.6}, 0.5, "passes from 0.5"),
+        ({"score": 0.9, "error": "boom"}, None, "failed: an error"),
+        ({"score": 0.9, "verdict": "fail"}, None, "failed by its verdict"),
+        ({"score": 0.5, "execution_status": "ok"}, None, "passed, as its runner says"),
+    ],
+)
+def test_a_score_names_the_threshold_that_decided(tmp_path, row, fail_under, said):
+    record = write_and_read(tmp_path, {"test_id": "a", **row})
+    assert said in drawn(score_rows(Shown(record=record, fail_under=fail_under), 60))
+
+
+def test_an_answer_that_is_not_kept_is_said_so_in_every_view(tmp_path):
+    record = write_and_read(tmp_path, {"test_id": "a", "score": 0, "target": "one", "answer_path": "a/answer.md"})
+    assert record.lost
+    results = open_results(tmp_path / "r.jsonl").indexed()
+    shown = Shown(record=record, expected="Paris", old=record)
+    for view in ("Diff", "Actual", "Baseline"):
+        said = " ".join(drawn(VIEWS[view](shown, Room(60))).split())
+        assert "Its answer is not kept; a/answer.md does not exist" in said, view
+        assert "No answer" not in said, view
+    columns = drawn(side_rows(Sides(results, (0,), 0, (Attempts("a", "one", 0, 2),)), 60))
+    assert "its answer is not kept" in " ".join(columns.split())
+
+
+def test_what_stands_in_the_place_of_an_answer_is_not_compared(tmp_path):
+    record = write_and_read(
+        tmp_path, {"test_id": "a", "score": 0, "error": "boom", "output": "Error occurred: boom"}
+    )
+    said = drawn(VIEWS["Diff"](Shown(record=record, expected="Error occurred: none"), Room(60)))
+    assert "No answer: boom" in said
+    assert "In its place\n  Error occurred: boom" in said
+    assert "{+" not in said
+
+
+@pytest.mark.parametrize(
+    ("dialect", "data", "label"),
+    [
+        ("agentv", {"input": "?", "criteria": "is polite"}, "Criteria"),
+        ("promptfoo", {"vars": {}, "assert": [{"type": "llm-rubric", "value": "is polite"}]}, "Llm-rubric"),
+    ],
+)
+def test_what_an_answer_is_judged_by_is_not_compared_with_it(tmp_path, dialect, data, label):
+    record = write_and_read(tmp_path, {"test_id": "a", "score": 0, "output": "is rude"})
+    sample = Sample("a", 0, data, dialect, ("input",), tmp_path)
+    expected, criteria = wanted(sample, None)
+    assert expected is None
+    shown = Shown(record=record, sample=sample, expected=expected, criteria=criteria)
+    for view in ("Diff", "Expected"):
+        assert f"{label}: no answer to compare with\n  is polite" in drawn(VIEWS[view](shown, Room(60)))
+    assert wanted(sample, "Hello")[0] == "Hello"
 
 
 @given(st.integers(0, 10**6), st.integers(60, 240), st.sampled_from([None, *Verdict]), st.booleans())

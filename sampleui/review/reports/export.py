@@ -58,7 +58,10 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
             report.append(f"{one.record.id}: left out, its sample is exported already")
             continue
         sample = one.sample or _from_record(one.record, report)
-        data = _with_actual(sample, one.record) if take_actual and one.record.actual else sample.data
+        unknown = one.record.unanswered or "its answer may be another record's" * one.record.doubtful
+        if take_actual and unknown:
+            report.append(f"{one.record.id}: keeps what it expects, there is nothing to take: {unknown}")
+        data = _with_actual(sample, one.record) if take_actual and not unknown else sample.data
         converted = convert({"id": sample.id, **data}, dialect_of(sample), target)
         name = _free(sample.id, taken)
         if name != sample.id:

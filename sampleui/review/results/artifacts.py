@@ -61,7 +61,8 @@ class Hydrated(NamedTuple):
     """A row with its files in it, and what could not be read.
 
     Attributes:
-        lost: whether its files are those of another record, so that its answer is not kept.
+        lost: whether its files are those of another record, or that of its answer cannot be read, so that it is not
+            kept.
         doubtful: whether its files may be those of another record, so that its answer may be the other's.
     """
 
@@ -93,7 +94,7 @@ def hydrated(row: Table, folder: Path, *, sharing: Sharing = Sharing.NOBODY) -> 
     home = fields.text(row.get("artifact_dir")) or dirname(written) or written
     if own:
         said = f"several records name {home}; its files are those of the last one written"
-        return Hydrated(found.row, (*found.problems, said), doubtful=owner is None or sharing is Sharing.TARGET)
+        return found._replace(problems=(*found.problems, said), doubtful=owner is None or sharing is Sharing.TARGET)
     said = f"{home} was overwritten by the run of {owner}: this record's answer is not kept"
     asked = _read(row, folder, POINTERS[-1:])  # what was asked is the same for every target
     return Hydrated(asked.row, (*found.problems, said), lost=True)
@@ -146,6 +147,7 @@ def _owner(row: Table) -> str | None:
 
 def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
     problems: list[str] = []
+    lost = False
     for pointer in pointers:
         written, named = pointer.written(row)
         if written is None or fields.first(row, pointer.unless) is not None:
@@ -154,12 +156,14 @@ def _read(row: Table, folder: Path, pointers: tuple[Pointer, ...]) -> Hydrated:
         if isinstance(found, Refusal):
             if named:
                 problems.append(found.reason)
+                lost = lost or pointer is ANSWER
             continue
         try:
             row = _given(pointer, found) | row
         except (ValueError, RecursionError):
             problems.append(f"{written} cannot be read as {pointer.keys[0].removesuffix('_path')}")
-    return Hydrated(row, tuple(problems))
+            lost = lost or pointer is ANSWER
+    return Hydrated(row, tuple(problems), lost)
 
 
 def _given(pointer: Pointer, found: Confined) -> Table:
@@ -239,9 +243,10 @@ _IN_A_SAMPLE = {
 """Where the files of a sample of AgentV 5 lie in its folder."""
 
 _TRACED: tuple[str, ...] = ("output_messages", "outputMessages", "trace", "trace_ref", "traceRef", "transcript")
+ANSWER = Pointer(("output_path", "answer_path", "response_path"), agentv.ANSWERS, _answer)
 POINTERS = (
     Pointer(("grading_path",), agentv.SCORE_LISTS, _grading),
-    Pointer(("output_path", "answer_path", "response_path"), agentv.ANSWERS, _answer),
+    ANSWER,
     Pointer(("metrics_path", "timing_path"), ("duration_ms", "token_usage"), _timing),
     Pointer(("transcript_raw_path",), _TRACED, _timed_transcript),
     Pointer(("transcript_path",), _TRACED, _transcript),

@@ -29,6 +29,19 @@ def answer_paths(sample: Sample) -> tuple[DataPath, ...]:
     return _PATHS[dialect_of(sample).answers](sample)
 
 
+def judged_by(sample: Sample, path: DataPath) -> str:
+    """Return what the value at a path is, where it is no answer but words that one is judged by; else nothing.
+
+    These are the criteria of a sample, and the values of assertions that do not compare with an answer.
+    """
+    dialect = dialect_of(sample)
+    if len(path) == 1 and path[0] in dialect.criteria:
+        return str(path[0])
+    if dialect.answers is Answers.VALUES and kept_before(sample.data, path, dialect.answer_types) is None:
+        return type_at(sample.data, path) or "assertion"
+    return ""
+
+
 def _turn_paths(sample: Sample) -> tuple[DataPath, ...]:
     key = dialect_of(sample).expected_keys[0]
     if isinstance(sample.data.get(key), str):

@@ -13,6 +13,7 @@ from sampleui.review.samples.answers import (
     IN_VARS,
     answer_paths,
     found_at,
+    judged_by,
     kept_before,
     last_answer,
     reference_paths,
@@ -65,9 +66,14 @@ def expectation(sample: Sample) -> Expectation | None:
     if path is None:
         return None
     template = _template(sample, path) if dialect_of(sample).fills else ()
-    if not template:
-        return Expectation(_chosen(sample, path) or said_at(sample.data, path), path)
-    return Expectation("".join(piece.text for piece in template), path, template)
+    text = "".join(piece.text for piece in template) or _chosen(sample, path) or said_at(sample.data, path)
+    return Expectation(text, path, template)
+
+
+def criteria_in(sample: Sample) -> str:
+    """Return what a sample calls what it expects, where that is no answer but words that one is judged by."""
+    found = expectation(sample)
+    return "" if found is None else judged_by(as_followed(sample), found.path)
 
 
 def _chosen(sample: Sample, path: DataPath) -> str:

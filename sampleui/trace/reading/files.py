@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.text.confined import opened, read_whole
+from sampleui.text.diagnostic import Finding
 from sampleui.trace.events import is_event
 from sampleui.trace.reading.response import as_record
 from sampleui.trace.reading.transcript import is_line, record_of, same_run
@@ -30,12 +31,14 @@ class FileRecord(NamedTuple):
     Attributes:
         name: the id it has in its results file, where that is known already.
         sample: the id of the sample it answers, where that is not the record's.
+        notes: what could not be read for it.
     """
 
     line: int
     data: Table
     name: str | None = None
     sample: str | None = None
+    notes: tuple[Finding, ...] = ()
 
     @property
     def sample_id(self) -> str:

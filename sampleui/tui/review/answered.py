@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from sampleui.review.record import Record, passed
 from sampleui.review.results.file import Results
-from sampleui.review.samples.expected import expectation
 from sampleui.runs.regrading import regraded
 from sampleui.sample.model import Sample
 from sampleui.tui.drawing.room import Room
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.answer import diff_view
-from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.shown import Shown, wanted
 
 
 class Answered(NamedTuple):
@@ -37,9 +36,10 @@ class Answered(NamedTuple):
         rows = [*text_rows(sign + said, f"{style}-bold", room.width), (("text", ""),)]
         for missed in dict.fromkeys(self._missed()):
             rows += text_rows(f"✖ in the run: {missed}", "error", room.width)
-        found = expectation(sample)
-        expected = found.text if found is not None else self.record.expected
-        shown = Shown(record=self.record, sample=sample, expected=expected, fail_under=self.fail_under)
+        expected, criteria = wanted(sample, self.record.expected)
+        shown = Shown(
+            record=self.record, sample=sample, expected=expected, criteria=criteria, fail_under=self.fail_under
+        )
         return [*rows, *diff_view(shown, room)]
 
     def _missed(self) -> Iterator[str]:

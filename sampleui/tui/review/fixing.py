@@ -14,6 +14,8 @@ from sampleui.tui.review.answered import Answered
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.panes import ReviewPanes
 
+_DOUBTFUL = "its answer may be that of another record"
+
 
 class Fixing:
     """The deck of a review screen, as it is edited from there."""
@@ -56,6 +58,8 @@ class Fixing:
         deck, sample = self._subject()
         record = self._screen.review.item.entry.digest
         answer = self._screen.answer_text
+        if not answer and (shown := self._screen.shown.record) is not None:
+            raise EditRefusedError(f"there is nothing to take: {shown.unanswered or _DOUBTFUL}")
         diff, shared = deck.taken(sample, answer), deck.shared(sample, answer)
         box = ShowDiff(f"Take the answer of {sample.id}", diff, shared)
         if not await self._screen.app.push_screen_wait(box):

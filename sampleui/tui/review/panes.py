@@ -125,7 +125,8 @@ class ReviewPanes(PanedScreen):
     @property
     def answer_text(self) -> str:
         """What of the answer of the current record takes the place of the expected one."""
-        return self.shown.record.compared if self.shown.record is not None else ""
+        record = self.shown.record
+        return "" if record is None or record.unanswered or record.doubtful else record.compared
 
     def show_state(self) -> None:
         """Show the title and the verdicts."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sampleui.errors import ResultsError
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
-from sampleui.review.samples.expected import expectation
+from sampleui.review.samples.expected import criteria_in, expectation
 from sampleui.runs.archive import as_run
 from sampleui.sample.model import Sample
 from sampleui.sample.variables.interpolation import with_variables
@@ -36,7 +36,7 @@ def _otherwise(results: Results, at: int, sample: Sample) -> bool:
     if kept is not None:
         return kept.expects_otherwise
     wanted = expectation(sample)
-    if wanted is None or (record.expected is None and not record.wanted):
+    if wanted is None or criteria_in(sample) or (record.expected is None and not record.wanted):
         return False
     if record.wanted:
         return wanted.text.split() not in [one.split() for one in record.wanted]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from sampleui.errors import ResultsError
 from sampleui.review.log.carrying import offer_words
 from sampleui.review.record import Entry
-from sampleui.review.samples.expected import expectation
 from sampleui.runs.archive import as_run
 from sampleui.runs.requests import asked
 from sampleui.tui.review.session import ReviewSession
-from sampleui.tui.review.shown import Shown
+from sampleui.tui.review.shown import Shown, wanted
 from sampleui.tui.review.sides import Sides
 
 
@@ -23,18 +22,22 @@ def shown_at(review: ReviewSession) -> Shown:
 
 def _shown(review: ReviewSession) -> Shown:
     sample = review.sample
-    expected = expectation(sample) if sample is not None else None
     deck = review.deck.deck if review.deck is not None else None
     base_dir = review.results.base_dir
     if not isinstance(review.current, int):
         old = review.reader.before(review.current.old if review.current is not None else None)
-        text = expected.text if expected else None
-        told = review.comparison_words
+        text, criteria = wanted(sample, None)
         return Shown(
-            sample=sample, expected=text, comparison=told, old=old, asked=asked(old, base_dir, sample, deck)
+            sample=sample,
+            expected=text,
+            criteria=criteria,
+            comparison=review.comparison_words,
+            old=old,
+            asked=asked(old, base_dir, sample, deck),
         )
     item, compared = review.item, review.compared.get(review.current)
     entry, record = item.entry, review.reader.record(review.current)
+    text, criteria = wanted(sample, record.expected)
     kept = as_run(record, base_dir, sample)
     edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
     offered = review.log.offered(entry.digest, review.options.reviewer)
@@ -42,7 +45,8 @@ def _shown(review: ReviewSession) -> Shown:
         item=item,
         record=record,
         sample=sample,
-        expected=expected.text if expected else record.expected,
+        expected=text,
+        criteria=criteria,
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
         offered=tuple(offer_words(one, record) for one in offered),
         changed=edited or item.stale or bool(kept and kept.changed),

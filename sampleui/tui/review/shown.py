@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sampleui.review.baseline import Compared
 from sampleui.review.filters import Item
 from sampleui.review.record import Entry, Record
+from sampleui.review.samples.expected import criteria_in, expectation
 from sampleui.review.targets import Attempts
 from sampleui.review.verdict import Decision
 from sampleui.runs.archive import AsRun
@@ -26,6 +27,28 @@ class Missing:
     old: Entry | None = None
 
 
+class Criteria(NamedTuple):
+    """Words that an answer is judged by, and what a sample calls them."""
+
+    name: str
+    text: str
+
+
+def wanted(sample: Sample | None, of_record: str | None) -> tuple[str | None, Criteria | None]:
+    """Return what an answer is compared with, and what it is judged by instead where there is nothing of the kind.
+
+    Args:
+        sample: the sample, None if it is not known.
+        of_record: the answer that the record says was expected.
+    """
+    expected = expectation(sample) if sample is not None else None
+    if sample is None or expected is None:
+        return of_record, None
+    if name := criteria_in(sample):
+        return of_record, None if of_record else Criteria(name, expected.text)
+    return expected.text, None
+
+
 Spot: TypeAlias = int | Missing
 """A place in the queue: the index of a record, or what has none."""
 
@@ -37,6 +60,7 @@ class Shown:
     Attributes:
         item: None for what has no record; then only `sample` or `old` is known.
         expected: the text to compare the answer with, None if nobody says what was expected.
+        criteria: what the answer is judged by where nothing is there to compare it with, and what that is called.
         decisions: what each reviewer decided; those of others once one's own is made.
         offered: what was decided on an earlier run about the same answer, in words, where it does not count here.
         changed: whether the sample was changed since the run, or since the verdict.
@@ -56,6 +80,7 @@ class Shown:
     record: Record | None = None
     sample: Sample | None = None
     expected: str | None = None
+    criteria: Criteria | None = None
     decisions: tuple[Decision, ...] = ()
     offered: tuple[str, ...] = ()
     changed: bool = False

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from sampleui.formats.data import Plain, Table
-from sampleui.runs.records import Subject, subject_of
+from sampleui.runs.records import Subject, noted, subject_of, trace_of
 from sampleui.runs.requests import Asked
 from sampleui.sample.dialects.shipped import LEAST
 from sampleui.sample.model import Sample
-from sampleui.trace.reading.extract import extract_trace
 from sampleui.trace.reading.files import FileRecord
 from sampleui.tui.drawing.items import Item, items_of
 from sampleui.tui.review.shown import Shown
@@ -58,5 +57,5 @@ def trace_shown(shown: Shown, base_dir: Path) -> Subject:
     """Return what the record did, beside what its sample asks of it."""
     record = shown.record or shown.old
     data: Table = record.data if record is not None else {}
-    held = FileRecord(record.line if record is not None else 1, data)
-    return subject_of(held, extract_trace(data, base_dir), shown.sample, record)
+    held = FileRecord(1, data) if record is None else FileRecord(record.line, data, notes=noted(record))
+    return subject_of(held, trace_of(held, base_dir), shown.sample, record)

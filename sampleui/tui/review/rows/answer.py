@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sampleui.review.record import why_failed
+from sampleui.review.record import Record, why_failed
 from sampleui.review.samples.diffwords import diff_words, likeness
+from sampleui.text.visible import one_line
 from sampleui.tui.drawing.room import Room, columns, line_legend, word_legend
 from sampleui.tui.drawing.rows import Row, text_rows
 from sampleui.tui.review.rows.archived import archive_rows
@@ -23,14 +24,10 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     if record is None and shown.sample is None:
         return _nothing_ran(shown, room.width)
     if record is None:
-        return [
-            *_nothing_ran(shown, room.width),
-            *_block("Expected", shown.expected or "", room.width, "Nothing is expected."),
-        ]
+        return [*_nothing_ran(shown, room.width), *_expected(shown, room.width, "Nothing is expected.")]
     rows = _why(shown, room.width)
-    if shown.expected is None or not record.actual:
-        none = "The sample does not say what is expected."
-        return [*rows, *_block("Expected", shown.expected or "", room.width, none), *_answered(shown, room.width)]
+    if shown.expected is None or record.unanswered:
+        return [*rows, *_expected(shown, room.width), *_answered(record, room.width)]
     return [*rows, *compared("Expected", shown.expected, record.actual, room)]
 
 
@@ -38,12 +35,12 @@ def expected_view(shown: Shown, room: Room) -> list[Row]:
     """Return the expected answer, whole."""
     if shown.record is None and shown.sample is None:
         return _nothing_ran(shown, room.width)
-    return _block("Expected", shown.expected or "", room.width, "The sample does not say what is expected.")
+    return _expected(shown, room.width)
 
 
 def actual_view(shown: Shown, room: Room) -> list[Row]:
     """Return the actual answer, whole."""
-    return _answered(shown, room.width) if shown.record is not None else _nothing_ran(shown, room.width)
+    return _answered(shown.record, room.width) if shown.record is not None else _nothing_ran(shown, room.width)
 
 
 def baseline_view(shown: Shown, room: Room) -> list[Row]:
@@ -51,7 +48,9 @@ def baseline_view(shown: Shown, room: Room) -> list[Row]:
     if shown.old is None:
         return [(("muted", "The baseline has no such record."),)]
     if shown.record is None:
-        return _block("Baseline", shown.old.actual, room.width, "The baseline has no answer.")
+        return _answered(shown.old, room.width, "Baseline")
+    if shown.old.unanswered or shown.record.unanswered:
+        return [*_answered(shown.old, room.width, "Baseline"), *_answered(shown.record, room.width)]
     return compared("Baseline", shown.old.actual, shown.record.actual, room)
 
 
@@ -142,12 +141,21 @@ def _nothing_ran(shown: Shown, width: int) -> list[Row]:
     return [*text_rows(said, "muted", width), (("text", ""),)]
 
 
-def _answered(shown: Shown, width: int) -> list[Row]:
-    record = shown.record
-    if record is None:
-        return []
-    none = f"No answer: {record.error}" if record.error else "No answer."
-    return _block("Actual", record.actual, width, none)
+def _expected(shown: Shown, width: int, nothing: str = "The sample does not say what is expected.") -> list[Row]:
+    """Return what is expected; where that is no answer, what one is judged by under its own name."""
+    if shown.criteria is None:
+        return _block("Expected", shown.expected or "", width, nothing)
+    label = f"{one_line(shown.criteria.name, 40).capitalize()}: no answer to compare with"
+    return _block(label, shown.criteria.text, width, nothing)
+
+
+def _answered(record: Record, width: int, label: str = "Actual") -> list[Row]:
+    """Return an answer; where there is none, why, and what its file has in the place of one."""
+    if not record.unanswered:
+        note = [*text_rows("▲ it may be the answer of another record", "warning", width)] * record.doubtful
+        return [*note, *_block(label, record.actual, width, "")]
+    why = _block(label, "", width, f"{record.unanswered[0].upper()}{record.unanswered[1:]}.")
+    return [*why, *_block("In its place", record.actual, width, "")] if record.actual else why
 
 
 def _block(label: str, text: str, width: int, nothing: str, style: str = "muted-bold") -> list[Row]:

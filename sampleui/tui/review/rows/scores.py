@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 
 from sampleui.review.baseline import Compared
-from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed
+from sampleui.review.record import FAIL_UNDER, Assertion, EvaluatorScore, Record, missed, passed
 from sampleui.review.verdict import Kind, Verdict
 from sampleui.text.visible import one_line, visible
 from sampleui.tui.drawing.rows import Row, appended, fitted, text_rows
@@ -98,11 +98,21 @@ def _trend(compared: Compared) -> Row:
 
 
 def _threshold(record: Record, fail_under: float | None) -> str:
-    if fail_under is not None:
-        return f"fails under {fail_under:g}"
-    if record.outcome is None:
-        return f"fails under {FAIL_UNDER:g}"
-    return f"{'passed' if record.outcome else 'failed'}, as its runner says"
+    """Return what decided how a record came out: never a threshold that it was not held against."""
+    held = passed(record, fail_under)
+    if held is None:
+        return "ungraded"
+    word = "passed" if held else "failed"
+    if record.error is not None:
+        return f"{word}: an error"
+    if record.decider is not None:
+        return f"{word} by {one_line(record.decider, 40)}"
+    if fail_under is None and record.outcome is not None:
+        return f"{word}, as its runner says"
+    under = FAIL_UNDER if fail_under is None else fail_under
+    if record.score is not None and record.score < under:
+        return f"fails under {under:g}"
+    return f"passes from {under:g}" if held else f"{word} by its verdict"
 
 
 def _missed(one: EvaluatorScore, record: Record, fail_under: float | None) -> bool:

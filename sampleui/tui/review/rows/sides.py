@@ -41,9 +41,8 @@ def _column(side: Side, fail_under: float | None, width: int) -> list[Row]:
     score = "" if record.score is None else f"  {record.score:.2f}"
     name = fitted(one_line(side.name, 60), max(width - 2 - len(score) - 2 * side.here, 1))
     head: Row = ((style, f"{sign} "), ("text-bold", name), ("muted", score), ("accent-bold", " ‹" * side.here))
-    none = "its answer is not kept: another run wrote over it" if record.lost else "no answer"
-    said = record.actual or record.error or none
-    rows = [head, *text_rows(said, "text" if record.actual else "muted", width)]
+    said = record.unanswered or record.actual
+    rows = [head, *text_rows(said, "muted" if record.unanswered else "text", width)]
     for why in why_failed(record, fail_under):
         rows += text_rows(why, "error", width)
     return rows
