@@ -53,6 +53,15 @@ def edits_of(files: DeckFiles) -> tuple[Change, ...]:
     )
 
 
+def changes_to(files: DeckFiles, wanted: DeckFiles) -> tuple[Change, ...]:
+    """Return the changes that make files hold what others of the same deck do."""
+    return tuple(
+        Change(at, splice)
+        for at, (source, then) in enumerate(zip(files.sources, wanted.sources, strict=True))
+        for splice in _splices(source.document.pieces, then.document.pieces)
+    )
+
+
 def rebase(files: DeckFiles, disk: DeckFiles) -> None:
     """Take note that the disk holds what was read again: saves compare with that from now on."""
     for source, read in zip(files.sources, disk.sources, strict=True):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sampleui.review.queue import Order
+from sampleui.review.verdict import Verdict
 from sampleui.tui.review.boxes.diff import ShowDiff
 
 from .driver import ROOT, drawn_lines
@@ -98,27 +99,101 @@ async def test_another_sample_has_no_answer_beside_it(tmp_path):
         assert "still fails" in drawn(app)
 
 
-@pytest.mark.parametrize("key", ["d", "n"])
-async def test_undoing_a_verdict_offers_to_undo_what_it_took_into_the_deck(tmp_path, key):
+async def take(app: ReviewDriver) -> None:
+    await app.press("x")
+    await app.over(ShowDiff)
+    await app.press("enter")
+    await app.back()
+
+
+async def test_u_takes_back_a_fix_and_then_the_verdict_before_it(tmp_path):
     results, deck = files(tmp_path)
     async with reviewing(results, deck) as app:
         await app.press("2", "x")
-        await app.until(lambda: isinstance(app.app.screen, ShowDiff))
+        await app.over(ShowDiff)
         await app.press("enter")
         await app.back()
-        taken = deck.read_bytes()
-        assert taken != DECK.encode()
+        taken = deck.read_text()
         await app.press("u")
-        assert "Undo the deck's edit too" in drawn(app)
-        await app.press(key)
+        await app.over(ShowDiff)
+        assert "-    expected_output: I am a helper." in drawn(app)
+        assert "+    expected_output: I am an assistant." in drawn(app)
+        await app.press("escape")
         await app.back()
-        assert deck.read_bytes() == (DECK.encode() if key == "d" else taken)
+        assert deck.read_text() == taken, "nothing is taken back that was not wanted"
+        await app.press("u")
+        await app.over(ShowDiff)
+        await app.press("enter")
+        await app.back()
+        assert "took back the fix of role: role.eval.yaml is as it was" in app.said
+        assert deck.read_text() == DECK
+        assert not app.screen.shown.changed
+        assert app.screen.review.item.verdict is Verdict.EXPECTED_WRONG
+        await app.press("u")
         assert "took back expected-wrong of role" in app.said
-        assert app.screen.shown.changed == (key == "n")
-        await app.press("5", "u")
-        assert ("Undo the deck's edit too" in drawn(app)) == (key == "n"), (
-            "what was given back is not offered again"
-        )
+        await app.press("u")
+        assert "nothing to undo" in app.said
+
+
+async def test_u_takes_back_what_was_edited_and_saved_as_one(tmp_path):
+    results, deck = files(tmp_path, FEW)
+    async with reviewing(results, deck) as app:
+        await edit(app, ("assertions", 0, "value"))
+        await app.press(*["backspace"] * 9, *"helper", "escape", "ctrl+s")
+        app.author.go_to(("input",))
+        await app.press("enter", *" Now?", "escape", "ctrl+s", "ctrl+q")
+        await app.back()
+        assert "Now?" in deck.read_text()
+        await app.press("u")
+        await app.over(ShowDiff)
+        await app.press("enter")
+        await app.back()
+        assert deck.read_text() == FEW
+        await app.press("u")
+        assert "nothing to undo" in app.said
+
+
+TWO = FEW + FEW.removeprefix("tests:\n").replace("id: role", "id: other")
+
+
+async def test_u_goes_back_in_the_order_in_which_things_were_done_and_to_their_record(tmp_path):
+    results, deck = files(tmp_path, TWO)
+    row = {"test_id": "role", "score": 0, "output": "I am a helper."}
+    write_results(results, [row, {**row, "test_id": "other"}])
+    async with reviewing(results, deck, order=Order.FILE) as app:
+        await app.press("1")
+        await take(app)
+        await app.press("p")
+        await take(app)
+        await app.press("n", "c")
+        await app.type("why")
+        await app.press("enter", "p")
+        await app.press("u")
+        assert "took back the comment that waits" in app.said and app.at == "other"
+        for name in ("role", "other"):
+            await app.press("u")
+            await app.over(ShowDiff)
+            await app.press("enter")
+            await app.back()
+            assert app.at == name
+        assert deck.read_text() == TWO
+        await app.press("u")
+        assert "took back model-wrong of role" in app.said
+
+
+async def test_a_fix_is_not_taken_back_from_a_file_that_was_changed_since(tmp_path):
+    results, deck = files(tmp_path)
+    async with reviewing(results, deck) as app:
+        await app.press("1", "p")
+        await take(app)
+        deck.write_text(deck.read_text() + "  # by another hand\n")
+        after = deck.read_text()
+        await app.press("u")
+        assert "role.eval.yaml was changed elsewhere since: the fix of role stays" in app.said
+        assert deck.read_text() == after
+        assert app.screen.review.item.verdict is Verdict.MODEL_WRONG
+        await app.press("u")
+        assert "took back model-wrong of role" in app.said
 
 
 CONFIG = """prompts: ['{{q}}']

@@ -204,6 +204,11 @@ class Log:
         mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
         return any(one.id not in self._undone for made in mine for one in made)
 
+    def last(self, reviewer: str) -> Decision | None:
+        """Return the reviewer's last decision that stands and has been read; None if there is none."""
+        mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
+        return _latest(held for one in mine if (held := self._standing(one)))
+
     def undo(self, reviewer: str) -> Decision | None:
         """Take back the reviewer's last decision that stands, and return it; None if there is none.
 
@@ -211,8 +216,7 @@ class Log:
             ResultsError: when the log cannot be written.
         """
         self.refresh()
-        mine = ((made.get((reviewer, settles), [])) for made in self._made.values() for settles in (False, True))
-        last = _latest(held for one in mine if (held := self._standing(one)))
+        last = self.last(reviewer)
         if last is not None:
             undo = dataclasses.replace(
                 last, kind=Kind.UNDO, verdict=None, comment="", tags=(), undoes=last.id, time=now(), id=new_id()

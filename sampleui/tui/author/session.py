@@ -57,7 +57,10 @@ class OpenEdit(NamedTuple):
 
 
 class Session:
-    """The state of the author screen that is not about looks. `deck` is always what is shown, typing included."""
+    """The state of the author screen that is not about looks. `deck` is always what is shown, typing included.
+
+    `took_outside` tells whether what others changed on disk was taken in; whoever asks sets it back.
+    """
 
     def __init__(self, deck: Deck, readonly: str = "") -> None:
         self.deck = deck
@@ -66,6 +69,7 @@ class Session:
         self.journal = Journal(deck.files)
         self.open_edit: OpenEdit | None = None
         self.problems = Problems(deck)
+        self.took_outside = False
 
     def perform(self, label: str, *edits: Edit, before: Focus | None = None, after: Focus | None = None) -> None:
         """Make some edits as one step of undo.
@@ -149,6 +153,7 @@ class Session:
 
     def take_outside(self, found: Outside) -> Step:
         """Take what the disk alone has changed, as one step of undo; edits are on top of the disk from then on."""
+        self.took_outside = True
         step = Step("what changed on disk", found.changes)
         self.history.push(step)
         self._become(step.apply(self.deck.files))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError, ResultsError
 from sampleui.review.filters import Item
@@ -15,11 +16,20 @@ from sampleui.review.queue import Queue
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
 from sampleui.review.session import decision_about
-from sampleui.review.verdict import Decision, Kind, Verdict
+from sampleui.review.verdict import Decision, Kind, Verdict, now
 from sampleui.runs.values import samples_of
 from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.reading import Reader
 from sampleui.tui.review.shown import Spot
+
+
+class Drafted(NamedTuple):
+    """A comment that was written without a verdict: on which record, in place of what, and when."""
+
+    place: int
+    digest: str
+    before: str
+    time: str
 
 
 class Deciding:
@@ -33,6 +43,7 @@ class Deciding:
     queue: Queue
     current: Spot | None
     drafts: dict[str, str]
+    drafted: list[Drafted]
     waiting: Waiting
 
     @property
@@ -103,6 +114,7 @@ class Deciding:
         mine = self._own(entry.digest)
         if mine is not None and mine.verdict is not None:
             return self._append(entry, mine.verdict, text, mine.tags)
+        self.drafted.append(Drafted(at, entry.digest, self.drafts.get(entry.digest, ""), now()))
         self.draft(entry.digest, text)
         return None
 
@@ -132,6 +144,35 @@ class Deciding:
         """
         for digest in tuple(self.drafts):
             self.draft(digest, "")
+
+    @property
+    def last_draft(self) -> Drafted | None:
+        """The comment written last that still waits for its verdict."""
+        waiting = (one for one in reversed(self.drafted) if one.digest in self.drafts)
+        return next(waiting, None)
+
+    def undraft(self) -> str:
+        """Take back the comment written last without a verdict, go to its record, and say what was done.
+
+        Raises:
+            ResultsError: when it is taken back for this session only.
+        """
+        drafted = self.last_draft
+        assert drafted is not None
+        self.drafted.remove(drafted)
+        if drafted.place < len(self.queue.items):
+            self.current = drafted.place
+        self.draft(drafted.digest, drafted.before)
+        return "took back the comment that waits for a verdict"
+
+    def last_decision(self) -> Decision | None:
+        """Return one's last decision that stands, wherever it was given.
+
+        Raises:
+            ResultsError: when the log cannot be read.
+        """
+        self.log.refresh()
+        return self.log.last(self.options.reviewer)
 
     def undo(self) -> Decision | None:
         """Take back one's last decision and go to its record; None if there is none.

@@ -9,6 +9,8 @@ from sampleui.deck import edit
 from sampleui.deck.diff import diff
 from sampleui.deck.history import Focus
 from sampleui.deck.load import load
+from sampleui.deck.merging import changes_to
+from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
 from sampleui.formats.data import DataPath, shown, texts_in
@@ -193,19 +195,34 @@ class ReviewDeck:
         self.changed.add(self.names[sample.index])
         return lost
 
-    def give_back(self, name: str) -> None:
-        """Undo the last edit, which took an answer for a sample, and save the deck. On an error nothing is changed.
+    def holds(self, files: DeckFiles) -> bool:
+        """Tell whether the deck holds what its files held at an earlier time, and the disk does too."""
+        sources = self.deck.files.sources
+        held = [(one.path, one.document.text) for one in sources]
+        same = held == [(one.path, one.document.text) for one in files.sources]
+        return same and not self.session.unsaved and not any(map(is_stale, sources))
+
+    def back(self, files: DeckFiles) -> str:
+        """Return what going back to an earlier state of the files would change on disk, as `diff -u` writes it."""
+        now = self.deck.files
+        for change in changes_to(now, files):
+            now = now.apply(change)
+        return diff(now)
+
+    def go_back(self, files: DeckFiles) -> None:
+        """Make the deck what its files held earlier, in one step, and save it. On an error nothing is changed.
 
         Raises:
             SaveError: when it was not written.
         """
-        self.session.undo()
+        made = [partial(_given, change) for change in changes_to(self.deck.files, files)]
+        self.session.perform("take back a fix", *made)
         try:
             self.session.save()
         except SaveError:
-            self.session.redo()
+            self.session.undo()
             raise
-        self.changed.discard(name)
+        self.prepare()
 
     def _settings(self, sample: Sample, actual: str) -> Sequence[Setting]:
         if not actual:
@@ -216,3 +233,7 @@ class ReviewDeck:
         if expects(sample, actual, settings):
             raise EditRefusedError("the sample expects this answer already")
         return settings
+
+
+def _given(change: Change, _: DeckFiles) -> Change:
+    return change

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sampleui.deck.history import Focus
 from sampleui.deck.model import DeckFiles
 from sampleui.deck.regions import changed_regions
 from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath
+from sampleui.review.verdict import now
 from sampleui.sample.model import Sample
 from sampleui.tui.review.answered import Answered
 from sampleui.tui.review.deck import ReviewDeck
@@ -17,12 +19,34 @@ from sampleui.tui.review.panes import ReviewPanes
 _DOUBTFUL = "its answer may be that of another record"
 
 
+class Fix(NamedTuple):
+    """A change of a deck that was saved in a review.
+
+    Attributes:
+        deck: the deck.
+        before: its files before.
+        after: its files as they were saved.
+        names: the samples that were changed.
+        record: the id of the record from which that was done, empty if there was none.
+        time: when, as decisions note it.
+        mixed: whether what others changed on disk meanwhile is a part of it.
+    """
+
+    deck: ReviewDeck
+    before: DeckFiles
+    after: DeckFiles
+    names: tuple[str, ...]
+    record: str
+    time: str
+    mixed: bool
+
+
 class Fixing:
     """The deck of a review screen, as it is edited from there."""
 
     def __init__(self, screen: ReviewPanes) -> None:
         self._screen = screen
-        self._taken: dict[str, tuple[ReviewDeck, DeckFiles, str]] = {}
+        self._fixes: list[Fix] = []
 
     async def edit(self, path: DataPath | None = None) -> None:
         """Open the author screen at a path of the sample, or at what it expects, and come back to the record.
@@ -35,13 +59,17 @@ class Fixing:
 
         deck, sample = self._subject()
         place = Focus(sample.index, path) if path else deck.focus(sample)
-        before = deck.deck.files
-        author = FixScreen(deck.session, self._screen.settings, place, self._answered)
+        before, session = deck.deck.files, deck.session
+        session.took_outside = False
+        author = FixScreen(session, self._screen.settings, place, self._answered)
         await self._screen.app.push_screen_wait(author)
         deck.become(author.session)
         if deck.session.unsaved:  # left by discarding them
             deck.reload()
-        self._changed(deck, [deck.names[at] for at in _changed_samples(before, deck)], before)
+        names = [deck.names[at] for at in _changed_samples(before, deck)]
+        if any(_saved(before, deck.deck.files)):
+            self._keep(deck, names, before, mixed=session is not deck.session or session.took_outside)
+        self._changed(deck, names, before)
 
     async def take(self) -> bool:
         """Show what taking the actual answer would change in the deck, and save it if that is wanted.
@@ -56,7 +84,6 @@ class Fixing:
         from sampleui.tui.review.boxes.diff import ShowDiff
 
         deck, sample = self._subject()
-        record = self._screen.review.item.entry.digest
         answer = self._screen.answer_text
         if not answer and (shown := self._screen.shown.record) is not None:
             raise EditRefusedError(f"there is nothing to take: {shown.unanswered or _DOUBTFUL}")
@@ -67,29 +94,50 @@ class Fixing:
         before = deck.deck.files
         lost = deck.take(sample, answer)
         name = deck.names[sample.index]
-        self._taken[record] = (deck, deck.deck.files, name)
+        self._keep(deck, [name], before)
         self._changed(deck, [name], before)
         if lost:
             self._screen.warn("; ".join(lost))
         return True
 
-    def taken_for(self, record: str) -> bool:
-        """Tell whether the deck's last edit is that which took the answer of a record, by its digest."""
-        deck, files, _ = self._taken.get(record, (None, None, ""))
-        return deck is not None and deck.deck.files is files
+    @property
+    def last(self) -> Fix | None:
+        """The fix saved last in this review and not taken back."""
+        return self._fixes[-1] if self._fixes else None
 
-    def give_back(self, record: str) -> str:
-        """Undo in the deck that the answer of a record was taken, save it, and return the id of the sample.
+    async def take_back(self) -> str:
+        """Show what taking back the last fix would change in the deck, and save it if that is wanted.
+
+        Returns:
+            What was done, in words; empty if it was not wanted.
 
         Raises:
+            EditRefusedError: when the deck was changed otherwise since: then the fix stays for good.
             SaveError: when it was not written; then the deck is as it was.
         """
-        deck, _, sample_id = self._taken[record]
-        deck.give_back(sample_id)
-        del self._taken[record]
-        self._screen.review.resampled(deck, sample_id)
+        from sampleui.tui.review.boxes.diff import ShowDiff
+
+        fix, review = self._fixes[-1], self._screen.review
+        deck, named = fix.deck, ", ".join(fix.names[:3]) or fix.deck.deck.path.name
+        if fix.mixed or not deck.holds(fix.after):
+            self._fixes.pop()
+            when = "as it was edited" if fix.mixed else "since"
+            told = f"{deck.deck.path.name} was changed elsewhere {when}: the fix of {named} stays"
+            raise EditRefusedError(f"{told}; u again takes back what was done before it")
+        box = ShowDiff(f"Take back the fix of {named}", deck.back(fix.before))
+        if not await self._screen.app.push_screen_wait(box):
+            return ""
+        deck.go_back(fix.before)
+        self._fixes.pop()
+        deck.changed.difference_update(fix.names)
+        deck.changed.update(name for one in self._fixes if one.deck is deck for name in one.names)
+        for name in fix.names:
+            review.resampled(deck, name)
+        entry = review.results.find(fix.record)
+        if entry is not None and entry.index < len(review.queue.items):
+            review.current = entry.index
         self._screen.show_all()
-        return sample_id
+        return f"took back the fix of {named}: {', '.join(_saved(fix.after, fix.before))} is as it was"
 
     @property
     def without_deck(self) -> str:
@@ -122,6 +170,12 @@ class Fixing:
         """The answer of the current record, None if there is none."""
         record, review = self._screen.shown.record, self._screen.review
         return None if record is None else Answered(review.results, record, review.options.fail_under)
+
+    def _keep(self, deck: ReviewDeck, names: Sequence[str], before: DeckFiles, *, mixed: bool = False) -> None:
+        """Take note of a fix that was saved just now."""
+        current = self._screen.review.current
+        record = self._screen.review.item.entry.id if isinstance(current, int) else ""
+        self._fixes.append(Fix(deck, before, deck.deck.files, tuple(names), record, now(), mixed))
 
     def _changed(self, deck: ReviewDeck, ids: list[str], before: DeckFiles) -> None:
         for sample_id in ids:

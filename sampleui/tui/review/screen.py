@@ -111,20 +111,24 @@ class ReviewScreen(ReviewNarrowing):
         self.say(said if more else f"{said}; {all_decided(self.review.progress)}")
 
     async def undo(self) -> None:
-        """Take back the last verdict and go to its record; offer to undo what it took into the deck."""
+        """Take back what was done last: a fix saved in this review, a comment that waits, or a verdict."""
         self._just_decided = None
-        undone = self.review.undo()
-        self.show_all()
-        if undone is None:
+        review = self.review
+        done = (self.fixing.last, review.last_draft, review.last_decision())
+        last = max((one for one in done if one is not None), key=lambda one: one.time, default=None)
+        if last is None:
             self.refuse("nothing to undo")
-            return
-        said = self.review.told_undo(undone)
-        if self.fixing.taken_for(undone.record):
-            answers = {"d": "Undo the deck's edit too", "n": "Keep the deck as it is"}
-            asks = f"{said[0].upper()}{said[1:]}. Its answer was taken into the deck."
-            if await self.confirm(asks, answers) == "d":
-                said += f" and its answer out of the deck: {self.fixing.give_back(undone.record)} is as it was"
-        self.say(said)
+        elif last is done[0]:
+            if said := await self.fixing.take_back():
+                self.say(said)
+        elif last is done[1]:
+            said = review.undraft()
+            self.show_all()
+            self.say(said)
+        elif (undone := review.undo()) is not None:
+            said = review.told_undo(undone)
+            self.show_all()
+            self.say(said)
 
     @property
     def about(self) -> int:

@@ -17,7 +17,7 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import latest_of, runs_beside
 from sampleui.review.targets import Attempts, attempts_of, cases_of
 from sampleui.sample.model import Sample
-from sampleui.tui.review.deciding import Deciding
+from sampleui.tui.review.deciding import Deciding, Drafted
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.decks import Decks
 from sampleui.tui.review.reading import Reader
@@ -48,6 +48,7 @@ class ReviewSession(Deciding):
         unjoined: the records whose sample the deck does not have.
         reworded: the records whose sample expects something else now than when it was run.
         drafts: by digest of a record, a comment that waits for the verdict.
+        drafted: the comments written so in this session, the last one last.
         waiting: where such comments are kept.
         sought: the text that was searched for last; empty for none.
     """
@@ -79,6 +80,7 @@ class ReviewSession(Deciding):
         self.several_targets = False
         self.reworded: frozenset[int] = frozenset()
         self.drafts: dict[str, str] = {}
+        self.drafted: list[Drafted] = []
         self.waiting = Waiting(results.path, options.reviewer)
         self.sought = ""
         self._progress: tuple[Queue, Progress] | None = None

@@ -113,5 +113,5 @@ def drop_comment(screen: ReviewScreen) -> None:
 
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)
 async def undo(screen: ReviewScreen) -> None:
-    """Take back your last verdict, even one of an earlier session, and go to its record."""
+    """Take back what you did last, a fix as well, and go to its record; verdicts even of an earlier session."""
     await screen.undo()

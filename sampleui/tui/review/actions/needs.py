@@ -38,9 +38,10 @@ def undecided(screen: ReviewScreen) -> str:
 
 
 def a_decision(screen: ReviewScreen) -> str:
-    """Need a decision of one's own."""
+    """Need a decision of one's own, a fix, or a comment that waits."""
     review = screen.review
-    return "" if review.log.can_undo(review.options.reviewer) else "nothing to undo"
+    done = screen.fixing.last or review.last_draft or review.log.can_undo(review.options.reviewer)
+    return "" if done else "nothing to undo"
 
 
 def several_views(screen: ReviewScreen) -> str:
