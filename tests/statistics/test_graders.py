@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from random import Random
+from statistics import variance
 
 import pytest
 
 from sampleui.errors import StatisticsError
+from sampleui.statistics.bootstrap import percentile_interval
 from sampleui.statistics.graders import Label, Stratum, grader_estimate
 from sampleui.statistics.misses import bounds_without_passes, miss_limits
 from sampleui.statistics.prevalence import GraderErrors, rogan_gladen
@@ -126,6 +128,25 @@ def test_the_variance_of_a_share_is_that_of_a_sample_without_replacement():
     assert (high - low) / (2 * Z_95) == pytest.approx(math.sqrt(0.75 * 0.24 / 9), rel=0.1)
 
 
+def test_resamples_weigh_records_by_how_often_they_are_drawn():
+    people, uniform = [True, False, True, True, False], Random(2).random
+    spread = math.sqrt(1 - 5 / 20)
+    precisions, true_negative_rates = [], []
+    for _ in range(10_000):
+        weights = [4 * (1 - spread)] * 5
+        for _ in range(4):
+            weights[math.floor(uniform() * 5)] += 4 * spread * 5 / 4
+        wrong = sum(weight for weight, person in zip(weights, people, strict=True) if not person)
+        precisions.append(1 - wrong / sum(weights))
+        true_negative_rates.append(3 / (3 + wrong))
+    found = grader_estimate(
+        [fails(4, right=3, wrong=1), Stratum(20, "pass", [Label(True, person) for person in people])], 2
+    )
+    assert found.precision.interval == pytest.approx(percentile_interval(precisions))
+    assert found.true_negative_rate.interval == pytest.approx(percentile_interval(true_negative_rates))
+    assert found.true_negative_variance == pytest.approx(variance(true_negative_rates))
+
+
 @pytest.mark.parametrize(
     "stratum",
     [
@@ -160,6 +181,12 @@ def limits(total, reviewed, wrong):
 def test_miss_limits_are_the_least_and_the_most_that_is_allowed(total, reviewed, wrong):
     allowed = limits(total, reviewed, wrong)
     assert miss_limits(total, reviewed, wrong, 9).wrong_passes == (allowed[0], allowed[-1])
+
+
+def test_a_chance_of_exactly_the_limit_is_outside():
+    # One of 40 is drawn: it is the only wrong one, or the only right one, with a chance of 0.025.
+    assert miss_limits(40, 1, 1, 0).wrong_passes == (2, 40)
+    assert miss_limits(40, 1, 0, 0).wrong_passes == (0, 38)
 
 
 def test_a_full_review_leaves_no_doubt_of_misses():

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 import pytest
 
 from sampleui.errors import StatisticsError
-from sampleui.statistics.bootstrap import percentile
+from sampleui.statistics.bootstrap import mean_interval, percentile
 from sampleui.statistics.means import mean_summary, run_summary
 from sampleui.statistics.rates import wilson
 from sampleui.statistics.samples import Score
-from sampleui.statistics.units import labels_by_sample
+from sampleui.statistics.units import Units, labels_by_sample
 from sampleui.statistics.values import Z_95, Interval
 
 
@@ -20,6 +21,8 @@ def test_a_rate_of_nothing_is_not_zero():
 
 
 def test_wilson_ends_are_exact_where_all_or_none_passed():
+    ends = {(wilson(0, tried).interval.low, wilson(tried, tried).interval.high) for tried in range(1, 200)}
+    assert ends == {(0.0, 1.0)}
     square = Z_95**2
     assert wilson(0, 10).interval == (0.0, pytest.approx(square / (10 + square)))
     assert wilson(10, 10).interval == (pytest.approx(10 / (10 + square)), 1.0)
@@ -72,6 +75,20 @@ def test_another_seed_draws_other_resamples():
     values = [0.193, 0.051, 0.188, 0.476, 0.606, 0.482]
     assert mean_summary(values) == mean_summary(values, seed=0)
     assert mean_summary(values).interval != mean_summary(values, seed=1).interval
+
+
+@pytest.mark.parametrize(
+    ("totals", "sizes"),
+    [([0.137, 0.711, 0.402, 0.953, 0.288, 0.064, 0.519], [1] * 7), ([0.3, 2.5, 0.9, 0.2], [1, 3, 2, 1])],
+)
+def test_the_bootstrap_draws_units_from_the_generator_as_defined(totals, sizes):
+    uniform, count, means = Random(5).random, len(totals), []
+    for _ in range(10_000):
+        drawn = [math.floor(uniform() * count) for _ in range(count)]
+        means.append(sum(totals[index] for index in drawn) / sum(sizes[index] for index in drawn))
+    low, high = sorted(means)[249:251], sorted(means)[9749:9751]
+    wanted = low[0] + 0.975 * (low[1] - low[0]), high[0] + 0.025 * (high[1] - high[0])
+    assert mean_interval(Units(totals, sizes), seed=5) == pytest.approx(wanted)
 
 
 def test_a_percentile_lies_between_two_values_by_their_distance():
