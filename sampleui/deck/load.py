@@ -14,6 +14,7 @@ from sampleui.deck.references import Reference, references_of
 from sampleui.errors import DeckError, FormatError, SettingsError
 from sampleui.formats.collector import collector_off
 from sampleui.formats.document import Document
+from sampleui.formats.mistakes import explained
 from sampleui.formats.registry import TABLES, form_named, parse_begun, parse_document
 from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
 from sampleui.settings.options import load_settings
@@ -156,7 +157,8 @@ def _parsed(path: Path, text: str, stamp: Stamp, reading: Callable[[str, Path], 
         document = (reading or parse_document)(text, path)
         _ = document.context  # what is beside the samples is read by itself, and may be too much
     except FormatError as error:
-        raise DeckError(error.message, path, error.line, error.column) from error
+        told = explained(error, text, path)
+        raise DeckError(told.message, path, told.line, told.column) from error
     return Source(path, document, Disk(document, stamp))
 
 

@@ -162,8 +162,8 @@ def test_verbose_says_why_a_dialect_was_chosen(sampleui, deck):
 @pytest.mark.parametrize(
     ("behind", "place"),
     [
-        ("---\nx: [\n", "6:1"),
-        ("---\nx: 1\n---\nfoo: bar: baz\n", "7:9"),
+        ("---\nx: [\n", "5:4"),
+        ("---\nx: 1\n---\nfoo: bar: baz\n", "7:6"),
         ("...\n%YAML 1.2\n---\n*x\n", "7:1"),
     ],
 )

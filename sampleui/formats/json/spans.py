@@ -24,6 +24,8 @@ MAX_SAMPLES = 1_000_000
 _BEGINS = frozenset("[{" + SPACE)
 _BLANK = re.compile(r"[ \t\r\n]*+")
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+_UNCLOSED = "the quote that begins here is never closed"
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
 _DECODER = json.JSONDecoder()
 
 
@@ -103,7 +105,8 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
         value, end = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         # What is missing at the end is missing where the text ends, and not after the blank lines that follow.
-        raise error_at(text, min(error.pos, len(text.rstrip(SPACE))), error.msg) from None
+        place, message = _explained(text, start, error)
+        raise error_at(text, min(place, len(text.rstrip(SPACE))), message) from None
     except RecursionError:
         raise error_at(text, start, f"nested more than {MAX_DEPTH} levels deep") from None
     except ValueError:  # Python's limit on the digits of an integer
@@ -111,6 +114,40 @@ def decode(text: str, start: int) -> tuple[Plain, int]:
     if text.count("[", start, end) + text.count("{", start, end) > MAX_DEPTH:
         _guard_depth(text, start, end)
     return value, end
+
+
+def _explained(text: str, start: int, error: json.JSONDecodeError) -> tuple[int, str]:
+    """Return where a value is no JSON, and why: of a quote that is not closed, where it opens."""
+    at, sign = error.pos, text[error.pos : error.pos + 1]
+    opened = _last_quote(text, start, at)
+    if error.msg.startswith("Unterminated string"):
+        return at, _UNCLOSED
+    if error.msg.startswith("Invalid control") and sign in "\r\n":
+        return (at if opened is None else opened), _UNCLOSED
+    if error.msg.startswith("Invalid control"):
+        return at, f"a control character in a text must be written as {json.dumps(sign)[1:-1]}"
+    behind = text[start:at].rstrip(SPACE).endswith('"') and sign not in ("", ":", '"', *"{}[]")
+    if opened is not None and behind and "delimiter" in error.msg:
+        return opened, 'text follows the closing quote: one is missing, or a " inside is not written as \\"'
+    if sign == "}" and text[start:at].rstrip(SPACE).endswith(","):
+        return at, "a comma stands before this closing bracket"
+    if error.msg.startswith("Expecting property name") and sign == "'":
+        return at, "JSON has double quotes alone"
+    if error.msg.startswith("Expecting property name") and (sign.isalpha() or sign == "_"):
+        return at, "a key needs double quotes"
+    return at, error.msg
+
+
+def _last_quote(text: str, start: int, most: int) -> int | None:
+    """Return where the last text in quotes begins before a place."""
+    last, at = None, start
+    while (found := text.find('"', at)) >= 0 and found < most:
+        last = found
+        closed = _STRING.match(text, found)
+        if closed is None:
+            return last
+        at = closed.end()
+    return last
 
 
 def structure(text: str) -> list[Plain] | dict[str, Plain] | None:

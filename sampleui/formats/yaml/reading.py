@@ -16,7 +16,7 @@ from sampleui.formats.yaml.anchors import Anchoring
 from sampleui.formats.yaml.nodes.compose import compose, fault
 from sampleui.formats.yaml.nodes.node import Node
 from sampleui.formats.yaml.nodes.places import lacks_break, value_span
-from sampleui.formats.yaml.nodes.values import key_name, own_tags, repeated_keys, way_to
+from sampleui.formats.yaml.nodes.values import key_name, own_anchors, own_tags, repeated_keys, way_to
 from sampleui.formats.yaml.pieces import alone
 from sampleui.formats.yaml.splitting import BOM, CONTAINERS, deep_enough, held_at, no_deck, split
 from sampleui.text.diagnostic import Finding, Severity
@@ -27,6 +27,8 @@ _BEHIND = r"[ \t]*,?(?:\s*(?:\#[^\n]*)?)*+"
 _NAMING = re.compile(rf"{_BEFORE}([\"']?){NAME}\1{_BEHIND}")
 _TABLE = re.compile(rf"{_BEFORE}\{{?\s*[\"']?(?:path|config)[\"']?[ \t]*:")
 """How the piece of an item begins that names a file, and one that is a table which may do so."""
+
+_ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 
 ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
 """What ends a document that is not the last one."""
@@ -130,8 +132,25 @@ class YamlReading(Anchoring):
         return Span(key.start, key.end) if key is not None else self.span(index, path)
 
     def findings(self, index: int) -> tuple[Finding, ...]:
-        """Return the keys of a sample that are given more than once."""
-        return tuple(repeated_keys(self.root(self.piece_of(index)).items[0], self.chunk(index)))
+        """Return the keys of a sample that are given more than once, and words that YAML takes for its own."""
+        node, text = self.root(self.piece_of(index)).items[0], self.chunk(index)
+        return (*repeated_keys(node, text), *self._words_taken(node, text))
+
+    def _words_taken(self, node: Node, text: str) -> Iterator[Finding]:
+        """Yield the tags that nobody knows, and the anchors that nobody refers to: a text may have begun so."""
+        cure = "is no part of the text; if it is meant to be, put the text in quotes"
+        for path, tag in own_tags(node, text) if "!" in text else ():
+            if tag.startswith("!"):
+                yield Finding("yaml-tag", Severity.WARNING, f"the tag {tag} {cure}", path)
+        for path, anchor in own_anchors(node, text) if "&" in text else ():
+            if anchor not in self._aliases:
+                message = f"the anchor &{anchor}, which nothing refers to, {cure}"
+                yield Finding("yaml-anchor", Severity.INFO, message, path)
+
+    @cached_property
+    def _aliases(self) -> frozenset[str]:
+        """The names after each star of the file, whether it is an alias or not."""
+        return frozenset(_ALIAS.findall(self.text))
 
     def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
         """Return the tags of a sample's values that the core schema does not have."""

@@ -111,9 +111,19 @@ def fault(message: str, text: str, offset: int) -> FormatError:
     return FormatError(message, line=place.line, column=place.column)
 
 
+def events_of(text: str) -> Iterator[yaml.Event]:
+    """Return the events of a text. Raises as libyaml does."""
+    return iter(EventParser(text).get_event, None)
+
+
+def span_of(event: yaml.Event) -> tuple[int, int]:
+    """Return where an event begins and ends."""
+    return _start(event), _end(event)
+
+
 def _events(text: str, most: int) -> Iterator[yaml.Event]:
     """Return the events of a text; the one after so many is an error."""
-    events = iter(EventParser(text).get_event, None)
+    events = events_of(text)
     yield from islice(events, most)
     for event in events:
         raise fault(f"more than {most:,} values", text, _start(event))

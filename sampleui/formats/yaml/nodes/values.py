@@ -164,6 +164,14 @@ def own_tags(node: Node, text: str, path: DataPath = ()) -> Iterator[tuple[DataP
         yield from own_tags(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
 
 
+def own_anchors(node: Node, text: str, path: DataPath = ()) -> Iterator[tuple[DataPath, str]]:
+    """Yield the anchors of single values, with the paths of these."""
+    if node.anchor and node.kind == "scalar":
+        yield path, node.anchor
+    for index, item in enumerate(node.items):
+        yield from own_anchors(item, text, (*path, key_name(node.keys[index], text) if node.keys else index))
+
+
 def _child(node: Node, step: str | int, text: str) -> int | None:
     if isinstance(step, int):
         return step if node.kind == "list" and 0 <= step < len(node.items) else None
