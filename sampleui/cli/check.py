@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,8 @@ from sampleui.cli.dialect_name import DialectName
 from sampleui.cli.guard import FAILED
 from sampleui.cli.many import Died, each
 from sampleui.cli.opening import opened
-from sampleui.errors import DeckError, LocatedError, SettingsError
+from sampleui.errors import DeckError, LocatedError, ResultsError, SettingsError
+from sampleui.formats.registry import TABLES
 from sampleui.review.results.inspect_signs import LOG_SUFFIX
 from sampleui.sample.dialects.shipped import DIALECTS, NOTHING_TELLS
 from sampleui.samples import asks_nothing, has_run
@@ -80,8 +82,22 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
         deck = opened(path, dialect, load_settings(path.parent))
         found = deck.diagnostics if dialect else _advised(deck)
     except (DeckError, SettingsError) as error:
-        return Outcome(path, error=DeckError(_LOG, path) if path.suffix == LOG_SUFFIX else error)
+        return Outcome(path, error=_ran(path) or error)
     return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), found)
+
+
+def _ran(path: Path) -> DeckError | None:
+    """Return what to say of a file that is no deck for being the log of a run, or a table of its results."""
+    if path.suffix.lower() == LOG_SUFFIX:
+        return DeckError(_LOG, path)
+    if path.suffix.lower() not in TABLES:
+        return None
+    from sampleui.review.results.file import open_results  # most decks need no review
+
+    with contextlib.suppress(ResultsError, SettingsError, OSError):
+        results = open_results(path)
+        return DeckError(_RAN, path) if results.tool and results.guess is None else None
+    return None
 
 
 def _advised(deck: Deck) -> tuple[Diagnostic, ...]:

@@ -396,6 +396,12 @@ _INSPECT = (
     ),
 )
 
+_PROMPTFOO = OtherFile(
+    "a table of promptfoo's results, which has several answers in a row",
+    (Sign(("Status", "Score", "Grader Reason")), Sign(("Named Scores", "Grader Reason"))),
+    "let promptfoo write one that ends in .json, .jsonl or .yaml",
+)
+
 KINDS: tuple[OtherFile, ...] = (
     *_OTLP,
     *_PHOENIX,
@@ -421,6 +427,7 @@ KINDS: tuple[OtherFile, ...] = (
     *_VOTES,
     *_CLOUDS,
     *_INSPECT,
+    _PROMPTFOO,
 )
 """The kinds in the order to try them."""
 

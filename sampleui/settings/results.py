@@ -19,7 +19,7 @@ RowTable: TypeAlias = Mapping[str, RowWords]
 
 SHIPPED_RESULTS = frozenset(
     """
-    calibrate agentv gage inspect promptfoo pydantic-evals deepeval lm-eval verifiers langsmith braintrust
+    calibrate agentv gage inspect promptfoo pydantic-evals deepeval lm-eval verifiers langsmith braintrust ragas
     """.split()  # noqa: SIM905
 )
 PATHS = (

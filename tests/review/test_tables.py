@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.errors import ResultsError
 from sampleui.formats.data import Plain, Table
-from sampleui.review.record import Tokens, failed
+from sampleui.review.record import Tokens, failed, passed
 from sampleui.review.results.adapters import adapter_of
 from sampleui.review.results.claiming import LOOKED_AT, shipped_for
 from sampleui.review.results.file import Results, open_results
@@ -367,3 +368,30 @@ def test_some_first_rows_of_a_long_file_are_looked_at(tmp_path: Path) -> None:
     )
     rows = open_results(path).first_rows
     assert [row["test_id"] for row in rows] == [str(at) for at in range(LOOKED_AT - 1)]
+
+
+RAGAS_TABLE = """user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy,harmfulness
+Weather?,['It rains in Paris.'],Rainy.,rainy,1.0,0.93,0
+Time?,"['a', ""b's""]",Noon,12:00,0.0,,1
+Where?,[],x,y,,,
+"""
+
+
+def test_a_table_of_ragas_is_read_by_its_metrics_and_an_empty_one_is_no_score(tmp_path: Path) -> None:
+    (tmp_path / "result.csv").write_text(RAGAS_TABLE)
+    results = open_results(tmp_path / "result.csv", ()).indexed()
+    assert [passed(one) for one in results.entries] == [True, False, None]
+    assert [(one.name, one.score) for one in results.record(1).evaluators] == [
+        ("faithfulness", 0),
+        ("harmfulness", 1),
+    ]
+    assert results.record(0).actual == "Rainy."
+    assert results.record(0).expected == "rainy"
+
+
+def test_a_data_set_for_ragas_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text(
+        "user_input,retrieved_contexts,response,reference\nWeather?,[],Rainy.,rainy\n"
+    )
+    with pytest.raises(ResultsError):
+        open_results(tmp_path / "data.csv", ())

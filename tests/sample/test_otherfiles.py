@@ -59,6 +59,8 @@ FILES: list[tuple[str, str, Plain]] = [
     ("traces, which", "t.json", [{"id": "t", "timestamp": "x", "sessionId": None, "userId": None, "input": "Hi",
                                   "output": "Yo", "metadata": {}}]),
     ("traces, which", "t.csv", "id,timestamp,name,sessionId,userId,input,output\nt,x,n,,,Hi,Yo\n"),
+    ("promptfoo's", "o.csv", "Description,id,[a] x,Status,Score,Named Scores,Grader Reason,Comment,[b] y,Status,"
+                             "Score,Named Scores,Grader Reason,Comment\n,1,x,FAIL,0.00,,No,,y,PASS,1.00,,,\n"),
     ("scores about", "s.jsonl", [{"id": "s", "trace_id": "t", "observation_id": None, "data_type": "NUMERIC",
                                   "name": "n", "value": 1}]),
     ("Weave", "c.jsonl", [{"id": "a", "op_name": "weave:///x", "project_id": "p", "started_at": "t"}]),

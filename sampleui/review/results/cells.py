@@ -50,7 +50,11 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
             except FormatError as error:
                 rows.append(Malformed(line, error.column or 1, error.message, at + 1))
                 continue
-            rows.append(Row(at, line, digest_of(canonical(data)), data, at + 1))
+            told: Table = {
+                **dict.fromkeys(document.columns or ()),
+                **data,
+            }
+            rows.append(Row(at, line, digest_of(canonical(data)), told, at + 1))
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
     return Whole(rows)

@@ -95,7 +95,7 @@ def _guessing(adapter: Adapter, table: RowTable) -> Adapter:
         facts = adapter.parse_entry(row)
         if facts is None:
             return None
-        settled = facts.outcome is not None or may_decide(table, facts)
+        settled = facts.outcome is not None or may_decide(table, facts, row)
         return doubted(facts if settled else replace(facts, unsettled=True), row)
 
     return adapter._replace(parse_entry=parse_entry)

@@ -8,7 +8,9 @@ from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
 from sampleui.review.results.adapters.parsed import ParsedEntry
+from sampleui.sample.dialects.dialect import value_at
 from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
+from sampleui.settings.dialects import steps
 from sampleui.settings.results import RowTable, RowWords
 
 _IDS = """
@@ -58,7 +60,7 @@ _OF_ANY_RUN = frozenset("status result ok success succeeded outcome".split())  #
 
 _OF_RUNS = frozenset("ok success succeeded successful error errored failure".split())  # noqa: SIM905
 _GRADINGS = frozenset(
-    f"{_EVALUATORS} eval evaluation result grading judge judgement judgment verdict score outcome".split()
+    f"{_EVALUATORS} eval evaluation result grading judge judgement judgment verdict grade score outcome".split()
 )
 """Keys under which a number or a truth is what evaluators gave."""
 
@@ -126,16 +128,18 @@ def is_of_a_run(table: RowTable) -> bool:
     return bool(sure) if answered and graded else bool(sure & {"outcome", "score"}) and "id" in table
 
 
-def may_decide(table: RowTable, facts: ParsedEntry) -> bool:
+def may_decide(table: RowTable, facts: ParsedEntry, row: Table) -> bool:
     """Tell whether what evaluators gave to a row decides by itself whether it passed, by a guessed table.
 
-    A score does that is called one and is from 0 to 1, as far as the rows show. A grade, a rating or a number among
-    metrics may be of any scale, and small ones may be the best.
+    A score does that is called one and is from 0 to 1, or of a hundred, as far as the rows show. A grade, a rating
+    or a plain number among metrics may be of any scale, and small ones may be the best.
     """
     if "score" in table:
-        return "scale" not in table and _last(table["score"]) not in _UNSCALED
-    told = any(mark.verdict is not None for mark in facts.marks)
-    return told or _last(table.get("evaluators", "")) not in _FIGURES
+        return table.get("scale") in (None, (0.0, _ENDS[-1])) and _last(table["score"]) not in _UNSCALED
+    path = str(table.get("evaluators", ""))
+    given = value_at(row, steps(path)) if path else None
+    plain = isinstance(given, dict) and not any(isinstance(one, dict) for one in given.values())
+    return _last(path) not in _FIGURES or not plain or any(mark.verdict is not None for mark in facts.marks)
 
 
 def _last(path: RowWords) -> str:

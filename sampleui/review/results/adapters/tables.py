@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.review.results.adapters import langsmith, lmeval, mapped
+from sampleui.review.results.adapters import langsmith, lmeval, mapped, ragas
 from sampleui.review.results.adapters.dialect import Graders, ResultDialect
 from sampleui.sample.dialects.dialect import Mark, keys
 
@@ -217,4 +217,18 @@ BRAINTRUST = ResultDialect(
     timestamps=(("created",),),
 )
 
-TABLES = (PROMPTFOO, PYDANTIC_EVALS, DEEPEVAL, LM_EVAL, VERIFIERS, LANGSMITH, BRAINTRUST)
+RAGAS = ResultDialect(
+    name="ragas",
+    title="RAGAS",
+    marks=ragas.MARKS,
+    labels=(("user_input",), ("question",)),
+    matters=((("user_input",), ("user_input",)), (("question",), ("question",))),
+    scores=((ragas.SCORE,),),
+    actual=(("response",), ("answer",)),
+    expected=(("reference",), ("ground_truth",), ("ground_truths",)),
+    prompts=(("user_input",), ("question",)),
+    metrics=(ragas.METRICS,),
+    mapped=ragas.ragas,
+)
+
+TABLES = (PROMPTFOO, PYDANTIC_EVALS, DEEPEVAL, LM_EVAL, VERIFIERS, LANGSMITH, BRAINTRUST, RAGAS)
