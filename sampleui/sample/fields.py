@@ -14,12 +14,17 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.sample.calls import flat
 from sampleui.sample.convert.tabled import begun
 from sampleui.sample.dialects.dialect import Dialect
-from sampleui.sample.kinds import Kind, blank, kind_of
+from sampleui.sample.dialects.segments import text_segment
+from sampleui.sample.kinds import Kind, blank, blank_like, kind_of
 
 _Schema: TypeAlias = dict[str, Any]
 _LOOKED_AT = 200
+
+_BESIDE_CONTENT = ("name", "tool_calls", "tool_call_id")
+"""What a message may have beside its content, in each dialect that spells messages as OpenAI does."""
 
 _KINDS = {
     "string": Kind.TEXT,
@@ -70,6 +75,11 @@ class FieldType:
             for one in self.schema
         )
 
+    @property
+    def _spelled_usually(self) -> bool:
+        """Whether it is a message with a role and a content, which may have what such messages have."""
+        return any({"role", "content"} <= one.get("properties", {}).keys() for one in self.schema)
+
     def step(self, step: str | int) -> FieldType | None:
         """Return what a value inside it may be, None if the model is silent."""
         found: list[_Schema] = []
@@ -79,6 +89,8 @@ class FieldType:
                 inner = one["additionalProperties"]
             if inner is not None:
                 found.append(inner)
+        if not found and step in _BESIDE_CONTENT and self._spelled_usually:
+            return _any_message().step(step)
         if not found:
             return None
         return FieldType(
@@ -88,6 +100,7 @@ class FieldType:
     def fields(self) -> dict[str, FieldType]:
         """Return the keys of a table and what they may be."""
         names = dict.fromkeys(name for one in self.schema for name in one.get("properties", {}))
+        names |= dict.fromkeys(_BESIDE_CONTENT) if self._spelled_usually else {}
         return {name: shape for name in names if (shape := self.step(name)) is not None}
 
     def blank(self, kind: Kind | None = None) -> Plain:
@@ -119,9 +132,17 @@ def sample_shape(dialect: Dialect) -> FieldType:
 def shape_at(dialect: Dialect, path: DataPath) -> FieldType | None:
     """Return what the value at a path of a sample may be, None if the dialect's model is silent."""
     shape: FieldType | None = sample_shape(dialect)
-    for step in path:
+    for before, step in zip((None, *path), path, strict=False):
         shape = shape.step(step) if shape is not None else None
+        if shape is None and isinstance(before, int) and step in _BESIDE_CONTENT:  # of a message in any list
+            shape = _any_message().step(step)
     return shape
+
+
+def message_fields() -> dict[str, FieldType]:
+    """Return what a message may have beside its role and content, and what that may be."""
+    shape = _any_message()
+    return {name: found for name in _BESIDE_CONTENT if (found := shape.step(name)) is not None}
 
 
 def kinds_at(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> tuple[Kind, ...]:
@@ -146,6 +167,23 @@ def new_value(dialect: Dialect, path: DataPath, kind: Kind) -> Plain:
     """Return what a new value of a type starts as at a path."""
     shape = shape_at(dialect, path)
     return shape.blank(kind) if shape else blank(kind)
+
+
+def first_item(dialect: Dialect, path: DataPath, samples: Iterable[Table]) -> Plain:
+    """Return what the first item of a new list at a path starts as.
+
+    It has the shape that the dialect's model says; where that names no keys, that of the first one which another
+    sample has there; else it is a text. Calls are as the dialect's program spells them.
+    """
+    if path[-1] == dialect.spelling.content:
+        return text_segment("", dialect)
+    item, looked = (*path, 0), [*islice(samples, _LOOKED_AT)]
+    kinds, shape = kinds_at(dialect, item, looked), shape_at(dialect, item)
+    made = shape.blank(kinds[0]) if shape is not None and kinds else None
+    if not made:
+        like = (blank_like(value) for one in looked for value in _all_at(one, item))
+        made = next(like, "" if made is None else made)
+    return flat(made) if path[-1] in dialect.call_keys and dialect.conversion.flat_calls else made
 
 
 def new_sample(dialect: Dialect) -> Table:
@@ -178,6 +216,14 @@ def _sample_shape(dialect: Dialect) -> FieldType:
     from sampleui.sample.models.schema import sample_schema
 
     root = sample_schema(dialect)
+    return FieldType((root,), root)
+
+
+@cache
+def _any_message() -> FieldType:
+    from sampleui.sample.models.schema import message_schema
+
+    root = message_schema()
     return FieldType((root,), root)
 
 

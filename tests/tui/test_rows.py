@@ -159,10 +159,11 @@ def test_tool_calls_are_shown_by_name_and_arguments():
     assert '→ add {"a": 1}' in text and '→ sub {"b": 2}' in text
 
 
-@pytest.mark.parametrize("none", [[], None])
-def test_an_empty_list_of_tool_calls_is_no_part_of_the_turn(none):
+@pytest.mark.parametrize(("none", "shown"), [([], ["Hi", "[]"]), (None, ["Hi"])])
+def test_an_empty_list_of_tool_calls_is_a_part_of_the_turn_and_null_is_none(none, shown):
     (item,) = items_of(sample({"messages": [{"role": "assistant", "content": "Hi", "tool_calls": none}]}))
-    assert [part.text for part in item.parts] == ["Hi"]
+    assert [part.text for part in item.parts] == shown
+    assert row_text(part_rows(item.parts[-1], 40)[0]) == ("Hi" if none is None else "no calls")
 
 
 # Items

@@ -52,7 +52,7 @@ class Models:
 
 
 NEW_MESSAGE: JsonDict = {"role": "user", "content": ""}
-_NEW_CALL: JsonDict = {"id": "", "type": "function", "function": {"name": "", "arguments": "{}"}}
+_NEW_CALL: JsonDict = {"id": "", "type": "function", "function": {"name": "", "arguments": {}}}
 ToolCall: TypeAlias = Annotated[Table, Field(examples=[_NEW_CALL])]
 SAYS_SOMETHING = ConfigDict(
     json_schema_extra={

@@ -66,6 +66,17 @@ def sample_schema(dialect: Dialect) -> Table:
     """Return the JSON Schema of one sample of a dialect."""
     if dialect.fields:
         return typed.sample_schema(dialect)
+    return _as_declared(models_of(dialect).sample)
+
+
+def message_schema() -> Table:
+    """Return the JSON Schema of a message as most dialects spell it."""
+    from sampleui.sample.models.base import Message
+
+    return _as_declared(Message)
+
+
+def _as_declared(model: type[BaseModel]) -> Table:
     from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
     class AsDeclared(GenerateJsonSchema):
@@ -74,7 +85,7 @@ def sample_schema(dialect: Dialect) -> Table:
         def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:
             return value
 
-    return models_of(dialect).sample.model_json_schema(schema_generator=AsDeclared)
+    return model.model_json_schema(schema_generator=AsDeclared)
 
 
 def _whole(sample: Table, models: Models) -> Table:

@@ -62,11 +62,11 @@ class Editing:
         await self._show(part)
 
     async def begin(
-        self, label: str, path: DataPath, *edits: Edit, sample: int | None = None, fresh: DataPath | None = None
+        self, label: str, path: DataPath, *edits: Edit, sample: int | None = None, fresh: bool = False
     ) -> None:
         """Make edits and open the value at a path, all as one step: of the current sample, or of one they add.
 
-        What is typed replaces the value at `fresh`, which is new.
+        What is typed replaces the value if it is `fresh`.
         """
         screen = self._screen
         there = Focus(screen.index if sample is None else sample, path)
@@ -74,8 +74,14 @@ class Editing:
         screen.marks.rearranged(screen.marks.samples if sample is None else ())
         screen.refresh_all(there)
         _, part = self._target()
+        if any(
+            one != other for one, other in zip(part.path, path, strict=False)
+        ):  # what is typed must go to the new value and to no other
+            screen.session.finish()
+            screen.refresh_all(there)
+            return
         screen.session.widen(part.path)
-        await self._show(part, fresh)
+        await self._show(part, path if fresh else None)
 
     def typed(self) -> None:
         """Take note of a key; the preview follows when the keys come to rest."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sampleui.formats.data import DataPath, shown
-from sampleui.sample.fields import FieldType, sample_shape
+from sampleui.sample.fields import FieldType, message_fields, sample_shape
 from sampleui.sample.model import Sample
 from sampleui.sample.parse import dialect_of, value_at
 
@@ -27,7 +27,10 @@ def offers(sample: Sample, here: DataPath) -> list[Offer]:
         names = sorted(dialect_of(sample).context_signs - sample.data.keys())
         return [Offer(name, "", "what the file says beside its samples") for name in names]
     shape = sample_shape(dialect_of(sample))
-    taken = {*sample.data, *(str(path[0]) for path in dialect_of(sample).message_paths if sample.messages)}
+    taken = {
+        *(name for name, value in sample.data.items() if value is not None),
+        *(str(path[0]) for path in dialect_of(sample).message_paths if sample.messages),
+    }
     found = [Offer(name, one.words, one.help) for name, one in shape.fields().items() if name not in taken]
     return [*found, *_inner(sample, shape, here)]
 
@@ -68,12 +71,12 @@ def _inner(sample: Sample, shape: FieldType, here: DataPath) -> Iterator[Offer]:
         if inner is None:
             break
         shapes.append(inner)
-    for depth in range(len(shapes) - 1, 0, -1):
+    for depth in range(len(here), 0, -1):
         held = value_at(sample.data, here[:depth])
         if isinstance(held, dict):
-            fields = shapes[depth].fields().items()
+            known = shapes[depth].fields() if depth < len(shapes) else message_fields() if "role" in held else {}
             yield from (
                 Offer(shown((*here[:depth], name)), one.words, one.help, inner=True)
-                for name, one in fields
-                if name not in held
+                for name, one in known.items()
+                if held.get(name) is None
             )

@@ -85,6 +85,8 @@ def part_rows(part: Part, width: int) -> list[Row]:
         label = part.tag if part.kind is PartKind.MEDIA else "file"
         row: Row = (("muted", f"{_KINDS[part.kind]} {label} "), ("accent", fitted(visible(part.text), width - 8)))
         return [row]
+    if part.tag == CALL and part.value == []:
+        return [(("faint", "no calls"),)]
     if part.tag == CALL:
         return _call_rows(part, width)
     if part.key:

@@ -176,7 +176,7 @@ def _turn(message: Plain, path: DataPath, index: int, depth: int = 0, spelling: 
     parts = [*_content(message.get("content"), (*path, spelling.content) if path else ())]
     if message.get("tool_calls") not in (None, []):
         parts = [part for part in parts if part.value not in (None, "")]
-    silent = ("role", "content", *(["tool_calls"] * (not message.get("tool_calls"))))
+    silent = ("role", "content", *(["tool_calls"] * (message.get("tool_calls") is None)))
     for key, value in message.items():
         if key == "tool_calls" and isinstance(value, list) and value:
             parts += [_call(call, (*path, key, at) if path else ()) for at, call in enumerate(value)]
@@ -187,7 +187,7 @@ def _turn(message: Plain, path: DataPath, index: int, depth: int = 0, spelling: 
 
 def _keyed(key: str, value: Plain, path: DataPath) -> Part:
     kind = PartKind.TEXT if isinstance(value, str) else PartKind.JSON
-    tag = CALL if key == "tool_calls" and value else ""
+    tag = CALL if key == "tool_calls" else ""
     return Part(kind, (*path, key) if path else (), value, tag, key)
 
 
@@ -196,7 +196,7 @@ def _call(call: Plain, path: DataPath) -> Part:
 
 
 def _content(content: Plain, path: DataPath) -> Iterator[Part]:
-    if isinstance(content, list):
+    if isinstance(content, list) and content:
         for index, segment in enumerate(content):
             yield _segment(segment, (*path, index) if path else ())
     elif content is None or isinstance(content, str):

@@ -25,11 +25,14 @@ _GROUP = "Fields"
 
 @AUTHOR.command("field.add", "+", "Add field", group=_GROUP, scopes="turns", bar=10, needs=a_sample)
 async def add_field(screen: AuthorScreen) -> None:
-    """Add a field that the dialect knows, or any other: expected.score, options[2].content."""
+    """Add a field that the dialect knows, or any other: expected.score, options[2]; to an empty list an item."""
     from sampleui.sample.names import nested, path_of
     from sampleui.tui.author.offers import offers, table_around
 
     sample = the_sample(screen)
+    if (vacant := empty_list(screen)) is not None:
+        await add_item(screen, (*vacant, 0))
+        return
     here = screen.here.path
     name = await screen.pick_field(offers(sample, here), table_around(sample, here))
     if not name:
@@ -44,7 +47,9 @@ async def add_field(screen: AuthorScreen) -> None:
     if kind is None:
         return
     value = _new(screen, path, kind)
-    where, whole, item = nested(sample.data, path, value)
+    around = value_at(sample.data, path[:-1])
+    is_null = isinstance(around, dict) and path[-1] in around
+    where, whole, item = (path, value, False) if is_null else nested(sample.data, path, value)
     made = edit.insert_value if item else edit.set_value
     change = partial(made, index=screen.index, path=where, value=whole)
     await write_new(screen, f"add {name}", path, value, change)
@@ -64,7 +69,8 @@ async def add_item(screen: AuthorScreen, path: DataPath) -> None:
         kind = await _kind_for(screen, path)
         if kind is None:
             return
-        value = _new(screen, path, kind)
+        first = _first_item(screen, path[:-1])
+        value = first if kind_of(first) is kind else _new(screen, path, kind)
     change = (
         partial(edit.insert_value, index=screen.index, path=path, value=value)
         if items is not None
@@ -128,7 +134,7 @@ async def write_new(screen: AuthorScreen, label: str, path: DataPath, value: Pla
     if value is None or (isinstance(value, dict) and target == path and value):
         screen.perform(label, change, after=path)
         return
-    await screen.editing.begin(label, target, change, fresh=path)
+    await screen.editing.begin(label, target, change, fresh=True)
 
 
 async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
@@ -144,10 +150,27 @@ async def _kind_for(screen: AuthorScreen, path: DataPath) -> Kind | None:
     return offered[picked] if picked else None
 
 
+def empty_list(screen: AuthorScreen) -> DataPath | None:
+    """Return the path of the empty list that the cursor is on, None if it is on none."""
+    part = screen.conversation.part
+    return part.path if part is not None and part.path and part.value == [] else None
+
+
 def _new(screen: AuthorScreen, path: DataPath, kind: Kind) -> Plain:
     from sampleui.sample.fields import new_value
 
-    return new_value(screen.session.deck.kind, path, kind) if screen.index >= 0 else blank(kind)
+    value = new_value(screen.session.deck.kind, path, kind) if screen.index >= 0 else blank(kind)
+    return [_first_item(screen, path)] if value == [] else value
+
+
+def _first_item(screen: AuthorScreen, path: DataPath) -> Plain:
+    """Return what the first item of a list starts as."""
+    from sampleui.sample.fields import first_item
+
+    deck = screen.session.deck
+    if screen.index < 0:
+        return ""
+    return first_item(deck.kind, path, (sample.data for sample in deck.samples))
 
 
 def _as(sample: Sample, path: DataPath, value: Plain, kind: Kind) -> Plain:

@@ -161,9 +161,12 @@ async def duplicate_at(screen: AuthorScreen, path: DataPath, called: str) -> Non
 
 
 async def _add(screen: AuthorScreen, *, below: bool) -> None:
-    from sampleui.tui.author.actions.fields import add_item  # its commands come after these in the help
+    from sampleui.tui.author.actions.fields import add_item, empty_list  # its commands come after these in the help
 
     sample, item = the_sample(screen), screen.conversation.current
+    if (vacant := empty_list(screen)) is not None and screen.conversation.cursor[1]:
+        await add_item(screen, (*vacant, 0))
+        return
     pair = place_of_pairs(sample.data, item.path, dialect_of(sample), below=below) if item is not None else None
     if pair is not None:
         insert_pairs(screen, pair, [["", ""]], "add earlier turns")

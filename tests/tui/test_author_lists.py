@@ -1,0 +1,191 @@
+"""A list that is added, or is empty, is opened itself, and never another value."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from sampleui.sample.dialects.shipped import DIALECTS
+
+from .driver import opened
+
+TURN = {"role": "assistant", "content": "The answer."}
+
+
+def written(form: str, samples: list[dict[str, Any]]) -> str:
+    match form:
+        case "toml":
+            lines = [
+                "[[samples]]\n" + "".join(f"{key} = {_inline(value)}\n" for key, value in one.items())
+                for one in samples
+            ]
+            return "\n".join(lines)
+        case "yaml":
+            return yaml.safe_dump({"tests": samples}, sort_keys=False)
+        case "json":
+            return json.dumps(samples, indent=2)
+        case "jsonl":
+            return "".join(json.dumps(one) + "\n" for one in samples)
+        case _:
+            table = io.StringIO()
+            rows = csv.DictWriter(table, [*samples[0]])
+            rows.writeheader()
+            rows.writerows({key: _cell(value) for key, value in one.items()} for one in samples)
+            return table.getvalue()
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_inline(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return json.dumps(value)
+
+
+def _cell(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def first(form: str, text: str) -> dict[str, Any]:
+    match form:
+        case "toml":
+            return tomllib.loads(text)["samples"][0]
+        case "yaml":
+            return yaml.safe_load(text)["tests"][0]
+        case "json":
+            return json.loads(text)[0]
+        case "jsonl":
+            return json.loads(text.splitlines()[0])
+        case _:
+            row = next(csv.DictReader(io.StringIO(text)))
+            return {key: json.loads(value) if value[:1] in "[{" else value for key, value in row.items() if value}
+
+
+async def add(app: Any, name: str) -> None:
+    await app.press("+")
+    await app.dialog(*name, "enter")
+    if app.app.screen is not app.screen:  # of several types the first one
+        await app.press("enter")
+    await app.settled()
+
+
+TEXT, SEGMENTS = "The answer.", [{"type": "text", "text": "The answer."}]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "form", "content"),
+    [
+        ("calibrate", "toml", TEXT),
+        ("calibrate", "csv", TEXT),
+        ("agentv", "yaml", TEXT),
+        ("agentv", "yaml", SEGMENTS),
+        ("gage", "json", SEGMENTS),
+        ("gage", "jsonl", ""),
+        ("openai", "jsonl", TEXT),
+        ("inspect", "jsonl", TEXT),
+        ("deepeval", "json", TEXT),
+        ("promptfoo", "yaml", TEXT),
+        ("langsmith", "jsonl", TEXT),
+    ],
+)
+async def test_calls_are_added_to_a_turn_that_keeps_its_text(tmp_path: Path, dialect, form, content) -> None:
+    kind = DIALECTS[dialect]
+    key = {"inspect": "input", "agentv": "input", "deepeval": "turns"}.get(dialect, "messages")
+    turns = [{"role": "user", "content": "Why?"}, {"role": "assistant", "content": content}]
+    path = tmp_path / f"deck.{form}"
+    around = {"promptfoo": "vars", "langsmith": "inputs"}.get(dialect)
+    sample = {around: {key: turns}} if around else {"id": "a", key: turns}
+    path.write_text(written(form, [sample]))
+    async with opened(path, dialect=dialect) as app:
+        await app.press("j")
+        assert app.at == "assistant 2"
+        before = app.text
+        await add(app, "tool_calls")
+        assert app.screen.typing
+        await app.type("weather")
+        await app.press("escape", "escape")
+        sample = first(form, app.text)
+        sample = sample[around] if around else sample
+        [call] = sample[key][1]["tool_calls"]
+        assert sample[key][1]["content"] == content and sample[key][0] == turns[0]
+        assert "weather" in json.dumps(call)
+        inner = call if kind.conversion.flat_calls else call["function"]
+        assert inner["arguments"] == {}
+        await app.press("u")
+        assert app.text == before
+
+
+@pytest.mark.parametrize(
+    ("form", "key"), [("toml", "+"), ("yaml", "o"), ("json", "+"), ("jsonl", "o"), ("csv", "+")]
+)
+async def test_an_empty_list_of_calls_is_shown_entered_and_added_to(tmp_path: Path, form, key) -> None:
+    path = tmp_path / f"deck.{form}"
+    messages = [{"role": "assistant", "content": "The answer.", "tool_calls": []}]
+    path.write_text(written(form, [{"id": "a", "messages": messages}]))
+    async with opened(path, dialect="openai") as app:
+        assert any("no calls" in card for card in app.cards)
+        await app.press("l", key)
+        await app.settled()
+        assert app.screen.typing
+        await app.type("w1")
+        await app.press("escape", "escape")
+        [turn] = first(form, app.text)["messages"]
+        assert turn["content"] == "The answer." and turn["tool_calls"][0]["id"] == "w1"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "form", "name", "expected"),
+    [
+        ("calibrate", "toml", "tags", ["math"]),
+        ("agentv", "yaml", "rubrics", ["math"]),
+        ("gage", "jsonl", "options", None),
+        ("openai", "jsonl", "tools", None),
+        ("calibrate", "yaml", "metadata.list[0]", None),
+        ("agentv", "json", "execution", None),
+    ],
+)
+async def test_a_list_of_a_sample_opens_at_its_first_item(tmp_path: Path, form, dialect, name, expected) -> None:
+    key = "input" if dialect == "agentv" else "messages"
+    messages = [{"role": "user", "content": "Why?"}]
+    path = tmp_path / f"deck.{form}"
+    path.write_text(written(form, [{"id": "a", key: messages}]))
+    async with opened(path, dialect=dialect) as app:
+        await add(app, name)
+        if expected is not None:
+            assert app.screen.typing
+            await app.type("math")
+        await app.press("escape", "escape")
+        sample = first(form, app.text)
+        assert sample[key] == messages and sample["id"] == "a"
+        if expected is not None:
+            assert sample[name] == expected
+
+
+async def test_a_call_takes_the_place_of_null(tmp_path: Path) -> None:
+    path = tmp_path / "deck.jsonl"
+    path.write_text(json.dumps({"messages": [{**TURN, "tool_calls": None}]}) + "\n")
+    async with opened(path, dialect="openai") as app:
+        await add(app, "tool_calls")
+        await app.type("w1")
+        await app.press("escape", "escape")
+        [turn] = json.loads(app.text)["messages"]
+        assert turn["content"] == TURN["content"] and turn["tool_calls"][0]["id"] == "w1"
+
+
+async def test_an_empty_list_beside_the_samples_takes_an_item(tmp_path: Path) -> None:
+    path = tmp_path / "deck.toml"
+    path.write_text('names = []\n\n[[samples]]\nmessages = [{ role = "user", content = "Why?" }]\n')
+    async with opened(path, dialect="calibrate") as app:
+        await app.press("v", "+")
+        if app.app.screen is not app.screen:
+            await app.press("enter")
+        await app.type("one")
+        await app.press("escape", "escape")
+        assert tomllib.loads(app.text)["names"] == ["one"]
