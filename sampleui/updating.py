@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
 from sampleui.deck import edit
 from sampleui.deck.model import Change, DeckFiles
-from sampleui.sample.updating import fix, free_id, updated
+from sampleui.sample.convert.ids import made_ids
+from sampleui.sample.updating import fix, updated
 from sampleui.workspace import Deck
 
 
@@ -43,16 +44,9 @@ def brought_up_to_date(deck: Deck, indexes: Iterable[int]) -> Renewed:
 
 
 def _ids(deck: Deck, indexes: Iterable[int]) -> dict[int, str]:
-    """Return ids for those samples that have none and must have one."""
-    if "id-missing" not in deck.kind.rules:
+    """Return ids for those samples that have none and must have one, as a conversion makes them."""
+    wanted = [*indexes] if "id-missing" in deck.kind.rules else []
+    if all(deck.own_id(deck.samples[index]) for index in wanted):
         return {}
-    nameless = [index for index in indexes if deck.own_id(deck.samples[index]) is None]
-    taken = {name for sample in deck.samples if (name := deck.own_id(sample))} if nameless else set[str]()
-    return dict(_named(nameless, taken))
-
-
-def _named(indexes: Iterable[int], taken: set[str]) -> Iterator[tuple[int, str]]:
-    for index in indexes:
-        name = free_id(index + 1, taken)
-        taken.add(name)
-        yield index, name
+    made = made_ids([deck.own_id(sample) for sample in deck.samples], deck.kind, deck.kind)
+    return {index: made[index].name for index in wanted if index in made}

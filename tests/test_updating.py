@@ -132,6 +132,6 @@ def test_old_pairs_of_calibrate_become_messages(tmp_path: Path) -> None:
 
 def test_an_id_that_is_made_is_nobody_elses(tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
-    path.write_text(WRITERS["jsonl"]([*PAIRS, {"id": "1", "question": "?", "answer": "x"}]), "utf-8")
+    path.write_text(WRITERS["jsonl"]([*PAIRS, {"id": "sample-1", "question": "?", "answer": "x"}]), "utf-8")
     made = up_to_date(open_deck(path, "gage"))
-    assert [sample.id for sample in made.samples] == ["_1", "2", "1"]
+    assert [sample.id for sample in made.samples] == ["sample-1-2", "sample-2", "sample-1"]

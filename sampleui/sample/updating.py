@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass
 from typing import Literal
 
@@ -41,11 +40,3 @@ def told(found: Updated) -> tuple[str, ...]:
     """Return what a report says of a record that was brought up to date."""
     kept = (f"{key}: kept as it was under metadata" for key in found.kept)
     return (f"{', '.join(found.old)}: an older record, written as today's", *kept)
-
-
-def free_id(number: int, taken: Container[str]) -> str:
-    """Return an id for a sample that has none: its number, or that with a sign before it where it is taken."""
-    name = str(number)
-    while name in taken:
-        name = f"_{name}"
-    return name

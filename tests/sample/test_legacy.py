@@ -193,6 +193,12 @@ def test_the_number_of_a_choice_is_its_id_where_that_is_a_number() -> None:
     assert sample["label"] == "1"
 
 
+def test_a_newer_field_without_a_value_is_filled() -> None:
+    record: Table = {"question": "?", "choices": ["x"], "answer": "x"}
+    empty: Table = dict.fromkeys(("messages", "options", "references", "metadata"))
+    assert mapped({**empty, **record}) == mapped(record)
+
+
 def test_a_label_that_is_not_the_answer_goes_under_metadata() -> None:
     sample = mapped({"question": "?", "answer": "Paris", "label": "city"})
     assert sample is not None

@@ -147,7 +147,7 @@ def _unused(data: Table, found: Sequence[_Renamed]) -> Iterator[_Renamed]:
 
 
 def _messages(data: Table) -> _Renamed | None:
-    if "messages" in data:
+    if data.get("messages") is not None:
         return None
     for key in QUESTION_KEYS:
         asked = _asked(data.get(key))
@@ -228,14 +228,14 @@ def _options(data: Table) -> _Renamed | None:
 
 def _options_key(data: Table) -> str:
     """Return the key of the choices; in a record that has no messages they may be called options as well."""
-    if "options" not in data:
+    if data.get("options") is None:
         return "choices" if "choices" in data else ""
-    return "options" if "messages" not in data and not options_of(data) else ""
+    return "options" if data.get("messages") is None and not options_of(data) else ""
 
 
 def _references(data: Table) -> _Renamed | None:
     key = next((key for key in ANSWER_KEYS if data.get(key) is not None), None)
-    if key is None or "references" in data:
+    if key is None or data.get("references") is not None:
         return None
     named = _options_key(data)
     choices = choices_of(data[named]) if named else [Choice(name, text) for name, text in options_of(data)]
