@@ -65,7 +65,7 @@ FULL: dict[str, Table] = {
         "golden_trajectories": [[turn("assistant", "B")]],
         "tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}],
         "tool_choice": "auto",
-        "metadata": {"option_map": {"A": "Shark"}},
+        "metadata": {"option_map": {"A": "Shark", "B": "Dolphin"}},
         "data_tag": {"domain": "sea"},
     },
 }
