@@ -7,13 +7,15 @@ A filter consists of terms (`text/terms.py`), all of which must hold: words of t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from sampleui.deck.diff import changed_samples
 from sampleui.errors import PathError
-from sampleui.formats.data import Plain
+from sampleui.formats.data import Plain, lookup
 from sampleui.sample.model import Sample
 from sampleui.sample.names import path_of
 from sampleui.sample.parse import conversation, expected, tags, value_at
@@ -22,6 +24,8 @@ from sampleui.text.terms import NOTHING, SOMETHING, Term, terms_of
 from sampleui.workspace import Deck
 
 PROBLEM, CHANGED = "problem", "changed"
+_NAMED = frozenset({"role", "tag", "tags", "id", "expected"})
+_STEP = re.compile(r"[.\[]")
 
 
 @dataclass
@@ -64,6 +68,18 @@ class Filtering:
         found = set(self.deck.search_all(sought)).difference(*unwanted)
         return [index for index in sorted(found) if all(self._holds(term, index) for term in fields)]
 
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The fields asked for that no sample has."""
+        keys = dict.fromkeys(term.key for term in self.terms if term.key and term.key != PROBLEM)
+        return tuple(key for key in keys if not self._is_field(key))
+
+    def _is_field(self, key: str) -> bool:
+        """Tell whether a sample has a field: the first one shows what a table has, else the text holds the key."""
+        samples = self.deck.samples
+        likely = chain(range(min(len(samples), 1)), self.deck.search_all([_STEP.split(key)[0]]))
+        return any(has_field(key, samples[index]) for index in likely)
+
     def _holds(self, term: Term, index: int) -> bool:
         if _is_flag(term, CHANGED):
             return (index in self._changed) is not term.negated
@@ -83,6 +99,26 @@ def _is_in_text(term: Term) -> bool:
     """Tell whether a sample's text must hold a field's value, for a sample in which the term holds."""
     plain = term.value.isascii() and term.value.isalpha() and term.value not in (NOTHING, SOMETHING)
     return plain and term.sign == ":" and not term.negated and term.key not in (PROBLEM, "id")
+
+
+def has_field(key: str, sample: Sample) -> bool:
+    """Tell whether a sample has a field of a name, itself or in its metadata, or a filter knows of it."""
+    return key in _NAMED or is_key_of(key, sample.data) or is_key_of(key, sample.data.get("metadata"))
+
+
+def is_key_of(key: str, data: Plain) -> bool:
+    """Tell whether data has a value at the path that a name stands for, be it null."""
+    try:
+        lookup(data, path_of(key))
+    except PathError:
+        return False
+    return True
+
+
+def no_field(unknown: Iterable[str], whose: str) -> str:
+    """Say which of the fields of a filter there are not; empty for none."""
+    names = ", ".join(unknown)
+    return f"{whose} has a field {names}" if names else ""
 
 
 def field_holds(term: Term, sample: Sample) -> bool:

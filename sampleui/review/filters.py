@@ -173,7 +173,7 @@ def item_holds(term: Term, item: Item) -> bool:
 
 
 def _outcome(item: Item) -> str:
-    return "failed" if item.failed else "passed"
+    return "failed" if item.failed else str(item.outcome)
 
 
 _HELD: Mapping[str, Callable[[Item], object]] = {

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from .driver import opened
+from .driver import opened, said
 from .test_author_filter import narrowed, shown
 
 SAMPLES = [
@@ -21,6 +21,15 @@ def deck(tmp_path):
     path = tmp_path / "deck.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in SAMPLES))
     return path
+
+
+async def test_a_field_that_no_sample_has_is_told(deck):
+    async with opened(deck, dialect="calibrate") as app:
+        await narrowed(app, "latency!=1 source:web")
+        assert said(app.screen) == "! no sample has a field latency"
+        await app.press("escape")
+        await narrowed(app, "score>9")
+        assert "has a field" not in said(app.screen)
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,18 @@ async def test_a_search_looks_into_all_texts(results):
         await app.until(lambda: len(app.queue) == 9)
 
 
+async def test_a_field_that_nothing_has_is_told(hello, results):
+    async with reviewing(results, hello) as app:
+        await app.press("slash")
+        await app.type("latency>1")
+        await app.until(lambda: "latency>1" in app.said)
+        assert app.said == "! 0 of 6: latency>1; no record and no sample has a field latency"
+        await app.press("escape", "slash")
+        await app.type("score<0.1")
+        await app.until(lambda: "score<0.1" in app.said)
+        assert "has a field" not in app.said
+
+
 async def test_a_search_looks_into_the_samples_too(hello, results):
     async with reviewing(results, hello) as app:
         await app.press("slash")

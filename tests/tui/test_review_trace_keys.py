@@ -71,3 +71,16 @@ async def test_the_footer_of_a_pane_of_the_trace_shows_its_own_keys(tmp_path, si
         await app.press(".")
         event = app.screen.trace_view.event
         assert event is not None and event.failed
+
+
+async def test_a_record_without_a_failing_event_goes_to_the_error_that_ended_it(tmp_path):
+    said = [{"role": "assistant", "content": "Error occurred: boom"}]
+    rows = [{"test_id": "a", "score": 0, "error": "boom", "output_messages": said}, {"test_id": "b", "score": 0}]
+    async with reviewing(write_results(tmp_path / "r.jsonl", rows), size=(80, 24)) as app:
+        await at(app, "queue")
+        await app.press("!")
+        assert (app.screen.scope, app.said) == ("answer", "✓ the record ended in an error: boom")
+        assert "✖ error: boom" in app.answer
+        await app.press("n", "!")
+        assert app.screen.review.item.entry.id == "b"
+        assert "nothing failed" not in app.said

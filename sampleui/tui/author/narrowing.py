@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleui.filtering import Filtering
+from sampleui.filtering import Filtering, no_field
 from sampleui.tui.author.host import AuthorHost
 
 
@@ -77,6 +77,8 @@ class Narrowing:
         screen = self._screen
         hidden = screen.sample is None
         self.find()
+        if self.words and self._filtering is not None and (said := no_field(self._filtering.unknown, "no sample")):
+            screen.warn(said)
         if hidden or screen.index not in self.shown:
             screen.index = screen.index if not self.shown or screen.index in self.shown else self.shown[0]
             screen.show_sample(())

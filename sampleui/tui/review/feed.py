@@ -17,7 +17,7 @@ from sampleui.review.results.file import Progress, Results
 from sampleui.text.terms import Term
 from sampleui.tui.review.panes import ReviewPanes
 from sampleui.tui.review.rewording import reworded
-from sampleui.tui.review.search_terms import asked_of, matching
+from sampleui.tui.review.search_terms import asked_of, matching, unknown_in
 
 _TOLD_EVERY = 0.1
 """Seconds between two looks at how far it is."""
@@ -39,8 +39,10 @@ class Fed(Protocol):
     def expects(self, reworded: frozenset[int]) -> None:
         """Take note of the records whose sample expects something else than when it was run."""
 
-    def found(self, words: str, found: frozenset[int], terms: tuple[Term, ...] = ()) -> None:
-        """Take the records that a search found."""
+    def found(
+        self, words: str, found: frozenset[int], terms: tuple[Term, ...] = (), unknown: tuple[str, ...] = ()
+    ) -> None:
+        """Take the records that a search found, and the fields asked for that there are not."""
 
 
 class Feed:
@@ -127,7 +129,7 @@ class Feed:
                 if time.monotonic() - told > _TOLD_EVERY:
                     call(self._fed.indexed, Progress(min(looked, size), max(size, 1), len(found)), "searched")
                     told = time.monotonic()
-            call(self._fed.found, words, found, terms)
+            call(self._fed.found, words, found, terms, unknown_in(terms, review.results, review.decks))
         except ResultsError as error:
             call(screen.complain, error)
 

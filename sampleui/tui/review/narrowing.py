@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sampleui.filtering import no_field
 from sampleui.review.filters import Filters
 from sampleui.review.queue import Order
 from sampleui.text.terms import Term
@@ -16,6 +17,7 @@ class ReviewNarrowing(ReviewPanes):
     """Shows a part of a review's queue."""
 
     feed: Feed
+    _unknown: tuple[str, ...] = ()
 
     async def choose_filter(self) -> None:
         """Let a filter be chosen."""
@@ -76,15 +78,22 @@ class ReviewNarrowing(ReviewPanes):
         self.review.end_search()
         self._tell_found()
 
-    def found(self, words: str, found: frozenset[int], terms: tuple[Term, ...] = ()) -> None:
+    def found(
+        self, words: str, found: frozenset[int], terms: tuple[Term, ...] = (), unknown: tuple[str, ...] = ()
+    ) -> None:
         """Show the records that a search found, if it is still the last one."""
         if words != self.review.sought:
             return
         self.index_bar.show("", 1, 1)
         self.narrow(self.review.queue.filters._replace(text=words, found=found, terms=terms))
+        self._unknown = unknown
         self._tell_found()
 
     def _tell_found(self) -> None:
         queue, words = self.review.queue, self.review.sought
         among = len(queue.shown(queue.filters._replace(text="", found=frozenset(), terms=())).visible)
-        self.say(f"{len(queue.visible):,} of {among:,}: {words}" if words else f"{among:,} records again")
+        found = f"{len(queue.visible):,} of {among:,}: {words}"
+        if words and (missing := no_field(self._unknown, "no record and no sample")):
+            self.warn(f"{found}; {missing}")
+        else:
+            self.say(found if words else f"{among:,} records again")

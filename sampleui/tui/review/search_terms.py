@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sampleui.errors import PathError
-from sampleui.filtering import field_holds
+from sampleui.filtering import field_holds, has_field, is_key_of
 from sampleui.review.filters import is_word, of_items
 from sampleui.review.results.file import Results
 from sampleui.sample.names import path_of
@@ -43,6 +43,24 @@ def matching(
             yield looked, frozenset()
         found = found - holding if term.negated else found & holding
     yield looked, found
+
+
+def unknown_in(terms: tuple[Term, ...], results: Results, decks: Decks) -> tuple[str, ...]:
+    """Return the fields asked for that no record and no sample has.
+
+    Raises:
+        ResultsError: when the file changed since it was indexed, or cannot be read.
+    """
+    keys = dict.fromkeys(term.key for term in terms if term.key and not of_items(term))
+    return tuple(
+        key for key in keys if not any(_has(key, results, decks, at) for at in range(len(results.entries)))
+    )
+
+
+def _has(key: str, results: Results, decks: Decks, at: int) -> bool:
+    sample = decks.sample(results.entries[at])
+    known = sample is not None and has_field(key, sample)
+    return known or is_key_of(key, results.record(at).data)
 
 
 def _fields(term: Term, results: Results, decks: Decks, batch: int) -> Iterator[tuple[int, ...]]:

@@ -123,7 +123,27 @@ def _in_review(command: Command[Any]) -> Command[Any]:
         command.run(screen)
         screen.reveal_trace(seen)
 
-    return dataclasses.replace(command, scopes=frozenset(), run=run)
+    anywhere = dataclasses.replace(command, scopes=frozenset(), run=run)
+    return _or_to_the_error(anywhere) if command.id == "trace.error" else anywhere
+
+
+def _or_to_the_error(command: Command[Any]) -> Command[Any]:
+    """Return the command that goes to the next failure; without one in the trace it goes to the record's error."""
+
+    def needs(screen: ReviewScreen) -> str:
+        record = screen.shown.record
+        return command.needs(screen) if record is None or record.error is None else ""
+
+    def run(screen: ReviewScreen) -> None:
+        record = screen.shown.record
+        if record is None or record.error is None or not command.needs(screen):
+            command.run(screen)
+            return
+        screen.answer.go_to_error()
+        screen.set_focus(screen.answer.view)
+        screen.say(f"the record ended in an error: {record.error}")
+
+    return dataclasses.replace(command, run=run, needs=needs)
 
 
 REVIEW.include(map(_in_review, EVENTS))

@@ -87,6 +87,11 @@ class AnswerPane(Vertical):
         self._name = self._tabs[(self._tab + by) % len(self._tabs)]
         self._update(keep=False)
 
+    def go_to_error(self) -> None:
+        """Show the error that stands for an answer: the first lines of the view that compares."""
+        self._name = self._tabs[0]
+        self._update(keep=False)
+
     @property
     def found(self) -> bool:
         """Whether the view shows what is searched for, or will once it has its place."""
