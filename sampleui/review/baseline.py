@@ -8,7 +8,7 @@ run, is not the same: it cannot be compared.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from pathlib import PurePath
 from statistics import fmean
@@ -194,12 +194,21 @@ def _compared(new: Entry, old: Entry | None, fail_under: float | None) -> Compar
     if new.truth_score is not None or old.truth_score is not None:  # the grader is what is tested
         return Compared(_trend(was, now, delta, ()), new, old, delta)
     before, after = dict(_named(old.marks)), dict(_named(new.marks))
+    if Outcome.ERROR in (was, now):  # what failed to answer is no evaluator's matter
+        return Compared(_trend(was, now, delta, ()), new, old, delta)
     graders = tuple(_graders(before, after))
-    if before.keys() != after.keys() and Outcome.ERROR not in (was, now):
+    if not _judged_alike(new, old, before.keys(), after.keys()):
         both = [(before[name], after[name]) for name in before if name in after]
         was, now = (_outcome([pair[at] for pair in both], fail_under) for at in (0, 1))
         delta = _mean_delta(both)
     return Compared(_trend(was, now, delta, graders), new, old, delta, graders)
+
+
+def _judged_alike(new: Entry, old: Entry, before: Set[str], after: Set[str]) -> bool:
+    """Tell whether the outcomes of two records are of the same evaluators: of all, or of the one that decides."""
+    if new.decider is None and old.decider is None:
+        return before == after
+    return new.decider == old.decider and new.decider in before & after
 
 
 def _outcome(marks: Sequence[Mark], fail_under: float | None) -> Outcome:

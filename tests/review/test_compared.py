@@ -132,6 +132,30 @@ def test_what_is_not_graded_is_not_the_same(old, new, trend) -> None:
     assert found.trend is trend
 
 
+def test_a_record_that_failed_to_answer_has_no_evaluators_apart() -> None:
+    (found,) = compare([entry(0, "a", score=None, error="late")], [graded(words=1.0)])
+    assert (found.trend, found.apart) == (Trend.WORSE, ())
+
+
+def decided(by: str, **scores: float) -> Entry:
+    """Return a record of which one evaluator decides."""
+    return replace(graded(**scores), decider=by, score=scores.get(by))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "trend"),
+    [
+        (decided("match", match=1.0, length=0.2), decided("match", match=1.0, length=0.2, third=0.0), Trend.SAME),
+        (decided("match", match=1.0, length=0.0), decided("match", match=0.0, length=1.0, third=1.0), Trend.WORSE),
+        (decided("match", match=1.0, length=0.2), decided("length", match=1.0, length=0.2), Trend.SAME),
+        (decided("judge", match=1.0), decided("judge", match=1.0, judge=0.0), Trend.SAME),
+    ],
+)
+def test_outcomes_are_compared_where_one_evaluator_decides_both(old: Entry, new: Entry, trend: Trend) -> None:
+    (found,) = compare([new], [old])
+    assert found.trend is trend
+
+
 def test_evaluators_of_one_name_are_compared_one_by_one() -> None:
     old = entry(marks=(Mark("contains", 1.0, None), Mark("contains", 1.0, None)))
     new = entry(marks=(Mark("contains", 0.0, None), Mark("contains", 1.0, None)))

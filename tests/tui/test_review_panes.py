@@ -307,6 +307,7 @@ async def test_a_run_that_does_not_differ_from_its_baseline_says_how_much_is_the
         await app.rested()
         assert app.queue == []
         assert "26 the same; evaluators only here: judge" in app.said
+        assert "26 the same" in app.answer
         assert "26 the same; evaluators only here: judge" in " ".join(app.scores.split())
         await app.press("f")
         await app.over(Pick)
@@ -332,7 +333,7 @@ async def test_the_help_lists_every_command(results):
         await app.press("question_mark")
         await app.over(Help)
         rows = "\n".join("".join(text for _, text in row) for row in app.app.screen.view.rows)
-        for said in ("Take back your last verdict", "Record skip: not decided", "Go to the next failure"):
+        for said in ("Take back what you did last", "Record skip: not decided", "Go to the next failure"):
             assert said in rows
 
 

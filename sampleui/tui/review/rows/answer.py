@@ -136,8 +136,10 @@ def _nothing_ran(shown: Shown, width: int) -> list[Row]:
         return [*text_rows(f"✖ {shown.problem}", "error-bold", width), (("text", ""),)]
     if shown.old is not None:
         said = "Only the baseline has this record."
+    elif shown.sample is not None:
+        said = "This run has no record of the sample."
     else:
-        said = "This run has no record of the sample." if shown.sample is not None else "No record is shown."
+        said = shown.comparison or "No record is shown."
     return [*text_rows(said, "muted", width), (("text", ""),)]
 
 
