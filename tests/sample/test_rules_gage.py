@@ -300,7 +300,7 @@ OPTIONS: Plain = [{"id": "A", "content": "Shark"}, {"id": "B", "content": "Dolph
             ("C",),
         ),
         (OPTIONS, ["Shark", "Dolphin"], "metadata.option_map must be a table", ()),
-        (..., {"A": "Shark"}, "metadata.option_map has options, and the sample has none", ()),
+        (..., {"A": "Shark"}, None, ()),
         (..., {}, None, ()),
     ],
 )

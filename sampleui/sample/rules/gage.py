@@ -91,15 +91,11 @@ def option_map(sample: Sample) -> Iterator[Finding]:
     metadata = data.get("metadata")
     held = metadata.get("option_map") if isinstance(metadata, dict) else None
     options = dict(options_of(data))
-    if held is None or (data.get("options") and not options):
+    if held is None or not options:
         return
     node: DataPath = ("metadata", "option_map")
     if not isinstance(held, dict):
         yield Finding("option-map", Severity.WARNING, "metadata.option_map must be a table", existing(sample, node))
-        return
-    if held and not options:
-        message = "metadata.option_map has options, and the sample has none"
-        yield Finding("option-map", Severity.WARNING, message, existing(sample, node))
         return
     for name in dict.fromkeys((*held, *options)):
         message = _of_map(name, held, options)
