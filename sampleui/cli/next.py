@@ -85,8 +85,8 @@ def command(
     wanted = expectation(sample) if sample is not None else None
     judged = sample is not None and criteria_in(sample)
     criteria = wanted.text if wanted is not None and judged else None
-    if wanted is not None and not judged:
-        found = dataclasses.replace(found, expected=wanted.text)
+    known = found.expects if wanted is None or judged else wanted.text
+    found = dataclasses.replace(found, expected=known)
     if form == "json":
         output.json_value(as_data(found, opened.path, threshold_of(settings), criteria))
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
@@ -161,6 +161,7 @@ class Record(Entry):
         lost: whether its answer is not kept: another record's run wrote over its file, or that cannot be read.
         doubtful: whether its answer may be that of another record, since several name the same files.
         wanted: all that the record says the answer was compared with, where that is several things.
+        any_of: the answers that it says were expected, where any of several would do.
         asked: the messages that were sent, where its file says so in a place of its own.
     """
 
@@ -182,8 +183,14 @@ class Record(Entry):
     lost: bool = False
     doubtful: bool = False
     wanted: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
     asked: tuple[Table, ...] = ()
     sample_messages: tuple[Table, ...] = ()
+
+    @property
+    def expects(self) -> str | None:
+        """What should have been answered, in words where there are several answers."""
+        return any_of_words(self.any_of) if self.any_of else self.expected
 
     @property
     def compared(self) -> str:
@@ -201,6 +208,11 @@ class Record(Entry):
         if self.error is not None:
             return f"no answer: {self.error}"
         return "" if self.actual else "no answer"
+
+
+def any_of_words(answers: Sequence[str]) -> str:
+    """Return in words that any of several answers is right."""
+    return f"any of: {' · '.join(one.strip() for one in answers)}"
 
 
 def passed(entry: Entry, fail_under: float | None = None) -> bool | None:

@@ -109,7 +109,8 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
     """Return the deck with the samples of most of the records, of the files around results; several that are equal.
 
     The results of most tools name no deck. A file counts that has the samples of half of the records at least; of
-    several the one with the values that most records repeat, since any deck has a first and a second sample.
+    several the one with the values that most records repeat. One that has neither an id nor a value of any of them
+    is not meant, since any deck has a first and a second sample.
     """
     entries = results.entries[:LOOKED_AT]
     inside = [one for one in _upward(results.base_dir)[:NEAR] if one.is_relative_to(project_root(results.base_dir))]
@@ -118,6 +119,8 @@ def _answering(results: Results, settings: Settings) -> list[Deck]:
     for deck in _decks(_within(near, MOST_BYTES), settings, otherwise=results.deck_dialect):
         index = index_of(deck.samples[:MOST_SAMPLES])
         found = sum(index.find(entry) is not None for entry in entries)
+        if not any(index.at(entry.sample_id) is not None or index.repeats(entry) for entry in entries):
+            continue
         ranked.append(((found, sum(index.repeats(entry) for entry in entries)), deck))
     most = max((found for found, _ in ranked), default=(0, 0))
     return [deck for found, deck in ranked if found == most and found[0] * 2 >= max(len(entries), 1)]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sampleui.formats.data import Table
+from sampleui.formats.data import Plain, Table
 from sampleui.grading import assertions, inspect, promptfoo, pydantic_evals
 from sampleui.grading.graded import Graded
+from sampleui.grading.inspectnumbers import finite
 from sampleui.review.record import FAIL_UNDER, Record, deciding_mark, failed
+from sampleui.review.results.adapters import fields
 from sampleui.review.results.file import Results
 from sampleui.review.results.inspect_signs import MARK
 from sampleui.review.results.runfolder import base_of
@@ -157,15 +159,41 @@ def _by_inspect(record: Record, sample: Sample, answer: str | None, enough: floa
         "target": ran,
         "choices": record.data.get("choices"),
     }
+    if target_is_open(record, sample):
+        found = inspect.graded(run, ran, answer, run["choices"], enough)
+        return tuple(one._replace(passed=None, score=None, reason=_OTHERWISE) for one in found)
     if _grader(sample) is Grader.INSPECT:
         choices = sample.data.get("choices")
         return inspect.graded(run, sample.data.get("target"), answer, choices, enough)
+    return inspect.graded(run, ran, answer, run["choices"], enough)
+
+
+def target_is_open(record: Record, sample: Sample) -> bool:
+    """Tell whether it is not known which target the task of a log makes of a row as it is now.
+
+    Inspect takes `target` as it is; a task may map it from other keys, or make a letter of a number or of a choice.
+    """
+    if not _ran_by_inspect(record):
+        return False
+    ran = fields.texts(record.data.get("target"))
     wanted = (value_at(sample.data, path) for path in dialect_of(sample).expected_paths)
     target = next((one for one in wanted if one is not None), None)
-    found = inspect.graded(run, ran, answer, run["choices"], enough)
-    if target is not None and str(target) == str(ran):
-        return found
-    return tuple(one._replace(passed=None, score=None, reason=_OTHERWISE) for one in found)
+    today = fields.texts(target)
+    if today == ran:
+        return False
+    if _grader(sample) is not Grader.INSPECT or not today:
+        return True
+    choices = {one.strip() for one in fields.texts(sample.data.get("choices"))}
+    letters = any(len(one.strip()) > 1 and one.strip() in choices for one in today)
+    return letters or (_is_number(target) and not all(map(_reads_as_number, ran)))
+
+
+def _is_number(target: Plain) -> bool:
+    return isinstance(target, int | float)
+
+
+def _reads_as_number(text: str) -> bool:
+    return finite(text.strip()) is not None
 
 
 def _grader(sample: Sample) -> Grader:

@@ -41,6 +41,17 @@ async def test_another_scorer_decides_once_it_is_chosen_and_the_project_keeps_it
     assert settings.read_text() == '# ours\nfail_under = 0.5\nscorer = "includes"\n\n[keys]\n"sample.next" = "f6"\n'
 
 
+async def test_several_answers_any_of_which_is_right_are_all_shown_and_are_no_change(tmp_path: Path) -> None:
+    deck = HERE / "data" / "answers.jsonl"
+    async with reviewing(_copied("two-scorers.eval", tmp_path), deck, everything=True) as app:
+        assert not app.screen.review.reworded
+        app.screen.set_focus(app.screen.queue)
+        await app.press(*["down"] * app.queue.index("colour"))
+        assert app.at == "colour"
+        assert "any of: red · blue · yellow" in app.answer
+        assert "✓ exactly one of those expected" in app.answer
+
+
 def _copied(name: str, folder: Path) -> Path:
     path = folder / name
     path.write_bytes((HERE / "logs" / name).read_bytes())

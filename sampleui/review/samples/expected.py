@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sampleui.formats.data import DataPath, Plain, Table, json_or_text
 from sampleui.formats.timestamps import Moment
+from sampleui.review.record import any_of_words
 from sampleui.review.results.adapters.fields import spoken
 from sampleui.review.samples.answers import (
     IN_VARS,
@@ -40,11 +41,13 @@ class Expectation(NamedTuple):
         text: the text, variables filled in.
         path: where it comes from, references followed: `written_at` says where its text stands.
         template: the text part by part, with those marked that stand for variables; empty if there are none.
+        any_of: the answers that are right, where the sample has several; `text` names them all then.
     """
 
     text: str
     path: DataPath
     template: tuple[Piece, ...] = ()
+    any_of: tuple[str, ...] = ()
 
 
 class Setting(NamedTuple):
@@ -65,6 +68,8 @@ def expectation(sample: Sample) -> Expectation | None:
     path = next((path for path in answer_paths(sample) if said_at(sample.data, path)), None)
     if path is None:
         return None
+    if any_of := _alternatives(sample, path):
+        return Expectation(any_of_words(any_of), path, any_of=any_of)
     template = _template(sample, path) if dialect_of(sample).fills else ()
     text = "".join(piece.text for piece in template) or _chosen(sample, path) or said_at(sample.data, path)
     return Expectation(text, path, template)
@@ -74,6 +79,15 @@ def criteria_in(sample: Sample) -> str:
     """Return what a sample calls what it expects, where that is no answer but words that one is judged by."""
     found = expectation(sample)
     return "" if found is None else judged_by(as_followed(sample), found.path)
+
+
+def _alternatives(sample: Sample, path: DataPath) -> tuple[str, ...]:
+    """Return the answers of which the one at a path is the first, where any of them is right."""
+    if not dialect_of(sample).any_expected or not path or path[-1] != 0:
+        return ()
+    listed = found_at(sample.data, path[:-1])
+    answers = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+    return tuple(answers) if len(answers) > 1 else ()
 
 
 def _chosen(sample: Sample, path: DataPath) -> str:
@@ -110,7 +124,8 @@ def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
         data = as_followed(sample).data
         return all(found_at(data, one.path) == one.value for one in settings)
     found = expectation(sample)
-    return found is not None and found.text.rstrip("\n") == actual.rstrip("\n")
+    said = () if found is None else found.any_of or (found.text,)
+    return actual.rstrip("\n") in [one.rstrip("\n") for one in said]
 
 
 def places_behind(sample: Sample) -> frozenset[Place]:

@@ -80,6 +80,7 @@ OPENAI = Dialect(
         ("chosen",),
         ("chosen_messages",),
     ),
+    any_expected=True,
     marks=(
         Mark((("input", "messages"), ("preferred_output",))),
         Mark((("input",), ("ideal",)), USUAL_KEYS | RAN),

@@ -134,6 +134,7 @@ class Dialect:
         title_paths: where a line to know a sample by stands that has no messages of its own.
         answer_types: the types of such items, or words before a `:` in a text, whose value is an answer to compare
             with; empty where every value is.
+        any_expected: whether a list of expected texts is several answers, any of which is right.
         choices_path: where the choices stand of which a number may be expected; empty for none.
         options_path: where the options of a choice question stand, in the order to show them in; empty for none.
         reads_media: whether a medium that is no URL is a file found as attached files are.
@@ -202,6 +203,7 @@ class Dialect:
     templates: str = ""
     title_paths: tuple[DataPath, ...] = ()
     answer_types: tuple[str, ...] = ()
+    any_expected: bool = False
     choices_path: DataPath = ()
     options_path: DataPath = ()
     reads_media: bool = False

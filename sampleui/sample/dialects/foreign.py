@@ -26,6 +26,7 @@ INSPECT = Dialect(
     formats=("jsonl", "json", "csv"),
     message_paths=(("input",),),
     expected_paths=(("target",),),
+    any_expected=True,
     tag_paths=(("metadata", "tags"),),
     marks=(
         Mark((("input",), ("target",)), USUAL_KEYS | RAN | keys("expected ideal expected_output epoch doc")),

@@ -36,9 +36,14 @@ class Answered(NamedTuple):
         rows = [*text_rows(sign + said, f"{style}-bold", room.width), (("text", ""),)]
         for missed in dict.fromkeys(self._missed()):
             rows += text_rows(f"✖ in the run: {missed}", "error", room.width)
-        expected, criteria = wanted(sample, self.record.expected)
+        expected, criteria, any_of = wanted(sample, self.record)
         shown = Shown(
-            record=self.record, sample=sample, expected=expected, criteria=criteria, fail_under=self.fail_under
+            record=self.record,
+            sample=sample,
+            expected=expected,
+            any_of=any_of,
+            criteria=criteria,
+            fail_under=self.fail_under,
         )
         return [*rows, *diff_view(shown, room)]
 

@@ -7,10 +7,8 @@ from collections.abc import Iterable
 from sampleui.errors import ResultsError
 from sampleui.review.record import Entry
 from sampleui.review.results.file import Results
-from sampleui.review.samples.expected import criteria_in, expectation
-from sampleui.runs.archive import as_run
+from sampleui.runs.rewording import expects_otherwise
 from sampleui.sample.model import Sample
-from sampleui.sample.variables.interpolation import with_variables
 from sampleui.tui.review.decks import Decks
 
 MOST_BYTES = 64 << 20
@@ -32,15 +30,4 @@ def _otherwise(results: Results, at: int, sample: Sample) -> bool:
         record = results.record(at)
     except ResultsError:
         return False
-    kept = as_run(record, results.base_dir, sample)
-    if kept is not None:
-        return kept.expects_otherwise
-    wanted = expectation(sample)
-    if wanted is None or criteria_in(sample) or (record.expected is None and not record.wanted):
-        return False
-    if record.wanted:
-        return wanted.text.split() not in [one.split() for one in record.wanted]
-    assert record.expected is not None
-    variables = sample.data.get("vars")
-    filled = with_variables(wanted.text, variables if isinstance(variables, dict) else None)
-    return record.expected.split() not in (wanted.text.split(), str(filled).split())
+    return expects_otherwise(record, results.base_dir, sample)

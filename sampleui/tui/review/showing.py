@@ -26,10 +26,11 @@ def _shown(review: ReviewSession) -> Shown:
     base_dir = review.results.base_dir
     if not isinstance(review.current, int):
         old = review.reader.before(review.current.old if review.current is not None else None)
-        text, criteria = wanted(sample, None)
+        text, criteria, any_of = wanted(sample, None)
         return Shown(
             sample=sample,
             expected=text,
+            any_of=any_of,
             criteria=criteria,
             comparison=review.comparison_words,
             old=old,
@@ -37,7 +38,7 @@ def _shown(review: ReviewSession) -> Shown:
         )
     item, compared = review.item, review.compared.get(review.current)
     entry, record = item.entry, review.reader.record(review.current)
-    text, criteria = wanted(sample, record.expected)
+    text, criteria, any_of = wanted(sample, record)
     kept = as_run(record, base_dir, sample)
     edited = review.deck is not None and review.deck.name_of(entry) in review.deck.changed
     offered = review.log.offered(entry.digest, review.options.reviewer)
@@ -46,6 +47,7 @@ def _shown(review: ReviewSession) -> Shown:
         record=record,
         sample=sample,
         expected=text,
+        any_of=any_of,
         criteria=criteria,
         decisions=review.log.seen_by(review.options.reviewer, entry.digest),
         offered=tuple(offer_words(one, record) for one in offered),

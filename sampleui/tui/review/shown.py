@@ -34,19 +34,27 @@ class Criteria(NamedTuple):
     text: str
 
 
-def wanted(sample: Sample | None, of_record: str | None) -> tuple[str | None, Criteria | None]:
-    """Return what an answer is compared with, and what it is judged by instead where there is nothing of the kind.
+class Wanted(NamedTuple):
+    """What an answer is compared with, and what it is judged by instead where there is nothing of the kind.
 
-    Args:
-        sample: the sample, None if it is not known.
-        of_record: the answer that the record says was expected.
+    Attributes:
+        any_of: the answers that are right, where there are several; `expected` names them all then.
     """
+
+    expected: str | None
+    criteria: Criteria | None = None
+    any_of: tuple[str, ...] = ()
+
+
+def wanted(sample: Sample | None, record: Record | None) -> Wanted:
+    """Return what an answer is compared with, by its sample, or else by what its record says was expected."""
+    of_record = Wanted(None) if record is None else Wanted(record.expects, any_of=record.any_of)
     expected = expectation(sample) if sample is not None else None
     if sample is None or expected is None:
-        return of_record, None
+        return of_record
     if name := criteria_in(sample):
-        return of_record, None if of_record else Criteria(name, expected.text)
-    return expected.text, None
+        return of_record if of_record.expected else Wanted(None, Criteria(name, expected.text))
+    return Wanted(expected.text, any_of=expected.any_of)
 
 
 Spot: TypeAlias = int | Missing
@@ -60,6 +68,7 @@ class Shown:
     Attributes:
         item: None for what has no record; then only `sample` or `old` is known.
         expected: the text to compare the answer with, None if nobody says what was expected.
+        any_of: the answers that are right, where there are several; `expected` names them all then.
         criteria: what the answer is judged by where nothing is there to compare it with, and what that is called.
         decisions: what each reviewer decided; those of others once one's own is made.
         offered: what was decided on an earlier run about the same answer, in words, where it does not count here.
@@ -80,6 +89,7 @@ class Shown:
     record: Record | None = None
     sample: Sample | None = None
     expected: str | None = None
+    any_of: tuple[str, ...] = ()
     criteria: Criteria | None = None
     decisions: tuple[Decision, ...] = ()
     offered: tuple[str, ...] = ()

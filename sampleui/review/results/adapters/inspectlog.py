@@ -45,11 +45,13 @@ def parse_entry(row: Table) -> ParsedEntry | None:
 def parse_record(row: Table) -> ParsedRecord:
     """Read the rest of the row."""
     actual, scores = fields.text(row.get("text")) or "", fields.table(row.get("scores"))
+    targets = fields.texts(row.get("target"))
     return ParsedRecord(
         reasoning=limit_of(row),
         actual=actual,
         extracted=inspectscores.extracted(scores, actual),
-        expected=_expected(row.get("target")),
+        expected="\n".join(targets) or None,
+        any_of=targets if len(targets) > 1 else (),
         evaluators=inspectscores.evaluators(scores),
         cost_usd=fields.number(row.get("cost_usd")),
         latency_ms=fields.number(row.get("duration_ms")),
@@ -86,8 +88,3 @@ def _tags(row: Table) -> list[str]:
     kind = fields.text(fields.table(limit).get("type")) or fields.text(limit)
     ended = [f"limit:{kind}"] if kind else []
     return [*fields.texts(metadata.get("tags")), *ended, *(["invalidated"] if row.get("invalidation") else [])]
-
-
-def _expected(target: Plain) -> str | None:
-    """Return what is expected: of several answers, any of which is right, each on a line."""
-    return "\n".join(fields.texts(target)) or None

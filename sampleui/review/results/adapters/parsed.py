@@ -68,6 +68,7 @@ class ParsedRecord:
     actual: str = ""
     expected: str | None = None
     wanted: tuple[str, ...] = ()
+    any_of: tuple[str, ...] = ()
     evaluators: tuple[EvaluatorScore, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     cost_usd: float | None = None

@@ -28,6 +28,9 @@ def diff_view(shown: Shown, room: Room) -> list[Row]:
     rows = _why(shown, room.width)
     if shown.expected is None or record.unanswered:
         return [*rows, *_expected(shown, room.width), *_answered(record, room.width)]
+    if shown.any_of:
+        same = [(("added", "✓ exactly one of those expected"),)] if record.actual in shown.any_of else []
+        return [*rows, *same, *_expected(shown, room.width), *_answered(record, room.width)]
     return [*rows, *compared("Expected", shown.expected, record.actual, room)]
 
 
