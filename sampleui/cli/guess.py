@@ -29,6 +29,10 @@ NOTHING = 1
 """The exit code for a file in which nothing is asked."""
 
 
+class _NothingAskedError(Exception):
+    """Nothing in a file looks like something that is asked."""
+
+
 @click.command("guess")
 @click.argument("file", type=FILE)
 @click.option("--name", metavar="NAME", help="What to call the dialect; the file's name if not given.")
@@ -53,7 +57,11 @@ def command(*, file: Path, name: str | None, kind: str | None, take: bool) -> in
         return NOTHING
     if table is None and kind == "results":
         raise ResultsError("no row has an id and anything like an outcome", file)
-    text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
+    try:
+        text = _of_deck(file, name) if table is None else written_rows(name or results_name(file.stem), table)
+    except _NothingAskedError as error:
+        output.complain(f"{file}: nothing is asked: {error}")
+        return NOTHING
     table_in(text, settings_file(file.parent))
     if take:
         output.complain(f"{take_table(file.parent, text)}: the table is written")
@@ -102,9 +110,9 @@ def _of_deck(file: Path, name: str | None) -> str:
     looked_at = [one for one in islice(some, _LOOKED_AT) if one]
     table = guessed(looked_at, under_in(document))
     if table is None and looked_at and all(map(is_in_pieces, looked_at)):
-        raise DeckError(f"no table can be guessed: {PIECES}", file)
+        raise _NothingAskedError(f"no table can be guessed: {PIECES}")
     if table is None:
-        raise DeckError("nothing in its samples looks like a prompt or a conversation", file)
+        raise _NothingAskedError("nothing in its samples looks like a prompt or a conversation")
     known = told_by(files, PromptOptions.of(load_settings(file.parent)))
     if known is not None:
         output.complain(f"{file} is read as {known.dialect.title} already: {known.reason}")

@@ -17,6 +17,7 @@ from sampleui.guessing.unknown import Ran, Unknown, unknown_deck, unknown_rows
 from sampleui.reading import PromptOptions
 from sampleui.review.record import failed
 from sampleui.review.results.file import open_results
+from sampleui.sample.dialects.guessing import guessed
 from sampleui.settings.options import load_settings
 from sampleui.settings.tables import take_table
 from sampleui.tui.workspace.listing import listed
@@ -229,3 +230,33 @@ def test_a_table_that_would_not_open_the_file_says_why(tmp_path: Path) -> None:
     assert (caught.value.line, caught.value.column) == (3, 1)
     with pytest.raises(SettingsError, match="taken for a deck here"):
         unknown.tried('[results.mine]\nid = "key"\nscore = "x"\n')
+
+
+NOTHING = [
+    {
+        "instance_id": "a-1",
+        "repo": "x/y",
+        "base_commit": "d16bfe05a744909de4b27f58",
+        "patch": "diff --git a/x b/x\n+b",
+    },
+    {"id": "7f9c2ba4e88f827d616045507605853e", "ok": 1},
+    {"path": "src/very/long/path/to/file_one.py", "lines": 12},
+    {"model": "meta-llama/Llama-3-70b-Instruct", "provider": "together"},
+    {"prompt_id": "p-001", "prompt_hash": "7f9c2ba4e88f827d616045507605853e", "response_file": "out/a.txt"},
+    {"program": "pytest", "command": "python -m pytest -q tests/unit", "cwd": "/home/me/project"},
+    {"url": "https://example.com/a/b", "timestamp": "2025-01-01T00:00:00Z"},
+    {"input": "data/a.json", "n": 1},
+]
+
+
+@pytest.mark.parametrize("row", NOTHING, ids=lambda row: next(iter(row)))
+def test_what_things_are_called_is_no_prompt(row: Table) -> None:
+    other = {key: value.replace("1", "2") if isinstance(value, str) else value for key, value in row.items()}
+    assert guessed([row, other], ()) is None
+
+
+def test_a_question_is_found_beside_longer_texts_that_nobody_asks() -> None:
+    row: Table = {"problem_statement": "Fix the login.", "patch": "diff --git a b\n" + "+ x\n" * 20, "task": "swe"}
+    table = guessed([row, {**row, "problem_statement": "Sort the users."}], ())
+    assert table is not None
+    assert (table["prompt"], "response" in table) == ("problem_statement", False)

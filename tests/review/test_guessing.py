@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from sampleui.formats.data import Plain, Table
-from sampleui.review.results.guessing import guessed_rows
+from sampleui.review.results.file import open_results
+from sampleui.review.results.guessing import guessed_rows, written_rows
 
 
 def guessed(*rows: Table) -> dict[str, object]:
@@ -151,3 +155,24 @@ def test_where_the_rows_are_comes_first() -> None:
     assert found is not None
     assert [*found] == ["container", "id", "score", "marks"]
     assert found["container"] == "out.rows"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"id": "a", "score": 1, "output": "x"}, {"id": "b", "output": None, "error": "late"}],
+        [{"case": "a", "passed": True}, {"case": "b", "error": "late"}],
+        [{"prompt": "2?", "reward": 0.5, "completion": "x"}, {"prompt": "3?", "error": "late"}],
+    ],
+)
+def test_a_guessed_table_reads_every_row_that_says_how_it_came_out(tmp_path: Path, rows: list[Table]) -> None:
+    (tmp_path / ".git").mkdir()
+    table = guessed_rows(rows)
+    assert table is not None
+    (tmp_path / ".sampleui.toml").write_text(written_rows("mine", table))
+    (tmp_path / "run.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert len(open_results(tmp_path / "run.jsonl").indexed()) == len(rows)
+
+
+def test_no_table_is_put_together_from_rows_of_several_kinds() -> None:
+    assert guessed_rows([{"uuid": "a", "prompt": "x"}, {"kind": "sum", "passed": True}]) is None

@@ -353,3 +353,14 @@ def test_the_name_of_a_sample_goes_where_its_dialect_has_the_id(tmp_path: Path) 
     assert "the name b is not carried, for the sample has an id of its own (b)" in told
     made = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
     assert made == [{"uid": "a", "q": "2?"}, {"q": "3?", "uid": "own"}]
+
+
+def test_guess_says_that_nothing_is_asked_and_exits_with_1(tmp_path: Path) -> None:
+    for name, text in (
+        ("a.jsonl", '{"sha": "d16bfe05a744909d", "n": 1}\n'),
+        ("b.jsonl", '{"resourceSpans": []}\n'),
+    ):
+        (tmp_path / name).write_text(text, "utf-8")
+        none = guess(tmp_path / name)
+        assert (none.returncode, none.stdout) == (1, "")
+        assert "nothing is asked" in none.stderr

@@ -12,7 +12,9 @@ from sampleui.errors import FormatError, ResultsError
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.json.spans import structure
 from sampleui.formats.registry import BY_NAME, BY_SUFFIX, parse_begun
+from sampleui.review.results.adapters.bytable import claims
 from sampleui.review.results.adapters.dialect import ResultDialect
+from sampleui.review.results.adapters.tables import TABLES
 from sampleui.review.results.guessing import TEXTS
 from sampleui.review.results.sources import Malformed, Row, Whole, canonical, digest_of, whole_text
 from sampleui.sample.dialects.guessedtables import called
@@ -42,6 +44,9 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
     try:
         document = BY_SUFFIX.get(path.suffix.lower(), BY_NAME["csv"]).parse(text)
         texts = {*_texts_of(document.columns or (), own)}
+        empty: Table = dict.fromkeys(document.columns or ())
+        if not any(claims(one, empty) for one in TABLES):
+            empty = {}  # else a row without a cell is still told by the columns that it shares
         rows: list[Row | Malformed] = []
         for at in range(len(document)):
             line = document.position(at).line
@@ -50,11 +55,7 @@ def read_cells(path: Path, own: Sequence[ResultDialect] = ()) -> Whole:
             except FormatError as error:
                 rows.append(Malformed(line, error.column or 1, error.message, at + 1))
                 continue
-            told: Table = {
-                **dict.fromkeys(document.columns or ()),
-                **data,
-            }
-            rows.append(Row(at, line, digest_of(canonical(data)), told, at + 1))
+            rows.append(Row(at, line, digest_of(canonical(data)), {**empty, **data}, at + 1))
     except FormatError as error:
         raise ResultsError(error.message, path, error.line, error.column) from error
     return Whole(rows)

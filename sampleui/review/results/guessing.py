@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
 from sampleui.review.results.adapters.parsed import ParsedEntry
-from sampleui.sample.dialects.dialect import value_at
+from sampleui.sample.dialects.dialect import Mark, value_at
 from sampleui.sample.dialects.guessedtables import called, paths_in, values_at, written_table
+from sampleui.sample.dialects.marks import bears
 from sampleui.settings.dialects import steps
-from sampleui.settings.results import RowTable, RowWords
+from sampleui.settings.results import PATHS, TELLING, RowTable, RowWords
 
 _IDS = """
     id _id sample_id case_id test_id example_id question_id task_id item_id eval_id uid uuid qid key name case test
@@ -110,7 +111,28 @@ def guessed_rows(rows: Sequence[Table], container: DataPath = ()) -> RowTable | 
     first = next(made[key] for key in ("id", "prompt", "messages") if key in made)
     telling = next(made[key] for key in ("outcome", "score", "evaluators") if key in made)
     outer: dict[str, RowWords] = {"container": ".".join(map(str, container))} if container else {}
-    return {**outer, **_ordered(made), **guess.words(), "marks": (str(first), str(telling))}
+    usual = (str(first), str(telling))
+    if not any(_has(row, usual) for row in rows):
+        return None  # it was put together from rows of several kinds, and reads none of them
+    return {**outer, **_ordered(made), **guess.words(), **_marks(rows, made, usual)}
+
+
+def _marks(rows: Sequence[Table], made: Mapping[str, RowWords], usual: tuple[str, str]) -> dict[str, RowWords]:
+    """Return what the rows are recognized by: an id and an outcome, if all have them that say how they came out.
+
+    Else it is what all those have; if that is not two keys, nothing is returned: then any id with any outcome
+    or error is one.
+    """
+    paths = {key: str(value) for key, value in made.items() if key in PATHS and isinstance(value, str)}
+    told = [row for row in rows if any(_has(row, (path,)) for key, path in paths.items() if key in TELLING)]
+    if all(_has(row, usual) for row in told):
+        return {"marks": usual}
+    shared = tuple(path for path in paths.values() if all(_has(row, (path,)) for row in told))
+    return {"marks": shared} if len(shared) > 1 else {}
+
+
+def _has(row: Table, paths: Sequence[str]) -> bool:
+    return bears(row, Mark(tuple(map(steps, paths))))
 
 
 def is_of_a_run(table: RowTable) -> bool:

@@ -56,6 +56,30 @@ _IDS = (
 _TAGS = ("tags", "labels", "category", "topic", "subject")
 _METADATA = ("metadata", "meta", "extra")
 
+_CALLED = frozenset(
+    """
+    id ids uuid uid guid hash sha sha1 sha256 md5 digest checksum commit patch diff path paths file files filename
+    dir directory folder cwd url uri link href repo repository branch model engine provider program command cmd
+    script binary executable version license timestamp time date datetime at created updated level logger status
+    name title key label split
+    """.split()  # noqa: SIM905
+)
+"""Last words of names of what things are called, and not of what is asked."""
+
+_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_NAMING = re.compile(
+    r"[0-9a-fA-F]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # hashes, UUIDs
+    r"|[a-z][a-z+.-]+://\S+|(?:~|\.{0,2}|[A-Za-z]:)?[/\\][\w.@-]+(?:[/\\][\w.@-]*)*"  # addresses, paths from a root
+    r"|[\w.@-]+(?:[/\\][\w.@-]+)*[/\\][\w@-]+\.[A-Za-z0-9]{1,6}"
+    r"|[\w@-]+\.(?:py|js|ts|json|jsonl|ya?ml|md|txt|csv|sh|toml)"
+    r"|[A-Za-z][\w-]*/[A-Za-z][\w.]*-[\w.-]+"  # models
+    r"|(?:gpt|claude|gemini|llama|mistral|mixtral|qwen|o[134])-[\w.:-]+"
+    r"|\d{4}-\d\d-\d\d(?:[T ]\S+)?"
+    r"|(?:diff --git |--- |Index: |@@ )[\s\S]+",  # patches
+    re.IGNORECASE,
+)
+"""What is no question though it is a text: what things are called, dates and patches."""
+
 _DEEPEST = 3
 _SCALARS = {str: "text", bool: "truth", int: "number", float: "number", dict: "table"}
 
@@ -74,12 +98,15 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         made["messages"] = talk[0]
         made |= _spelling(samples, talk[0], *talk[1])
     else:
-        prompt = _named(paths, _PROMPTS, samples, str) or _longest(samples, paths)
+        asking = [path for path in paths if may_be_asked(path, values_at(samples, path))]
+        varied = [path for path in asking if not _is_one_word(values_at(samples, path))]
+        prompt = _named(varied, _PROMPTS, samples, str) or _longest(samples, varied)
+        prompt = prompt or _named(asking, _PROMPTS, samples, str)
         if not prompt:
             return None
         made["prompt"] = prompt
     taken = {str(made.get("messages", made.get("prompt")))}
-    wanted: tuple[tuple[str, tuple[str, ...], type | tuple[type, ...]], ...] = (
+    wanted: tuple[tuple[str, Sequence[str], type | tuple[type, ...]], ...] = (
         ("system", _SYSTEMS, str),
         *([("added", _ADDED, str)] if str(made.get("prompt", "")).endswith("instruction") else []),
         ("response", _RESPONSES, object),
@@ -89,11 +116,13 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
     )
     for key, names, kind in wanted:
         left = [path for path in paths if path not in taken and (key != "metadata" or "." not in path)]
+        names = [name for name in names if len(name) > 1 or name in left]  # a letter says little further inside
         found = _named(left, names, samples, kind) or (_unique(samples, left) if key == "id" else "")
         if found:
             made[key] = found
             taken.add(found)
     rest = [path for path in paths if path not in taken and all(isinstance(one.get(path), str) for one in samples)]
+    rest = [path for path in rest if _is_said(path, values_at(samples, path))]
     if "prompt" in made and "response" not in made and len(rest) == 1:
         made["response"] = rest[0]
     every = [
@@ -194,12 +223,37 @@ def _named(
     return next((one for one in found if any(isinstance(value, kind) for value in values_at(samples, one))), "")
 
 
+def may_be_asked(path: str, values: Sequence[Plain]) -> bool:
+    """Tell whether values may be what a model is asked, or said in return, and not what things are called.
+
+    Args:
+        path: where they stand, by whose name they may be a program, a model, a hash or a file.
+        values: what stands there, a null where nothing does.
+    """
+    words = [part.lower() for part in _WORD.findall(path.rpartition(".")[2])]
+    if words and words[-1] in _CALLED:
+        return False
+    texts = [one.strip() for one in values if isinstance(one, str) and one.strip()]
+    return not (texts and all(_NAMING.fullmatch(text) for text in texts))
+
+
+def _is_said(path: str, values: Sequence[Plain]) -> bool:
+    return may_be_asked(path, values) and not _is_one_word(values)
+
+
+def _is_one_word(values: Sequence[Plain]) -> bool:
+    """Tell whether the same word stands in each of several samples, as the name of a task does."""
+    words = {one for one in values if isinstance(one, str)}
+    return len(values) > 1 and len(words) == 1 and len(next(iter(words)).split()) == 1
+
+
 def _longest(samples: Sequence[Table], paths: Iterable[str]) -> str:
-    """Return the path of the longest texts, where every sample has one."""
+    """Return the path of the longest texts, where every sample has one, most of them of several words."""
     sizes: dict[str, int] = {}
     for path in paths:
         values = values_at(samples, path)
-        if values and all(isinstance(value, str) for value in values):
+        spoken = sum(isinstance(value, str) and len(value.split()) > 1 for value in values)
+        if values and all(isinstance(value, str) for value in values) and 2 * spoken > len(values):
             sizes[path] = sum(len(str(value)) for value in values)
     return max(sizes, key=lambda path: sizes[path], default="")
 
