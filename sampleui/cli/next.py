@@ -23,7 +23,7 @@ from sampleui.cli.reviewing import (
     unread,
 )
 from sampleui.formats.data import Plain, Table
-from sampleui.review.log.carrying import offer_words
+from sampleui.review.log.carrying import has_earlier, offer_words
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
 from sampleui.review.record import Record, ungraded, why_failed
@@ -31,6 +31,7 @@ from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import criteria_in, expectation
 from sampleui.review.session import next_record
 from sampleui.runs.decks import decks_of_run
+from sampleui.runs.joined_decks import FoundDecks
 from sampleui.runs.values import samples_in
 from sampleui.text.counting import counted
 
@@ -66,8 +67,8 @@ def command(
     settings = settings_of(results, reviewer, fail_under, scorer)
     opened = results_at(results, settings)
     log = open_log(log_path(opened.path))
-    joined = decks_of_run(opened, decks, settings)
-    samples = samples_in(opened.base_dir, joined)
+    joined = decks_of_run(opened, decks, settings) if has_earlier(log) else None
+    samples = samples_in(opened.base_dir, joined or FoundDecks())
     who = reviewer_of(settings)
     found = next_record(opened, log, who, threshold_of(settings), Order(order), samples=samples)
     if found is None:
@@ -81,7 +82,7 @@ def command(
     if form == "id":
         output.line(found.id)
         return 0
-    sample = joined.sample(found)
+    sample = (joined or decks_of_run(opened, decks, settings)).sample(found)
     wanted = expectation(sample) if sample is not None else None
     judged = sample is not None and criteria_in(sample)
     criteria = wanted.text if wanted is not None and judged else None
@@ -91,7 +92,7 @@ def command(
         output.json_value(as_data(found, opened.path, threshold_of(settings), criteria))
     else:
         notes = [offer_words(one, found) for one in log.offered(found.digest, who)]
-        notes += ["flaky last time"] * (found.sample_id in log.flaky)
+        notes += ["found flaky on an earlier run"] * (found.digest in log.flaky)
         _print(found, opened.path, threshold_of(settings), notes, criteria)
     return 0
 

@@ -18,11 +18,13 @@ from sampleui.cli.reviewing import (
     threshold_option,
     unread,
 )
-from sampleui.review.log.store import disagreement
+from sampleui.review.log.carrying import has_earlier
+from sampleui.review.log.store import disagreement, log_path, open_log
 from sampleui.review.reports.report import as_data, report_of
 from sampleui.review.reports.scoreedits import score_edits
 from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.runs.decks import decks_of_run
+from sampleui.runs.joined_decks import FoundDecks
 
 
 @click.command("report")
@@ -51,7 +53,8 @@ def command(
     """
     settings = settings_of(results, fail_under=fail_under, scorer=scorer)
     opened = results_at(results, settings).indexed()
-    log = log_of(opened, decks_of_run(opened, decks, settings))
+    decided = decks or has_earlier(open_log(log_path(opened.path)))
+    log = log_of(opened, decks_of_run(opened, decks, settings) if decided else FoundDecks())
     if form == "score-edits":
         for edit in score_edits(opened, log):
             output.json_value(edit, compact=True)

@@ -79,7 +79,7 @@ class TestNextAndVerdict:
         write(tmp_path / "early.jsonl", {"test_id": "a", "target": "m", "score": 0.5, "output": "x"})
         sampleui("verdict", tmp_path / "early.jsonl", "a", "flaky")
         said = sampleui("next", tmp_path / "one").out
-        assert "note:      flaky last time" in said
+        assert "note:      found flaky on an earlier run" in said
         assert "note:      several records name a; its files are those of the last one written" in said
 
     def test_the_order_of_the_file(self, sampleui, results):

@@ -72,7 +72,7 @@ def test_verdicts_that_match_nothing_are_listed(tmp_path: Path) -> None:
     results, log = opened(path, row("a", "another answer"))
     assert carried(results, log) == [(None, False)]
     assert [(one.record_id, one.verdict) for one in log.orphans] == [("a", Verdict.FLAKY)]
-    assert log.flaky == {"a"}
+    assert log.flaky == {results.entries[0].digest}
     data = as_data(report_of(results, log))
     assert data["orphans"] == [{"id": "a", "verdict": "flaky"}]
 
@@ -118,3 +118,29 @@ def test_whether_there_are_earlier_decisions(tmp_path: Path) -> None:
     assert not has_earlier(log)
     (tmp_path / "other.reviews.jsonl").touch()
     assert has_earlier(log)
+
+
+@pytest.mark.parametrize("changed", [{"target": "other"}, {"input": "another question"}])
+def test_a_sample_is_flaky_only_for_the_same_target_and_values(tmp_path: Path, changed: dict[str, object]) -> None:
+    flaky = row("a", "x", input="a question")
+    reviewed(tmp_path / "one.jsonl", flaky, verdict=Verdict.FLAKY)
+    assert len(opened(tmp_path / "two.jsonl", {**flaky, "output": "y"})[1].flaky) == 1
+    assert not opened(tmp_path / "two.jsonl", {**flaky, "output": "y", **changed})[1].flaky
+
+
+def test_the_answer_of_attempts_that_share_their_files_is_not_known_to_be_the_same(tmp_path: Path) -> None:
+    def run(name: str, *attempts: int) -> tuple[Results, Log]:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "answer.md").write_text("x")
+        rows = [
+            {"test_id": "a", "score": 0, "target": "m", "attempt": at, "answer_path": "answer.md"}
+            for at in attempts
+        ]
+        return opened(folder / "index.jsonl", *rows)
+
+    for name, attempts, known in (("one", (0, 1), False), ("two", (0,), True)):
+        results, log = run(name, *attempts)
+        decide(results, log, "#1", Verdict.OK, "ann")
+        again, log = run(f"{name} again", *attempts)
+        assert any(one.verdict for one in items_of(again.entries, log.current)) is known

@@ -92,21 +92,26 @@ def carry_over(results: Results, log: Log, samples: Samples = NO_DECKS) -> bool:
     offered: dict[str, dict[Seat, Decision]] = {}
     hashes: dict[str, str | None] = {}
     matched: set[str] = set()
+    flaky: set[str] = set()
     for entry in results.counted if about else ():
         if entry.sample_id not in about:
             continue
         record = results.record(entry.index)
+        values = samples.values(record)
+        if any(one.verdict is Verdict.FLAKY and _may_be_of(one, record, values) for one in about[entry.sample_id]):
+            flaky.add(entry.digest)
         alike = [one for one in about[entry.sample_id] if _same_answer(one, record)]
-        same = [one for one in alike if _same_subject(one, record, samples)]
+        same = [one for one in alike if one.target == (record.target or "") and one.values == values]
         if alike:
+            others = (one for one in alike if one not in same and _may_be_of(one, None, values))
             hashes[entry.digest] = samples.digest(entry)
             carried[entry.digest] = _counting(same, record, mine)
-            offered[entry.digest] = _offered([one for one in alike if one not in same], record, samples)
+            offered[entry.digest] = {seat_of(one): one for one in others if _lasts(one, record)}
             matched.update(
                 one.id for one in same if _lasts(one, record) and not is_stale(one, hashes[entry.digest])
             )
     log.earlier = Earlier(carried, offered, hashes)
-    log.flaky = frozenset(one.sample for one in (*own, *earlier) if one.verdict is Verdict.FLAKY)
+    log.flaky = frozenset(flaky)
     log.orphans = tuple(one for one in own if one.id not in matched)
     return bool(carried or log.orphans or log.flaky)
 
@@ -115,9 +120,13 @@ def _same_answer(decision: Decision, record: Record) -> bool:
     return answer_known(record) and decision.answer == answer_digest(record)
 
 
-def _same_subject(decision: Decision, record: Record, samples: Samples) -> bool:
-    """Tell whether a decision is about the same target and, as far as runs say, the same values of the sample."""
-    return decision.target == (record.target or "") and decision.values == samples.values(record)
+def _may_be_of(decision: Decision, record: Record | None, values: str) -> bool:
+    """Tell whether a decision is not known to be about other values of a sample, nor about another target.
+
+    Without a record, whoever answered makes no difference.
+    """
+    same_target = record is None or decision.target in (None, record.target or "")
+    return same_target and (not decision.values or not values or decision.values == values)
 
 
 def _lasts(decision: Decision, record: Record) -> bool:
@@ -137,16 +146,6 @@ def _counting(same: Iterable[Decision], record: Record, mine: frozenset[str]) ->
         seat: dataclasses.replace(one, record=record.digest, carried=one.id not in mine or one.content != content)
         for seat, one in last.items()
         if _lasts(one, record)
-    }
-
-
-def _offered(alike: Iterable[Decision], record: Record, samples: Samples) -> dict[Seat, Decision]:
-    """Return the last decision of each seat about the same answer, whose sample is not known to be another."""
-    values = samples.values(record)
-    return {
-        seat_of(one): one
-        for one in alike
-        if _lasts(one, record) and (one.values == values or not one.values or not values)
     }
 
 

@@ -77,7 +77,7 @@ class Log:
         path: the file.
         unreadable: how many lines hold something else than a decision; they are left where they are.
         orphans: decisions about records that no longer exist; known when `carry_over` has looked.
-        flaky: the ids of samples that an earlier run was found flaky about; likewise.
+        flaky: the digests of records whose sample was found flaky on an earlier run; likewise.
         earlier: what earlier runs say about the records of this one; likewise.
     """
 

@@ -56,7 +56,7 @@ def _shown(review: ReviewSession) -> Shown:
         old=review.reader.before(compared.old if compared is not None else None),
         fail_under=review.options.fail_under,
         attempts=review.attempts.get(entry.index),
-        flaky=entry.sample_id in review.log.flaky,
+        flaky=entry.digest in review.log.flaky,
         draft=review.drafts.get(entry.digest, ""),
         asked=asked(record, base_dir, sample, deck),
         as_run=kept,

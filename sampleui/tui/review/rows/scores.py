@@ -79,7 +79,7 @@ def _head(record: Record, shown: Shown, width: int) -> Iterator[Row]:
         if line:
             yield from text_rows(line, "muted", width)
     if shown.flaky:
-        yield (("warning-bold", "≈ flaky last time"),)
+        yield (("warning-bold", "≈ found flaky on an earlier run"),)
     if shown.attempts is not None and shown.attempts.total > 1:
         attempts = (("text-bold", str(shown.attempts)),)
         yield from appended(attempts, "muted", "of the attempts at this sample", width)
