@@ -29,6 +29,7 @@ from sampleui.workspace import Deck
 _RAN = "These are the results of a run, which sampleui review opens"
 _LOG = "a log of Inspect's, the results of a run; sampleui review opens it"
 _NOBODYS = "No dialect finds messages here, nor anything else that is asked"
+_NOTHING = "nothing-checked"
 _GUESSED = {
     "dialects": "No dialect finds messages here; sampleui guess prints a table that says where they may be",
     "results": "These look like results of a run; sampleui guess prints a table that sampleui review opens them by",
@@ -51,8 +52,8 @@ def command(
 
     DECK is a file, a folder, or a glob in quotes. Of folders and globs every file that holds samples is checked,
     but for hidden ones, those that git ignores, and results. Errors and warnings are problems; infos and hints are
-    printed and do not count. Exit codes: 0 no problems, 1 problems, 2 a deck could not be read, or a folder has
-    none; the others are checked all the same.
+    printed and do not count. Exit codes: 0 no problems, 1 problems, or a deck has no samples to check, 2 a deck
+    could not be read, or a folder has none; the others are checked all the same.
 
     With --only-decks the same is asked of files that are named, as by a pre-commit hook; one with cases of a suite
     is checked with the suite.
@@ -81,6 +82,9 @@ def look(path: Path, dialect: str | None = None) -> Outcome:
     try:
         deck = opened(path, dialect, load_settings(path.parent))
         found = deck.diagnostics if dialect else _advised(deck)
+        if not (len(deck.samples) or found):
+            said = "There are no samples in it, so nothing is checked"
+            found = (Diagnostic(_NOTHING, Severity.INFO, said, deck.path, 1, 1),)
     except (DeckError, SettingsError) as error:
         return Outcome(path, error=_ran(path) or error)
     return Outcome(path, deck.format, deck.dialect, deck.reason, len(deck.samples), found)
@@ -137,7 +141,9 @@ def _outcome(found: Outcome | Died, path: Path) -> Outcome:
 def _code(outcomes: tuple[Outcome, ...]) -> int:
     if any(outcome.error for outcome in outcomes):
         return FAILED
-    return int(any(one.severity in PROBLEMS for outcome in outcomes for one in outcome.diagnostics))
+    return int(
+        any(one.severity in PROBLEMS or one.rule == _NOTHING for outcome in outcomes for one in outcome.diagnostics)
+    )
 
 
 def _text(checked: Checked, verbose: bool) -> None:
@@ -165,7 +171,8 @@ def _summary(checked: Checked) -> None:
     read = sum(outcome.error is None for outcome in checked.outcomes)
     if read:
         looked = f"{counted(checked.samples, 'sample')} in {counted(read, 'deck')}"
-        output.line(f"{looked}: {', '.join(found) or 'no problems'}")
+        unread = f"; {counted(len(checked.outcomes) - read, 'file')} not read" * (read < len(checked.outcomes))
+        output.line(f"{looked}: {', '.join(found) or 'no problems'}{unread}")
 
 
 def _json(checked: Checked, verbose: bool) -> None:

@@ -11,7 +11,7 @@ import click
 from sampleui.cli import output
 from sampleui.cli.check_results import told_problems
 from sampleui.cli.files import FILE
-from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, settings_of
+from sampleui.cli.reviewing import deck_option, log_of, results_argument, results_at, settings_of, unread
 from sampleui.promoting import is_todays, target_deck
 from sampleui.review.log.store import Log, disagreement
 from sampleui.review.record import Entry
@@ -89,6 +89,8 @@ def command(
             output.line(f"{data.get('id')}: {remark}")
         written = written.insert_sample(len(written.samples), sample)
         count += 1
+    if code := unread(read):
+        return code
     if not count:
         output.complain(f"no record has such a verdict: {', '.join(chosen)}" if not reviewed else "nothing is new")
         return NOTHING

@@ -26,7 +26,7 @@ from sampleui.formats.data import Plain, Table
 from sampleui.review.log.carrying import has_earlier, offer_words
 from sampleui.review.log.store import log_path, open_log
 from sampleui.review.queue import Order
-from sampleui.review.record import Record, ungraded, why_failed
+from sampleui.review.record import Record, failed, ungraded, why_failed
 from sampleui.review.results.file import Results
 from sampleui.review.samples.expected import criteria_in, expectation
 from sampleui.review.session import next_record
@@ -77,7 +77,7 @@ def command(
         nothing = unread(opened)
         if not nothing:
             skipped = f"; {opened.skipped:,} rows could not be read" if opened.skipped else ""
-            output.complain(f"{_none_left(opened)}{skipped}")
+            output.complain(f"{_none_left(opened, threshold_of(settings))}{skipped}")
         return nothing or NONE_LEFT
     if form == "id":
         output.line(found.id)
@@ -97,13 +97,19 @@ def command(
     return 0
 
 
-def _none_left(results: Results) -> str:
-    """Return that nothing is left, and what of the run nobody graded."""
-    unknown = sum(map(ungraded, results.counted))
-    if not unknown:
-        return "every failed record is decided"
+def _none_left(results: Results, fail_under: float | None) -> str:
+    """Return why nothing is left to decide, and what of the run nobody graded."""
+    records = results.counted
+    if not records:
+        return "there are no records"
     why = f": {results.untold}" if results.untold else ""
-    return f"every failed record is decided; {counted(unknown, 'record')} ungraded{why}"
+    unknown = sum(map(ungraded, records))
+    if unknown == len(records):
+        return f"none of {counted(unknown, 'record')} is graded{why}"
+    said = (
+        "every failed record is decided" if any(failed(one, fail_under) for one in records) else "no record failed"
+    )
+    return f"{said}; {counted(unknown, 'record')} ungraded{why}" if unknown else said
 
 
 def as_data(record: Record, path: Path, fail_under: float | None, criteria: str | None = None) -> Table:

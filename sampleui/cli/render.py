@@ -109,9 +109,9 @@ def command(
     printed one by one; --sample ID/turn-N is one of them. A single text is then printed without a line feed.
 
     A sample that sends nothing, for want of valid messages, is skipped with a line on standard error, where all
-    other findings of rendering go too. Exit codes: 0 all was rendered, 1 a sample was skipped, or an attachment or
-    a reference of a deck could not be used, 2 a deck could not be read, a folder has none, or none has such a
-    sample; the others are printed all the same.
+    other findings of rendering go too. Exit codes: 0 all was rendered, 1 a sample was skipped, a deck has none, or
+    an attachment or a reference of a deck could not be used, 2 a deck could not be read, a folder has none, or none
+    has such a sample; the others are printed all the same.
     """
     settings = {"system_prompt": system_prompt, "provider": provider, "prompt_style": prompt_style}
     meant = decks_of(decks, jobs)
@@ -169,7 +169,9 @@ def _printed(path: Path, asked: Asked) -> int:
     for note in deck.notes:
         output.complain(str(note))
     samples = deck.samples if ident is None else [_named(deck, ident)]
-    complete = ident is not None or _harmless(deck.notes)
+    if not (len(samples) or deck.notes):
+        output.complain(f"{path}: there are no samples in it")
+    complete = ident is not None or (_harmless(deck.notes) and len(samples) > 0)
     for sample in samples:
         rendered = deck.render(sample)
         complete = _report(deck, sample, rendered) and complete

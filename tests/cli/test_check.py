@@ -245,3 +245,23 @@ def test_pieces_of_training_text_are_called_what_they_are(sampleui, tmp_path):
     assert f"no table can be guessed: {why}" in sampleui("guess", path).err
     path.write_text('{"segments": [{"label": false, "words": "Hi"}]}\n')
     assert "axolotl" not in sampleui("check", path).out + sampleui("guess", path).err
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("a.toml", ""), ("a.yaml", "tests: []\n"), ("a.json", "[]"), ("a.jsonl", "\n\n"), ("a.csv", "id,messages\n")],
+)
+def test_a_deck_without_samples_is_never_without_problems(sampleui, tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    for form in ("text", "json", "sarif", "github"):
+        ran = sampleui("check", tmp_path / name, "--format", form)
+        assert ran.code == 1 and "nothing is checked" in ran.out and "no problems" not in ran.out, ran
+    ran = sampleui("render", tmp_path / name)
+    assert (ran.code, ran.out, ran.err) == (1, "", f"{tmp_path / name}: there are no samples in it\n")
+
+
+def test_what_could_not_be_read_is_counted_beside_what_was(sampleui, tmp_path):
+    good = tmp_path / "good.jsonl"
+    good.write_text('{"id": "a", "messages": [{"role": "user", "content": "hi"}]}\n')
+    ran = sampleui("check", good, tmp_path / "gone.jsonl", "--dialect", "calibrate")
+    assert (ran.code, ran.out) == (2, "1 sample in 1 deck: no problems; 1 file not read\n")

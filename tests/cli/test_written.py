@@ -58,3 +58,28 @@ def test_a_replacement_that_makes_a_problem_says_so(sampleui, tmp_path):
     assert ran.code == 1 and 'The id "b" is already that of sample' in ran.err
     ran = sampleui("replace", "user", "", deck, "--dialect", "calibrate")
     assert ran.code == 1 and "does not pass check" in ran.err and "2 values replaced" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([], "there are no records\n"),
+        ([{"score": 1.0}], "no record failed\n"),
+        ([{}, {}], "none of 2 records is graded\n"),
+        ([{"score": 1.0}, {}], "no record failed; 1 record ungraded\n"),
+    ],
+)
+def test_next_says_that_failures_are_decided_only_where_there_were_some(sampleui, tmp_path, rows, said):
+    path = tmp_path / "run.jsonl"
+    path.write_text(
+        "".join(json.dumps({"test_id": f"r{at}", "output": "x", **row}) + "\n" for at, row in enumerate(rows))
+    )
+    ran = sampleui("next", path)
+    assert (ran.code, ran.out, ran.err) == (1, "", said)
+
+
+def test_an_export_of_rows_that_nobody_could_read_is_no_export_of_none(sampleui, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"foo": 1}\n')
+    ran = sampleui("export", path, "--verdict", "ok", "--to", tmp_path / "new.jsonl")
+    assert ran.code == 2 and "none of its 1 rows could be read" in ran.err
