@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -194,6 +195,22 @@ async def test_a_fix_is_not_taken_back_from_a_file_that_was_changed_since(tmp_pa
         assert app.screen.review.item.verdict is Verdict.MODEL_WRONG
         await app.press("u")
         assert "took back model-wrong of role" in app.said
+
+
+async def test_a_verdict_of_an_earlier_run_counts_no_longer_once_the_sample_is_another(tmp_path):
+    first, deck = files(tmp_path)
+    async with reviewing(first, deck) as app:
+        await app.press("1")
+    later = write_results(tmp_path / "later.jsonl", [{**json.loads(first.read_text()), "duration_ms": 7}])
+    async with reviewing(later, deck) as app:
+        assert "1↩" in app.drawn and "1/1 reviewed" in app.verdicts
+        await take(app)
+        assert "1↩" not in app.drawn and "0/1 reviewed" in app.verdicts
+        await app.press("u")
+        await app.over(ShowDiff)
+        await app.press("enter")
+        await app.back()
+        assert "1/1 reviewed" in app.verdicts
 
 
 CONFIG = """prompts: ['{{q}}']
