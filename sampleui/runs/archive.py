@@ -17,6 +17,7 @@ from sampleui.errors import DeckError
 from sampleui.formats.data import Plain, Table
 from sampleui.prompt.library import Library
 from sampleui.review.record import Record
+from sampleui.review.results.adapters import fields
 from sampleui.sample.dialects.shipped import AGENTV
 from sampleui.sample.model import Sample
 from sampleui.standalone import ASSERTIONS, assertions, todays
@@ -138,6 +139,8 @@ def _assertions(listed: Iterable[Plain]) -> Iterator[Table]:
         if one.get("type") == "rubrics":
             one = {"type": "llm-grader", "rubrics": one.get("criteria", one.get("rubrics"))}
         kept: Table = {key: value for key, value in one.items() if key not in _GIVEN_BY_AGENTV}
+        if kept.get("negate") is False:  # AgentV leaves out what is its default
+            del kept["negate"]
         if isinstance(rubrics := kept.get("rubrics"), list):
             kept["rubrics"] = [_rubric(number, item) for number, item in enumerate(rubrics, 1)]
         if isinstance(needed := kept.get("required"), float):
@@ -187,4 +190,16 @@ def _trimmed(value: Plain) -> Plain:
 
 
 def _said(value: Plain) -> str:
-    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False, default=str)
+    return (
+        value if isinstance(value, str) else json.dumps(_counted(value), indent=2, ensure_ascii=False, default=str)
+    )
+
+
+def _counted(value: Plain) -> Plain:
+    """Return a value with its whole numbers as JavaScript has them: 1.0 is 1, and large ones are rounded."""
+    if isinstance(value, list):
+        return [_counted(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _counted(item) for key, item in value.items()}
+    number = fields.number(value)
+    return int(number) if number is not None and number.is_integer() else value

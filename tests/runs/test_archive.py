@@ -171,3 +171,16 @@ def test_no_file_outside_of_the_run_is_read(project: Path, folder: str) -> None:
     (project / "evals" / "EVAL.yaml").write_text(KEPT)
     results = open_results(index).indexed()
     assert as_run(results.record(0), results.base_dir, None) is None
+
+
+def test_values_that_agentv_writes_in_its_own_way_have_not_changed(project: Path) -> None:
+    deck, copy = project / "evals" / "desk.eval.yaml", project / "runs/one/desk/refund/task/EVAL.yaml"
+    said = "{ credit: 1.0, of: 12345678901234567890, on: 2024-01-02 }"
+    deck.write_text(
+        SUITE.replace("|\n      Store credit.", said).replace("value: credit }", "value: credit, negate: false }")
+    )
+    written = '{ "credit": 1, "of": 12345678901234567000, "on": "2024-01-02" }'
+    copy.write_text(KEPT.replace("expected_output: Store credit.", f"expected_output: {written}"))
+    assert kept(project).changed == ()
+    deck.write_text(deck.read_text().replace("1.0", "true"))
+    assert kept(project).changed == ("expected_output",)
