@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,13 @@ def test_mistakes_in_yaml_are_told_with_their_cure(
     tmp_path: Path, text: str, line: int, column: int, message: str
 ) -> None:
     assert refused(tmp_path / "deck.yaml", case(text)) == (line, column, message)
+
+
+def test_a_hostile_line_does_not_hold_up_its_reader(tmp_path: Path) -> None:
+    text = case(f"input: a{' ' * 200_000}: b: c")
+    started = time.monotonic()
+    assert refused(tmp_path / "deck.yaml", text)[0] == 3
+    assert time.monotonic() - started < 5
 
 
 def test_a_mistake_is_told_where_it_is_in_a_file_with_a_byte_order_mark(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ _STARTS = "@`%*&!|>?-[]{},"
 _NO_BLANK = re.compile(r"[ ]*(?:-[ ]+)*[\w.-]+:(?=[^\s:/])")
 _BRACKETS = {"[": "]", "{": "}"}
 _SHOWN = 40
+_LONGEST = 2_000
+"""Characters of a line that is looked at: what keeps a hostile one from holding up its reader."""
 
 
 class _Fault(NamedTuple):
@@ -140,7 +142,8 @@ def _lines(text: str, fault: _Fault) -> Iterator[tuple[int, str]]:
             start = text.rfind("\n", 0, start - 1) + 1
         before = text.rfind("\n", 0, start - 1) + 1 if start else start
         starts |= dict.fromkeys((start, before))
-    yield from ((start, text[start : _end(text, start)]) for start in starts)
+    lines = ((start, text[start : _end(text, start)]) for start in starts)
+    yield from ((start, line) for start, line in lines if len(line) <= _LONGEST)
 
 
 def _end(text: str, start: int) -> int:
