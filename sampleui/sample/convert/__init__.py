@@ -19,6 +19,7 @@ from sampleui.sample.convert.answers import placed as placed_at
 from sampleui.sample.convert.contents import conversation_for
 from sampleui.sample.convert.placing import Field, with_fields
 from sampleui.sample.convert.tabled import from_table, to_table
+from sampleui.sample.convert.tools import with_tools
 from sampleui.sample.dialects.dialect import Dialect, value_at
 from sampleui.sample.message import TextSegment
 from sampleui.sample.models.typed import fits
@@ -57,6 +58,8 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
         )
         return Converted(spelled, told(older) if older else ())
     case = case_of(data, source)
+    fields, tool_notes = with_tools(case.rest, source, target)
+    case = dataclasses.replace(case, rest=fields)
     messages, beside, content_notes = conversation_for(case.messages, target)
     head, id_notes = _head(case, target)
     if target.answers in WRITERS:
@@ -69,7 +72,7 @@ def convert(data: Table, source: Dialect, target: Dialect, near: DataPath = ()) 
     rest = [_field(key, value, case, data) for key, value in case.rest.items() if key != "id"]
     placed, rest_notes = with_fields({**body.data, **beside}, [*left, *rest], source, target, newest=within)
     placed, title_notes = _titled(placed, case, target)
-    notes = (*case.notes, *id_notes, *content_notes, *body.notes, *rest_notes, *title_notes)
+    notes = (*case.notes, *tool_notes, *id_notes, *content_notes, *body.notes, *rest_notes, *title_notes)
     if within:
         return Converted(spelled_within(placed, near, target), notes)
     if not todays:

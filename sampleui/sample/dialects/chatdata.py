@@ -195,6 +195,7 @@ SHAREGPT = Dialect(
     known=frozenset(_SHAREGPT_FIELDS),
     conversion=Conversion(
         text_content=True,
+        plain_tools=True,
         call_role="function_call",
         alternates="LLaMA-Factory",
         answer_is_turn=True,

@@ -52,6 +52,7 @@ class Conversion(NamedTuple):
         unsent_calls: whether it sends no tool calls, and wants no null as the content of a message that has some.
         text_only: whether a conversation can be nothing but one text.
         text_content: whether the content of a message can be nothing but a text.
+        plain_tools: whether the tools it declares are functions as such, usually as a JSON text.
         call_role: the role of a turn whose text is the JSON of the tools it calls; empty where calls are a key.
         flat_calls: whether a tool call names its function flatly and has its arguments as a table, and a message
             with calls has content.
@@ -77,6 +78,7 @@ class Conversion(NamedTuple):
     unsent_calls: bool = False
     text_only: bool = False
     text_content: bool = False
+    plain_tools: bool = False
     call_role: str = ""
     flat_calls: bool = False
     media_formats: Mapping[str, Mapping[str, str]] = MappingProxyType({})

@@ -61,7 +61,7 @@ _CALLED = frozenset(
     id ids uuid uid guid hash sha sha1 sha256 md5 digest checksum commit patch diff path paths file files filename
     dir directory folder cwd url uri link href repo repository branch model engine provider program command cmd
     script binary executable version license timestamp time date datetime at created updated level logger status
-    name title key label split
+    name title key label source object judgment judgement verdict split
     """.split()  # noqa: SIM905
 )
 """Last words of names of what things are called, and not of what is asked."""
@@ -101,7 +101,7 @@ def guessed(samples: Sequence[Table], container: tuple[str, ...]) -> UserTable |
         asking = [path for path in paths if may_be_asked(path, values_at(samples, path))]
         varied = [path for path in asking if not _is_one_word(values_at(samples, path))]
         prompt = _named(varied, _PROMPTS, samples, str) or _longest(samples, varied)
-        prompt = prompt or _named(asking, _PROMPTS, samples, str)
+        prompt = prompt or _named(asking, [name for name in _PROMPTS if name != "task"], samples, str)
         if not prompt:
             return None
         made["prompt"] = prompt
