@@ -10,7 +10,7 @@ from sampleui.prompt.parts import Placed, placed
 from sampleui.sample.content import segments
 from sampleui.sample.message import Message
 from sampleui.sample.model import Sample
-from sampleui.sample.parse import dialect_of
+from sampleui.sample.parse import dialect_of, read
 
 
 def few_shot(sample: Sample) -> Iterator[Placed]:
@@ -24,7 +24,7 @@ def few_shot(sample: Sample) -> Iterator[Placed]:
 def examples(sample: Sample) -> Iterator[tuple[DataPath, Sample]]:
     """Yield the examples of a sample as samples, with the places they are at."""
     key = dialect_of(sample).few_shot
-    held = sample.data.get(key) if key else None
+    held = read(sample).get(key) if key else None
     for index, example in enumerate(held if isinstance(held, list) else []):
         if isinstance(example, dict):
             yield (key, index), dataclasses.replace(sample, data=example, messages_path=("messages",))

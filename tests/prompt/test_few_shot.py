@@ -37,7 +37,9 @@ def test_examples_follow_the_leading_system_messages(make: Make) -> None:
     assert rendered.grading_context["fullConversation"] == [SYSTEM, USER]
 
 
-@pytest.mark.parametrize("answer", [{}, {"references": [{}]}, {"references": [{"answer": 3}]}, {"label": 3}])
+@pytest.mark.parametrize(
+    "answer", [{}, {"references": [{}]}, {"references": [{"answer": 3}]}, {"label": [3], "references": []}]
+)
 def test_an_example_without_an_answer_has_its_messages(make: Make, answer: dict) -> None:
     rendered = render(make(USER, dialect="gage", few_shot_examples=[shot("Capital of France?", **answer)]))
     assert [message["role"] for message in rendered.chat_prompt] == ["user", "user"]
@@ -71,3 +73,9 @@ def test_malformed_examples_do_no_harm(make: Make, shots: object) -> None:
 def test_other_dialects_have_no_examples(make: Make) -> None:
     rendered = render(make({"role": "user", "content": "Q"}, few_shot_examples=[shot("x", label="y")]))
     assert rendered.question == "Q"
+
+
+def test_an_older_example_is_shown_as_it_is_spelled_today(make: Make) -> None:
+    shots = [{"question": "2?", "answer": "two"}]
+    rendered = render(make({"role": "user", "content": "3?"}, dialect="gage", few_shot_examples=shots))
+    assert [message["content"] for message in rendered.chat_prompt] == ["2?", "two", "3?"]
