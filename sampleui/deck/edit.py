@@ -7,6 +7,8 @@ Every function raises PathError if the path leads nowhere, and EditRefusedError 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.beside import Make, edited
@@ -90,10 +92,33 @@ def insert_sample(files: DeckFiles, index: int, data: Table) -> Change:
     return Change(source, files.sources[source].document.insert_sample(inner, data))
 
 
-def delete_sample(files: DeckFiles, index: int) -> Change:
-    """Delete a sample."""
+def delete_sample(files: DeckFiles, index: int, *, heading: bool = True) -> Change:
+    """Delete a sample, with the heading that is about it alone; without `heading` that stays."""
     source, inner = _located(files, index)
-    return Change(source, files.sources[source].document.delete_sample(inner))
+    document = files.sources[source].document
+    return Change(source, document.delete_sample(inner) if heading else document.delete_below_heading(inner))
+
+
+def headings_left(files: DeckFiles, gone: Collection[int]) -> list[str]:
+    """Return the headings under which no sample is left once some are gone, in order.
+
+    A heading is about the samples below it, up to the next one. What stands above the first sample of a file that
+    loses all of them is about the file.
+    """
+    found: dict[tuple[int, int], str] = {}
+    for index in sorted(gone):
+        source, inner = _located(files, index)
+        document, before = files.sources[source].document, index - inner
+        if document.combines:
+            continue
+        first = next((at for at in range(inner, -1, -1) if document.heading(at)), None)
+        if first is None or (source, first) in found:
+            continue
+        rest = range(first + 1, len(document))
+        end = next((at for at in rest if document.heading(at)), len(document))
+        if (first or end < len(document)) and all(before + at in gone for at in range(first, end)):
+            found[source, first] = document.heading(first).strip()
+    return [*found.values()]
 
 
 def move_sample(files: DeckFiles, index: int, to: int) -> Change:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
@@ -157,10 +157,24 @@ class Document(Readable):
         )
 
     def delete_sample(self, index: int) -> Splice:
-        """Delete a sample. Raises as `set` does."""
+        """Delete a sample, with the heading that is about it alone. Raises as `set` does."""
+        return self._deleted(index, self._delete_sample)
+
+    def delete_below_heading(self, index: int) -> Splice:
+        """Delete a sample and leave the heading above it. Raises as `set` does."""
+        return self._deleted(index, self._delete_below_heading)
+
+    def _deleted(self, index: int, made: Callable[[int], Iterator[Splice]]) -> Splice:
         self._check(index)
         held = [(at - (at > index), self._reading(at)) for at in self._around(index) if at != index]
-        return self._proved_samples(self._delete_sample(index), held, len(self) - 1, "delete the sample")
+        return self._proved_samples(made(index), held, len(self) - 1, "delete the sample")
+
+    def heading(self, index: int) -> str:
+        """Return the heading right above a sample: a comment with blank lines around it; empty for none.
+
+        It is about this sample and those below it, up to the next one that has a heading.
+        """
+        return ""
 
     def move_sample(self, index: int, to: int) -> Splice:
         """Move a sample so that its index becomes `to`. Raises as `set` does."""
@@ -216,6 +230,10 @@ class Document(Readable):
 
     @abstractmethod
     def _delete_sample(self, index: int) -> Iterator[Splice]: ...
+
+    def _delete_below_heading(self, index: int) -> Iterator[Splice]:
+        """Yield splices that delete a sample and no heading; a format without comments has none."""
+        return self._delete_sample(index)
 
     @abstractmethod
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]: ...

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import operator
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar, Self
 
@@ -106,7 +106,18 @@ class TomlDocument(TomlReading):
             before, gap = self._parts(at - 1)
             yield Splice(at - 1, (before + gap,), (before + self._gap(at - 1), core + gap))
 
+    def heading(self, index: int) -> str:
+        """Return the heading right above a sample."""
+        return self._above(self.piece_of(index))
+
     def _delete_sample(self, index: int) -> Iterator[Splice]:
+        return self._without(index, self._banner)
+
+    def _delete_below_heading(self, index: int) -> Iterator[Splice]:
+        return self._without(index, lambda _: "")
+
+    def _without(self, index: int, banner: Callable[[int], str]) -> Iterator[Splice]:
+        """Yield splices that delete a sample with what `banner` says is the heading of its piece."""
         if self._inline_list:
             yield from self._in_list(edits.delete_value(self._list_sheet, (*self.holder, index)))
             return
@@ -122,7 +133,7 @@ class TomlDocument(TomlReading):
                 return
         follows = at + 1 < len(self.pieces) - 1
         following = self._banner(at + 1) if follows else ""
-        gap, rest = gap.removesuffix(following), before.removesuffix(self._banner(at))
+        gap, rest = gap.removesuffix(following), before.removesuffix(banner(at))
         if gap.strip():
             kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
             yield Splice(at - 1, (before, piece), (rest + kept + following,))

@@ -127,10 +127,21 @@ class YamlDocument(YamlReading):
         at = self.piece_of(index) - 1 if index < len(self) else len(self.pieces) - 2
         return with_sample(self._samples, at, data)
 
+    def heading(self, index: int) -> str:
+        """Return the heading right above a sample."""
+        from sampleui.formats.yaml.writing.bannered import above
+
+        return "" if self.frame.flow else above(self.pieces, self.piece_of(index))
+
     def _delete_sample(self, index: int) -> Iterator[Splice]:
         from sampleui.formats.yaml.writing.structure import without_sample
 
         return without_sample(self._samples, self.piece_of(index) - 1)
+
+    def _delete_below_heading(self, index: int) -> Iterator[Splice]:
+        from sampleui.formats.yaml.writing.structure import without_sample
+
+        return without_sample(self._samples, self.piece_of(index) - 1, heading=False)
 
     def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
         from sampleui.formats.yaml.writing.structure import with_sample_moved

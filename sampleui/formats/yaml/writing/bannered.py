@@ -25,7 +25,7 @@ def deleted(pieces: Sequence[str], at: int) -> Iterator[Splice]:
     before, piece = pieces[at - 1], pieces[at]
     _, gap = parts(piece)
     follows = at + 1 < len(pieces) - 1
-    following = _above(pieces, at + 1) if follows else ""
+    following = above(pieces, at + 1) if follows else ""
     rest, gap = before.removesuffix(own), gap.removesuffix(following)
     if gap.strip():
         kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
@@ -39,15 +39,15 @@ def deleted(pieces: Sequence[str], at: int) -> Iterator[Splice]:
 def moved(pieces: Sequence[str], at: int, to: int) -> Iterator[Splice]:
     """Yield the splice that moves the sample of a piece among banners; none if there are no banners."""
     low, high, last = min(at, to), max(at, to), len(pieces) - 2
-    above = {place: _above(pieces, place) for place in range(low, min(high + 1, last) + 1)}
-    if not any(above.values()):
+    headings = {place: above(pieces, place) for place in range(low, min(high + 1, last) + 1)}
+    if not any(headings.values()):
         return
-    own = [bool(banners.owned(above.__getitem__, place, last)) for place in range(low, high + 1)]
+    own = [bool(banners.owned(headings.__getitem__, place, last)) for place in range(low, high + 1)]
     placed = [
-        Placed(*parts(pieces[place]), above[place], is_own)
+        Placed(*parts(pieces[place]), headings[place], is_own)
         for place, is_own in zip(range(low, high + 1), own, strict=True)
     ]
-    followed = high < last and not above[high + 1]
+    followed = high < last and not headings[high + 1]
     added = banners.moved(pieces[low - 1], placed, at - low, to - low, followed)
     core, gap = parts(added[-1])
     if high == last and gap.strip():  # a banner left after the last sample does not belong to it
@@ -75,7 +75,7 @@ def parts(piece: str) -> tuple[str, str]:
     return piece[:end], piece[end:]
 
 
-def _above(pieces: Sequence[str], at: int) -> str:
+def above(pieces: Sequence[str], at: int) -> str:
     """Return the banner that ends the piece before another; the first may stand right below the samples' key."""
     if "#" not in pieces[at - 1]:
         return ""
@@ -85,4 +85,4 @@ def _above(pieces: Sequence[str], at: int) -> str:
 
 def _own(pieces: Sequence[str], at: int) -> str:
     last = len(pieces) - 2
-    return banners.owned(lambda place: _above(pieces, place), at, last) if last else ""
+    return banners.owned(lambda place: above(pieces, place), at, last) if last else ""

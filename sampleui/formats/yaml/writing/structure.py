@@ -174,8 +174,8 @@ def _last_line_end(piece: str) -> int:
     return end - (piece[end - 1] == "\r")
 
 
-def without_sample(samples: Samples, index: int) -> Iterator[Splice]:
-    """Return the splices that may delete a sample.
+def without_sample(samples: Samples, index: int, *, heading: bool = True) -> Iterator[Splice]:
+    """Return the splices that may delete a sample, with or without the `heading` that is about it alone.
 
     The last one leaves `[]`, in a deck of named samples too: the next sample is put into a list.
     """
@@ -184,7 +184,7 @@ def without_sample(samples: Samples, index: int) -> Iterator[Splice]:
     if count == 1:
         yield from _without_any(samples)
         return
-    if not samples.frame.flow:
+    if heading and not samples.frame.flow:
         yield from bannered.deleted(samples.pieces, index + 1)
     low, high = max(index - 1, 0), min(index + 1, count - 1)
     place = samples.stretch(low, high)

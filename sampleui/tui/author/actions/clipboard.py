@@ -45,11 +45,12 @@ def copy(screen: AuthorScreen) -> None:
 
 
 @AUTHOR.command("clip.cut", "ctrl+x", "Cut", group=_GROUP, scopes=_LISTS, needs=an_item_or_samples)
-def cut(screen: AuthorScreen) -> None:
+async def cut(screen: AuthorScreen) -> None:
     """Copy the sample, turn or field, or all marked ones, to the clipboard as JSON, and delete them here."""
     text, told = _copied(screen)
     if screen.marks.in_list:
-        delete_samples(screen, f"cut {told_samples(screen.marks.chosen_samples())}")
+        if not await delete_samples(screen, f"cut {told_samples(screen.marks.chosen_samples())}"):
+            return
     else:
         delete_turns(screen, f"cut {told_turns(screen)}")
     screen.copy(text, told)

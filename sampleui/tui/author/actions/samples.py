@@ -13,6 +13,7 @@ from sampleui.errors import EditRefusedError
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.sample.parse import messages_path, value_at
 from sampleui.text.counting import counted
+from sampleui.text.visible import one_line
 from sampleui.tui.actions.fields import FIELDS
 from sampleui.tui.author.actions.needs import (
     a_filter,
@@ -78,20 +79,30 @@ def duplicate(screen: AuthorScreen) -> None:
 
 
 @AUTHOR.command("sample.delete", "d", "Delete", group=_GROUP, scopes="samples", bar=6, needs=chosen_samples)
-def delete(screen: AuthorScreen) -> None:
-    """Delete the sample, or all that are marked; undo brings them back."""
-    delete_samples(screen, f"delete {told_samples(screen.marks.chosen_samples())}")
+async def delete(screen: AuthorScreen) -> None:
+    """Delete the sample, or all that are marked; undo brings them back. A heading that is left is asked about."""
+    await delete_samples(screen, f"delete {told_samples(screen.marks.chosen_samples())}")
 
 
-def delete_samples(screen: AuthorScreen, label: str) -> None:
-    """Delete the chosen samples and go to the nearest one that is shown and stays."""
+async def delete_samples(screen: AuthorScreen, label: str) -> bool:
+    """Delete the chosen samples and go to the nearest one that is shown and stays; tell whether that was done."""
     chosen = screen.marks.chosen_samples()
     gone = {*chosen}
+    answer = "d"
+    if headings := edit.headings_left(screen.session.deck.files, gone):
+        said = " · ".join(one_line(heading, 60) for heading in headings)
+        told = "this heading" if len(headings) == 1 else f"{len(headings)} headings"
+        answer = await screen.confirm(
+            f"No sample is left under {told}: {said}", {"d": "Delete it too", "k": "Keep it"}, "Delete nothing"
+        )
+        if not answer:
+            return False
     stay = [index for index in screen.narrowing.shown if index >= 0 and index not in gone]
     near = next((index for index in stay if index >= screen.index), stay[-1] if stay else None)
     there = None if near is None else Focus(near - sum(index < near for index in chosen))
-    made = [partial(edit.delete_sample, index=index) for index in reversed(chosen)]
+    made = [partial(edit.delete_sample, index=index, heading=answer == "d") for index in reversed(chosen)]
     screen.restructure(label, *made, before=Focus(screen.index), after=there)
+    return True
 
 
 @AUTHOR.command("sample.move-down", "J", "Move down", group=_GROUP, scopes="samples", bar=13, needs=movable_samples)
