@@ -13,6 +13,7 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.beside import Make, edited
 from sampleui.formats.data import DataPath, Plain, Table
+from sampleui.formats.document import Document
 from sampleui.formats.rewriting import rewritten
 
 _LONGEST_INDEX = 63  # bits
@@ -100,25 +101,35 @@ def delete_sample(files: DeckFiles, index: int, *, heading: bool = True) -> Chan
 
 
 def headings_left(files: DeckFiles, gone: Collection[int]) -> list[str]:
-    """Return the headings under which no sample is left once some are gone, in order.
+    """Return the headings of several samples under which none is left once some are gone, in order.
 
-    A heading is about the samples below it, up to the next one. What stands above the first sample of a file that
-    loses all of them is about the file.
+    A heading is about the samples below it, up to the next one. What is about a single one, on disk too, belongs to
+    that and goes with it; what stands above the first sample of a file that loses all of them is about the file.
     """
     found: dict[tuple[int, int], str] = {}
     for index in sorted(gone):
-        source, inner = _located(files, index)
-        document, before = files.sources[source].document, index - inner
-        if document.combines:
+        at, inner = _located(files, index)
+        source, before = files.sources[at], index - inner
+        under = _under_heading(source.document, inner)
+        if not under or (at, under.start) in found or not all(before + one in gone for one in under):
             continue
-        first = next((at for at in range(inner, -1, -1) if document.heading(at)), None)
-        if first is None or (source, first) in found:
-            continue
-        rest = range(first + 1, len(document))
-        end = next((at for at in rest if document.heading(at)), len(document))
-        if (first or end < len(document)) and all(before + at in gone for at in range(first, end)):
-            found[source, first] = document.heading(first).strip()
+        heading, whole = source.document.heading(under.start), len(under) == len(source.document)
+        saved = source.disk.saved
+        was = (_under_heading(saved, one) for one in range(len(saved)) if saved.heading(one) == heading)
+        if not whole and max(len(under), *map(len, was), 0) > 1:
+            found[at, under.start] = heading.strip()
     return [*found.values()]
+
+
+def _under_heading(document: Document, index: int) -> range:
+    """Return the samples below the heading that a sample is under; none if it is under no heading."""
+    if document.combines:
+        return range(0)
+    first = next((at for at in range(index, -1, -1) if document.heading(at)), None)
+    if first is None:
+        return range(0)
+    later = range(first + 1, len(document))
+    return range(first, next((at for at in later if document.heading(at)), len(document)))
 
 
 def move_sample(files: DeckFiles, index: int, to: int) -> Change:

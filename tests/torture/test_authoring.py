@@ -12,6 +12,6 @@ from . import authoring
 def test_what_the_author_screen_says_is_what_check_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in authoring.HOMES:
         monkeypatch.setenv(name, str(tmp_path))
-    counts = authoring.run(6, 1, length=6)
-    assert not counts.faults, counts.told()
-    assert counts.edits > 6, counts.told()
+    bare, typed = authoring.bare(60, 1), authoring.run(6, 1, length=6)
+    assert not [*bare.faults, *typed.faults], f"{bare.told()}\n{typed.told()}"
+    assert bare.edits > 100 and typed.edits > 6, f"{bare.told()}\n{typed.told()}"

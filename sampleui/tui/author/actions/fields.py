@@ -93,6 +93,8 @@ async def change_type(screen: AuthorScreen) -> None:
     picked = await screen.pick(f"{is_now} becomes", list(offered))
     if not picked:
         return
+    if picked not in offered:  # an answer that is repeated here
+        raise EditRefusedError(f"this is {is_now} already")
     wanted = offered[picked]
     made = partial(edit.set_value, index=screen.index, path=part.path, value=_as(sample, part.path, value, wanted))
     screen.perform(f"make it {wanted}", made, after=part.path)

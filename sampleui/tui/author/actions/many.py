@@ -36,14 +36,14 @@ async def tag(screen: AuthorScreen) -> None:
     near = [deck.samples[at].data for at in range(min(len(deck.samples), _LOOKED_AT))]
     for index in chosen:
         data = deck.samples[index].data
-        made += _tagging(data, index, tag_path(deck.kind, data, near), name)
+        made += tagging(data, index, tag_path(deck.kind, data, near), name)
     if not made:
         raise EditRefusedError("nothing to take away" if name.startswith("-") else f"tagged {name} already")
     screen.change_samples(f"tag {told_samples(chosen)} {name}", *made)
     screen.say(f"{len(made)} of {len(chosen)} changed")
 
 
-def _tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
+def tagging(data: Table, index: int, path: DataPath, tag: str) -> list[Edit]:
     """Return the edit that adds a tag to a sample, or with a `-` before it removes it; none if nothing changes."""
     held, name, away = value_at(data, path), tag.removeprefix("-"), tag.startswith("-")
     if isinstance(held, list):
