@@ -26,6 +26,8 @@ from sampleui.review.reports.text import as_markdown, as_text
 from sampleui.runs.decks import decks_of_run
 from sampleui.runs.joined_decks import FoundDecks
 
+NOTHING = 1
+
 
 @click.command("report")
 @results_argument
@@ -48,21 +50,27 @@ def command(
     average distance and a confusion table of scores against it; outcomes against verdicts; Cohen's kappa of every
     two reviewers who decided the same records. score-edits prints the verdicts about a log of Inspect as arguments
     of its edit_score, a line each; the log is never written. A record that reviewers disagree about counts under no
-    verdict and is named, until it is adjudicated. Exit codes: 0 it is printed,
-    2 a file, or every row of it, could not be read.
+    verdict and is named, until it is adjudicated. Exit codes: 0 it is printed, 1 there are no edits of scores to
+    print, 2 a file, or every row of it, could not be read.
     """
     settings = settings_of(results, fail_under=fail_under, scorer=scorer)
     opened = results_at(results, settings).indexed()
     decided = decks or has_earlier(open_log(log_path(opened.path)))
     log = log_of(opened, decks_of_run(opened, decks, settings) if decided else FoundDecks())
     if form == "score-edits":
-        for edit in score_edits(opened, log):
+        edits = [*score_edits(opened, log)]
+        for edit in edits:
             output.json_value(edit, compact=True)
         for entry in opened.counted:
             if log.disputed(entry.digest):
                 said = disagreement(log.by_reviewer(entry.digest))
                 output.complain(f"{entry.id}: left out, reviewers disagree ({said})")
-        return unread(opened)
+        if code := unread(opened):
+            return code
+        if edits:
+            return 0
+        output.complain(f"{opened.path}: no verdict says anything of a score")
+        return NOTHING
     report = report_of(opened, log, threshold_of(settings))
     for note in opened.diagnostics:
         output.complain(str(note))

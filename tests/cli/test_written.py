@@ -83,3 +83,8 @@ def test_an_export_of_rows_that_nobody_could_read_is_no_export_of_none(sampleui,
     path.write_text('{"foo": 1}\n')
     ran = sampleui("export", path, "--verdict", "ok", "--to", tmp_path / "new.jsonl")
     assert ran.code == 2 and "none of its 1 rows could be read" in ran.err
+
+
+def test_edits_of_scores_that_there_are_none_of_are_no_success(sampleui, results):
+    ran = sampleui("report", results, "--format", "score-edits")
+    assert (ran.code, ran.out, ran.err) == (1, "", f"{results}: no verdict says anything of a score\n")
