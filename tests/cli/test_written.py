@@ -88,3 +88,12 @@ def test_an_export_of_rows_that_nobody_could_read_is_no_export_of_none(sampleui,
 def test_edits_of_scores_that_there_are_none_of_are_no_success(sampleui, results):
     ran = sampleui("report", results, "--format", "score-edits")
     assert (ran.code, ran.out, ran.err) == (1, "", f"{results}: no verdict says anything of a score\n")
+
+
+def test_a_score_beyond_a_float_is_no_reason_to_fail(sampleui, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text(
+        f'{{"id": "a", "output": "x", "score": {"9" * 4000}}}\n{{"id": "b", "output": "x", "score": 0.5}}\n'
+    )
+    for command in ("guess", "next", "report", "trace", "check"):
+        assert sampleui(command, path).code in (0, 1, 2)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.registry import BY_SUFFIX
+from sampleui.review.results.adapters import fields
 from sampleui.review.results.adapters.dialect import FAILS, PASSES
 from sampleui.review.results.adapters.parsed import ParsedEntry
 from sampleui.sample.dialects.dialect import Mark, value_at
@@ -203,7 +204,7 @@ class _Guess:
                 said["passes"] = tuple(sorted(words & PASSES))
                 said["fails"] = tuple(sorted(words - PASSES))
         if "score" in self.made:
-            scale = _scale([float(one) for one in self._at("score") if isinstance(one, int | float)])
+            scale = _scale([number for one in self._at("score") if (number := fields.number(one)) is not None])
             if scale is not None:
                 said["scale"] = scale
         return said
