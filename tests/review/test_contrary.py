@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleui.errors import ResultsError
 from sampleui.formats.data import Table
 from sampleui.review.record import passed
 from sampleui.review.results.file import open_results
@@ -90,6 +91,26 @@ def test_agentvs_own_rules_weigh_what_agentv_writes(tmp_path: Path) -> None:
     row: Table = {"test_id": "a", "score": 0.9, "threshold": 0.8, "execution_status": "ok", "scores": [part]}
     assert came_out(tmp_path, row) is True
     assert came_out(tmp_path, {**row, "passes": {"x": False}}) is False
+
+
+@pytest.mark.parametrize(
+    "row", [{"messages": [{"role": "user", "content": "a"}], "score": 0.9}, {"prompt": "x", "accuracy": 0.95}]
+)
+def test_a_score_of_a_row_of_a_data_set_passes_nothing(tmp_path: Path, row: Table) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(f"{json.dumps(row)}\n")
+    assert not any(passed(one) for one in open_results(path, ()).indexed().entries)
+
+
+def test_how_a_run_ended_is_no_outcome_of_an_answer(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    rows = [{"id": "a", "prompt": "x", "status": "success"}, {"id": "b", "prompt": "x", "status": "failed"}]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    try:
+        entries = open_results(path, ()).indexed().entries
+    except ResultsError:
+        return
+    assert not any(passed(one) for one in entries)
 
 
 def test_a_run_of_grades_from_one_to_six_is_not_held_against_a_threshold(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ _VAGUE = frozenset(
 
 _UNSCALED = frozenset("rating points grade value similarity".split())  # noqa: SIM905
 _FIGURES = frozenset("metrics results feedback criteria rubric".split())  # noqa: SIM905
-_OF_ANY_RUN = frozenset("status result ok success succeeded outcome".split())  # noqa: SIM905
+_OF_ANY_RUN = frozenset("status result ok success succeeded".split())  # noqa: SIM905
 """Names of outcomes that a run may have as well that ended well with a wrong answer."""
 
 _OF_RUNS = frozenset("ok success succeeded successful error errored failure".split())  # noqa: SIM905
@@ -155,8 +155,11 @@ def may_decide(table: RowTable, facts: ParsedEntry, row: Table) -> bool:
     """Tell whether what evaluators gave to a row decides by itself whether it passed, by a guessed table.
 
     A score does that is called one and is from 0 to 1, or of a hundred, as far as the rows show. A grade, a rating
-    or a plain number among metrics may be of any scale, and small ones may be the best.
+    or a plain number among metrics may be of any scale, and small ones may be the best; that of a row without an
+    answer or an id may be of a data set.
     """
+    if not is_of_a_run(table):
+        return False
     if "score" in table:
         return table.get("scale") in (None, (0.0, _ENDS[-1])) and _last(table["score"]) not in _UNSCALED
     path = str(table.get("evaluators", ""))
@@ -222,7 +225,8 @@ def _settles(values: Sequence[Plain], name: str) -> bool:
     Under a name that a run may have too that ended well, they are words that are of answers alone.
     """
     words = {one.strip().lower() for one in values if isinstance(one, str)}
-    if words and name in _OF_ANY_RUN and words <= _OF_RUNS:
+    good = words & PASSES
+    if words and name in _OF_ANY_RUN and (good or words) <= _OF_RUNS:
         return False
     return words <= PASSES | FAILS or (len(words) <= len(FAILS) and bool(words & PASSES))
 
