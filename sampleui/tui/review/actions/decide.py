@@ -113,5 +113,5 @@ def drop_comment(screen: ReviewScreen) -> None:
 
 @REVIEW.command("verdict.undo", "u", "Undo", group=_VERDICTS, bar=12, needs=a_decision)
 async def undo(screen: ReviewScreen) -> None:
-    """Take back what you did last, a fix as well, and go to its record; verdicts even of an earlier session."""
+    """Take back what you did last, a fix too, and go to its record; verdicts of earlier sessions as well."""
     await screen.undo()
