@@ -297,3 +297,25 @@ async def test_an_answer_that_takes_the_place_of_nothing_is_refused_in_words(tmp
         assert app.app.screen is app.screen
         assert "nothing in the sample is compared with the answer as a text" in app.said
     assert deck.read_text() == CONFIG
+
+
+async def test_a_long_answer_is_not_made_what_another_has_to_contain_without_asking(tmp_path):
+    deck = tmp_path / "promptfooconfig.yaml"
+    deck.write_text(
+        "prompts: [x]\nproviders: [echo]\ntests:\n"
+        "  - description: a\n    vars: {q: one}\n    assert: [{type: contains, value: Paris}]\n"
+    )
+    row = {
+        "promptIdx": 0, "testIdx": 0, "success": False, "score": 0, "failureReason": 1, "vars": {"q": "one"},
+        "provider": {"id": "p"}, "testCase": {"description": "a", "vars": {"q": "one"}},
+        "response": {"output": "long " * 2000}, "gradingResult": {"pass": False, "score": 0},
+    }  # fmt: skip
+    before = deck.read_text()
+    async with reviewing(write_results(tmp_path / "out.jsonl", [row]), deck) as app:
+        await app.press("x")
+        await app.until(lambda: app.app.screen is not app.screen)
+        assert "10,000 characters would be the value of a contains of 5" in " ".join(drawn(app).split())
+        await app.press("escape")
+        assert (app.app.screen is app.screen, deck.read_text()) == (True, before)
+        await app.press("x", "t")
+        await app.until(lambda: isinstance(app.app.screen, ShowDiff))

@@ -10,7 +10,7 @@ from pathlib import Path
 from sampleui.formats.data import Plain, Table, with_set
 from sampleui.review.record import Case, Record
 from sampleui.review.results.inspect_signs import MARK
-from sampleui.review.samples.expected import taking
+from sampleui.review.samples.expected import overlong, taking
 from sampleui.review.samples.requests import sent
 from sampleui.review.verdict import Decision
 from sampleui.sample.convert import convert
@@ -59,6 +59,7 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
             continue
         sample = one.sample or _from_record(one.record, report)
         unknown = one.record.unanswered or "its answer may be another record's" * one.record.doubtful
+        unknown = unknown or overlong(sample, taking(sample, one.record.compared))
         if take_actual and unknown:
             report.append(f"{one.record.id}: keeps what it expects, there is nothing to take: {unknown}")
         data = _with_actual(sample, one.record) if take_actual and not unknown else sample.data

@@ -33,6 +33,12 @@ from sampleui.sample.variables.javascript import stringify
 from sampleui.sample.variables.references import Place, as_followed, followed, written_at
 from sampleui.text.confined import project_root
 
+PART_TYPES = frozenset({"contains", "icontains", "starts-with"})
+"""The types of assertions whose value is a part of an answer."""
+
+LONG_PART = 200
+"""Characters from which a text is hardly meant as a part of an answer."""
+
 
 class Expectation(NamedTuple):
     """What an answer is compared with.
@@ -126,6 +132,18 @@ def expects(sample: Sample, actual: str, settings: Sequence[Setting]) -> bool:
     found = expectation(sample)
     said = () if found is None else found.any_of or (found.text,)
     return actual.rstrip("\n") in [one.rstrip("\n") for one in said]
+
+
+def overlong(sample: Sample, settings: Sequence[Setting]) -> str:
+    """Say where edits would make a long text what an answer only has to hold or to begin with; else nothing."""
+    data = as_followed(sample).data
+    for one in settings:
+        kind = type_at(data, one.path)
+        if kind in PART_TYPES and isinstance(one.value, str) and len(one.value) > LONG_PART:
+            return (
+                f"{len(one.value):,} characters would be the value of a {kind} of {len(said_at(data, one.path)):,}"
+            )
+    return ""
 
 
 def places_behind(sample: Sample) -> frozenset[Place]:

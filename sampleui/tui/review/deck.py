@@ -15,7 +15,7 @@ from sampleui.deck.save import is_stale
 from sampleui.errors import EditRefusedError, SaveError
 from sampleui.formats.data import DataPath, shown, texts_in
 from sampleui.review.samples.answers import found_at
-from sampleui.review.samples.expected import Setting, expectation, expects, places_behind, taking
+from sampleui.review.samples.expected import Setting, expectation, expects, overlong, places_behind, taking
 from sampleui.review.samples.index import SampleIndex
 from sampleui.review.samples.joining import Answering
 from sampleui.review.verdict import sample_digest
@@ -136,6 +136,14 @@ class ReviewDeck:
             _, index, path = self._place(sample, setting.path)
             deck = deck.apply(edit.set_value(deck.files, index, path, setting.value))
         return diff(deck.files)
+
+    def overlong(self, sample: Sample, actual: str) -> str:
+        """Say where taking an answer would make all of it what an answer only has to hold; else nothing.
+
+        Raises:
+            EditError: when it cannot be taken.
+        """
+        return overlong(sample, self._settings(sample, actual))
 
     def shared(self, sample: Sample, actual: str) -> str:
         """Say of which samples it would be an edit to take an answer; nothing if of that one alone.

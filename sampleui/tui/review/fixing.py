@@ -88,6 +88,10 @@ class Fixing:
         if not answer and (shown := self._screen.shown.record) is not None:
             raise EditRefusedError(f"there is nothing to take: {shown.unanswered or _DOUBTFUL}")
         diff, shared = deck.taken(sample, answer), deck.shared(sample, answer)
+        if (long := deck.overlong(sample, answer)) and not await self._screen.confirm(
+            f"{long}. Take all of it?", {"t": "Take all of it"}
+        ):
+            return False
         box = ShowDiff(f"Take the answer of {sample.id}", diff, shared)
         if not await self._screen.app.push_screen_wait(box):
             return False
