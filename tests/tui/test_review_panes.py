@@ -11,6 +11,7 @@ import pytest
 from sampleui.review.queue import Order
 from sampleui.settings.options import Settings
 from sampleui.tui.commands import Keymap
+from sampleui.tui.drawing.rows import row_text
 from sampleui.tui.review.actions.records import REVIEW
 from sampleui.tui.review.boxes.report import ReportScreen
 from sampleui.tui.screens.dialogs import Pick
@@ -421,3 +422,22 @@ async def test_the_samples_of_a_large_deck_are_known_a_little_later(hello, resul
         await app.press("e")
         await app.until(lambda: app.app.screen is not app.screen)
         assert app.author.sample.id == "unit-conversion"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_title_keeps_record_target_try_place_and_what_is_decided(tmp_path, size):
+    targets = [f"openrouter:meta-llama/llama-3-70b-instruct-{name}" for name in ("first", "second")]
+    rows = [
+        {"test_id": "capital-of-france", "score": 0, "target": target, "attempt": 2, "output": "x"}
+        for target in targets
+    ]
+    path = write_results(tmp_path / f"{'a-long-name-of-a-run-' * 3}.jsonl", rows)
+    async with reviewing(path, size=size) as app:
+        await app.until(lambda: "try 2" in app.title)
+        assert "capital-of-france · …first · try 2" in app.title
+        assert "1/2 · 0 decided  ✖ failed" in app.title
+        assert "a-lo" in app.title or size[0] == 80
+        await app.press("n")
+        assert "capital-of-france#2 · …second · try 2" in app.title
+        shown = [row_text(app.screen.queue.row(at, 30)) for at in range(2)]
+        assert len({row[3:] for row in shown}) == 2

@@ -58,11 +58,10 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
             report.append(f"{one.record.id}: left out, its sample is exported already")
             continue
         sample = one.sample or _from_record(one.record, report)
-        unknown = one.record.unanswered or "its answer may be another record's" * one.record.doubtful
-        unknown = unknown or overlong(sample, taking(sample, one.record.compared))
-        if take_actual and unknown:
-            report.append(f"{one.record.id}: keeps what it expects, there is nothing to take: {unknown}")
-        data = _with_actual(sample, one.record) if take_actual and not unknown else sample.data
+        untaken = _untaken(sample, one.record) if take_actual else ""
+        if untaken:
+            report.append(f"{one.record.id}: its answer is not taken: {untaken}")
+        data = _with_actual(sample, one.record) if take_actual and not untaken else sample.data
         converted = convert({"id": sample.id, **data}, dialect_of(sample), target)
         name = _free(sample.id, taken)
         if name != sample.id:
@@ -75,6 +74,12 @@ def export(reviewed: Iterable[Reviewed], dialect: str, *, take_actual: bool = Fa
 
 def _free(name: str, taken: Container[str]) -> str:
     return next(free for free in chain((name,), (f"{name}-{at}" for at in count(2))) if free not in taken)
+
+
+def _untaken(sample: Sample, record: Record) -> str:
+    """Return why the answer of a record does not become what a sample expects; empty if it does."""
+    doubt = "it may be that of another record" * record.doubtful
+    return record.unanswered or doubt or overlong(sample, taking(sample, record.compared))
 
 
 def _with_actual(sample: Sample, record: Record) -> Table:

@@ -16,7 +16,7 @@ from sampleui.text.visible import one_line
 from sampleui.tui.captions import caption
 from sampleui.tui.drawing.cards import Flags
 from sampleui.tui.drawing.rows import Row
-from sampleui.tui.review.rows.queue import filter_words, missing_row, queue_row, title_of
+from sampleui.tui.review.rows.queue import GROUP, filter_words, missing_row, queue_row, title_of
 from sampleui.tui.review.session import ReviewSession
 from sampleui.tui.review.showing import shown_at
 from sampleui.tui.review.shown import Missing, Shown, Spot
@@ -35,6 +35,7 @@ TALL = 52
 
 _TRACE = ("timeline", "detail")
 _HEADER = 6
+_LEAST_TARGET = 8
 """Lines of a trace view beside its events: what it amounts to, and a border."""
 
 _NO_FLAGS: dict[int, Flags] = {}
@@ -148,13 +149,14 @@ class ReviewPanes(PanedScreen):
             fail_under=review.options.fail_under,
             group=self._group(spot, item) if review.queue.order is Order.TARGET else None,
             targets=review.several_targets,
+            target=review.target_words(item.entry.target, max(width // 3, _LEAST_TARGET)),
         )
 
     def _group(self, spot: int, item: Item) -> str:
         """Return the target that a row begins, empty if the row above is of the same."""
         before = self.review.queue.step(spot, -1)
         same = before is not None and self.review.queue.items[before].entry.target == item.entry.target
-        return "" if same else item.entry.target or "-"
+        return "" if same else self.review.target_words(item.entry.target, GROUP - 1) or "-"
 
     # Panes
 

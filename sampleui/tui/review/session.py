@@ -17,6 +17,8 @@ from sampleui.review.results.file import Results, open_results
 from sampleui.review.results.runfolder import latest_of, runs_beside
 from sampleui.review.targets import Attempts, attempts_of, cases_of
 from sampleui.sample.model import Sample
+from sampleui.text.apart import apart
+from sampleui.text.visible import one_line
 from sampleui.tui.review.deciding import Deciding, Drafted
 from sampleui.tui.review.deck import ReviewDeck
 from sampleui.tui.review.decks import Decks
@@ -43,6 +45,7 @@ class ReviewSession(Deciding):
         attempts: by index of a record, how the attempts at its sample came out, if there are several.
         cases: the records of samples that several answer.
         several_targets: whether there is more than one.
+        targets: them, in the order they occur.
         compared: by index of a record, how it fares against the baseline.
         comparison_words: how many do so, in words; empty without a baseline.
         unjoined: the records whose sample the deck does not have.
@@ -78,6 +81,8 @@ class ReviewSession(Deciding):
         self.attempts: dict[int, Attempts] = {}
         self.cases: dict[Case, tuple[int, ...]] = {}
         self.several_targets = False
+        self.targets: tuple[str | None, ...] = ()
+        self._shown_targets: dict[int, dict[str, str]] = {}
         self.reworded: frozenset[int] = frozenset()
         self.drafts: dict[str, str] = {}
         self.drafted: list[Drafted] = []
@@ -139,7 +144,9 @@ class ReviewSession(Deciding):
             self.take_in()
         self.attempts = attempts_of(self.results.counted, self.options.fail_under)
         self.cases = cases_of(self.results.counted)
-        self.several_targets = len({entry.target for entry in self.results.entries}) > 1
+        self.targets = tuple(dict.fromkeys(entry.target for entry in self.results.entries))
+        self.several_targets = len(self.targets) > 1
+        self._shown_targets.clear()
         missing: list[Missing] = []
         if self.decks:
             entries = self.results.entries
@@ -192,6 +199,13 @@ class ReviewSession(Deciding):
         sought = filters._replace(failed=False, unreviewed=False) != Filters()
         shown = tuple(one for one in self.missing if not sought or (one.old and filters.only is not None))
         return (*self.queue.visible, *shown)
+
+    def target_words(self, target: str | None, width: int) -> str:
+        """Return how a target is shown in a width, so that no two look alike; empty for none."""
+        if width not in self._shown_targets:
+            self._shown_targets[width] = apart((one_line(name, 200) for name in self.targets if name), width)
+        name = one_line(target or "", 200)
+        return self._shown_targets[width].get(name, name)
 
     @property
     def progress(self) -> Progress:

@@ -10,6 +10,9 @@ from sampleui.text.visible import visible
 from sampleui.tui.drawing.rows import Row, fitted, spread
 from sampleui.tui.widgets.line_bar import LineBar
 
+_BELOW = " › "
+_LEAST_NAME, _LEAST_SUBJECT = 5, 8
+
 NARROWEST = 60
 """Columns below which the app's own name and all but the worst count of problems are left out."""
 
@@ -18,7 +21,9 @@ class Title(NamedTuple):
     """What the bar shows.
 
     Attributes:
-        name: what is open.
+        name: what is open; it gives way first where there is little room.
+        subject: what in it is shown; it gives way next.
+        facts: what is to be seen of that whatever the room.
         about: what kind of thing it is; left out if there is little room.
         place: the current place in it.
         state: `saved`, `unsaved` or `read-only`.
@@ -30,6 +35,8 @@ class Title(NamedTuple):
     place: str = ""
     state: str = "saved"
     problems: tuple[str, str] = ("muted", "")
+    subject: str = ""
+    facts: str = ""
 
 
 class TitleBar(LineBar):
@@ -53,6 +60,23 @@ class TitleBar(LineBar):
         problems = (style, told.split(",")[0] if narrow else told)
         right = (("muted", visible(about)), ("text", "  "), problems, ("text", " "))
         # The name gives way, because what is said about it must always be seen.
-        taken = sum(cell_len(text) for _, text in (brand, state, *right))
-        name = ("title-bold", fitted(visible(title.name), max(width - taken - 1, 0)))
+        whole = visible(title.name + (f" › {title.subject}" if title.subject else "") + title.facts)
+        if title.subject and cell_len(whole) > _room(width, brand, state, *right):
+            brand = ("accent-bold", " ")
+        room = _room(width, brand, state, *right)
+        name = ("title-bold", _named(title, room))
         return spread((brand, name, state), right, width)
+
+
+def _room(width: int, *parts: tuple[str, str]) -> int:
+    return max(width - sum(cell_len(text) for _, text in parts) - 1, 0)
+
+
+def _named(title: Title, room: int) -> str:
+    """Return what is open and what in it is shown: first the one gives way to the other, then both to the facts."""
+    name, facts = visible(title.name), visible(title.facts)
+    if not title.subject:
+        return fitted(name + facts, room)
+    subject = fitted(visible(title.subject), max(room - cell_len(facts), _LEAST_SUBJECT)) + facts
+    left = room - cell_len(subject) - len(_BELOW)
+    return fitted(fitted(name, left) + _BELOW + subject if left >= _LEAST_NAME else subject, room)

@@ -28,7 +28,7 @@ TREND_GLYPHS = {
 }
 TREND_STYLES = {Trend.WORSE: "removed", Trend.BETTER: "added"}
 _BAR = 12
-_GROUP = 12
+GROUP = 12
 
 
 def status(item: Item) -> tuple[str, str]:
@@ -52,6 +52,9 @@ def verdict_mark(item: Item) -> tuple[str, str]:
     return ("accent", f"{item.verdict.key}↩") if item.carried else ("accent-bold", f"{item.verdict.key} ")
 
 
+_TARGET, _TARGET_NARROW = 40, 16
+"""Cells that a target has in the title."""
+
 _LEAST = 8
 """Cells below which the beginning of a reason says nothing."""
 
@@ -65,6 +68,7 @@ def queue_row(
     fail_under: float | None = None,
     group: str | None = None,
     targets: bool = False,
+    target: str | None = None,
 ) -> Row:
     """Return a record: its outcome, what was decided, how it fares, its id, why it failed; at the right its score.
 
@@ -76,8 +80,9 @@ def queue_row(
         fail_under: the threshold that was asked for.
         group: what to head the row by, where rows are grouped; empty for what is headed above.
         targets: whether its target distinguishes it from others.
+        target: how its target is shown, if not by its name.
     """
-    left = [] if group is None else [("accent", _cell(group, min(_GROUP, width // 3)))]
+    left = [] if group is None else [("accent", _cell(group, min(GROUP, width // 3)))]
     left += [status(item), ("text", " "), verdict_mark(item)]
     if compared is not None:
         left += [(TREND_STYLES.get(compared.trend, "muted"), TREND_GLYPHS[compared.trend] + " ")]
@@ -88,7 +93,7 @@ def queue_row(
     if unjoined:
         left.append(("muted", " no sample"))
     room = width - cell_len(score) - 3 - sum(cell_len(text) for _, text in left)
-    target = one_line(item.entry.target or "", 40)
+    target = one_line(item.entry.target or "", 40) if target is None else one_line(target, 40)
     if target and group is None and (targets or width >= 44) and cell_len(target) < room:
         left.append(("faint", f" {target}"))
         room -= cell_len(target) + 1
@@ -183,9 +188,15 @@ def title_of(review: ReviewSession, shown: Shown, at: int, narrow: bool) -> Titl
         unread = ("error-bold", f"✖ {counted(skipped, 'row')} unread") if skipped else ("muted", "")
         return Title(f"{name} › {named}", deck, place, problems=unread)
     style, glyph = ("warning-bold", "~") if shown.changed else status(item)
+    entry = item.entry
     changed = "sample changed" if narrow else "sample changed since this run"
     words = changed if shown.changed else str(item.outcome)
-    return Title(f"{name} › {item.entry.id}", deck, place, problems=(style, f"{glyph} {words}"))
+    target = review.target_words(entry.target, _TARGET_NARROW if narrow else _TARGET)
+    facts = [target, f"try {entry.attempt}" if entry.attempt is not None else ""]
+    told = "".join(f" · {one_line(fact, 60)}" for fact in facts if fact)
+    place = f"{place} · {review.progress.reviewed:,} decided"
+    problems = (style, f"{glyph} {words}")
+    return Title(name, deck, place, problems=problems, subject=one_line(entry.id, 80), facts=told)
 
 
 def _needed(texts: list[str]) -> int:
