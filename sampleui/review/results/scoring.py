@@ -64,7 +64,7 @@ class Scoring(NamedTuple):
         decider = asked or self.first
         if decider is None:
             return entry
-        marks = tuple(self._bounded(mark) for mark in entry.marks)
+        marks = tuple(map(self._bounded, entry.marks)) if self.beyond else entry.marks
         said = next((mark for mark in marks if mark.name == decider), Mark(decider, None, None))
         return dataclasses.replace(
             entry, marks=marks, decider=decider, score=said.score, verdict=said.verdict, outcome=None
