@@ -80,4 +80,4 @@ def test_nothing_is_said_to_be_decided_where_nothing_says_what_passed(process, l
     shutil.copy(LOGS / "logs" / "first-table.eval", log.parent)
     ran = process("next", log.parent / "first-table.eval")
     assert (ran.code, ran.out) == (1, "")
-    assert "4 records ungraded: both gives several values" in ran.err
+    assert "none of 4 records is graded: both gives several values" in ran.err
