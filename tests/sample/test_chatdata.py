@@ -135,7 +135,7 @@ FORMATS: dict[str, tuple[Table, str, str, str | None]] = {
     ),
     "alpaca-kto": ({"instruction": "Who?", "output": "Ada", "kto_tag": False}, "sharegpt", "user", "Ada"),
     "mt-bench": ({"question_id": 1, "category": "c", "turns": ["q", "r"]}, "sharegpt", "user user", None),
-    "evals": ({"input": [USER], "ideal": ["Ada", "Lovelace"]}, "openai", "user", "Ada"),
+    "evals": ({"input": [USER], "ideal": ["Ada", "Lovelace"]}, "openai", "user", "any of: Ada · Lovelace"),
     "deepeval-outputs": ({"input": "Who?", "actual_output": "Ada"}, "deepeval", "user", None),
 }
 

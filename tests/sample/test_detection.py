@@ -187,7 +187,7 @@ def test_a_new_deck_of_no_form_or_dialect_is_refused(tmp_path: Path) -> None:
     ("record", "wanted"),
     [
         ({"question": "q", "answer": "a"}, "gage"),
-        ({"id": "1", "question": "q", "answer": "a"}, "gage"),
+        ({"id": "1", "question": "q", "answer": "a"}, "calibrate"),
         ({"question": "q", "answer": "a", "context": "c"}, "calibrate"),
         ({"id": "1", "prompt": "p"}, "calibrate"),
         ({"question": "q", "choices": ["x", "y"], "answer": 1}, "gage"),

@@ -216,7 +216,7 @@ def _is_oldest(sample: Table) -> bool:
 
     In a folder such a file is any data set; one that is named is known by it.
     """
-    return sample.keys() - {"id"} == _OLDEST
+    return sample.keys() == _OLDEST
 
 
 def _is_likely(dialect: Dialect, sample: Table) -> bool:
