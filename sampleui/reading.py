@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sampleui.deck.model import DeckFiles
 from sampleui.errors import DeckError, FormatError
 from sampleui.formats.registry import form_named
-from sampleui.formats.scenarios.combining import KEY
 from sampleui.sample.dialects.shipped import MARKED, NOTHING_TELLS, WEIGHED, Detected, Dialect, detect, usual_first
 from sampleui.samples import telling
 from sampleui.settings.options import SAMPLEUI, Settings, load_settings
@@ -59,9 +58,9 @@ def detected(files: DeckFiles, prompts: PromptOptions) -> Detected:
     holder = next((source for source in files.sources if len(source.document)), files.sources[-1])
     document = holder.document
     suite = document if holder.suite is None else files.sources[holder.suite].document
-    container = suite.container or (("tests",) if suite is not document or document.combines else ())
+    container = suite.container or (("tests",) if suite is not document or document.made_from else ())
     if suite is document and document.from_suite:
-        container = (KEY,)
+        container = (document.made_from,)
     return detect(container, suite.context, telling(document), (*prompts.dialects, *MARKED))
 
 

@@ -14,8 +14,8 @@ from sampleui.deck.model import Change, DeckFiles
 from sampleui.deck.references import unreferred
 from sampleui.deck.save import save
 from sampleui.errors import FormatError, UnknownDialectError
-from sampleui.formats.beside import has_room
 from sampleui.formats.data import DataPath, Plain, Table, copied
+from sampleui.formats.file_level import has_room
 from sampleui.prompt.render import Rendered, render
 from sampleui.reading import USUAL, PromptOptions, detected, dialects_for, usual_dialects
 from sampleui.sample import parse, rules

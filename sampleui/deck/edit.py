@@ -11,9 +11,9 @@ from collections.abc import Collection
 
 from sampleui.deck.model import Change, DeckFiles
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.beside import Make, edited
 from sampleui.formats.data import DataPath, Plain, Table
 from sampleui.formats.document import Document
+from sampleui.formats.file_level import Make, edited
 from sampleui.formats.rewriting import rewritten
 
 _LONGEST_INDEX = 63  # bits
@@ -123,7 +123,7 @@ def headings_left(files: DeckFiles, gone: Collection[int]) -> list[str]:
 
 def _under_heading(document: Document, index: int) -> range:
     """Return the samples below the heading that a sample is under; none if it is under no heading."""
-    if document.combines:
+    if document.made_from:
         return range(0)
     first = next((at for at in range(index, -1, -1) if document.heading(at)), None)
     if first is None:

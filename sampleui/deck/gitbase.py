@@ -13,7 +13,7 @@ from sampleui.deck.model import DeckFiles, Source
 from sampleui.errors import FormatError, SampleUIError
 from sampleui.formats.document import Document
 from sampleui.formats.registry import form_named, parse_case, parse_document
-from sampleui.formats.yaml.case import CaseDocument
+from sampleui.formats.yaml.single_sample import CaseDocument
 
 _SECONDS = 20
 _SAFE = ("-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-replace-objects")

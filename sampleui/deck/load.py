@@ -16,6 +16,7 @@ from sampleui.formats.collector import collector_off
 from sampleui.formats.document import Document
 from sampleui.formats.mistakes import explained
 from sampleui.formats.registry import TABLES, form_named, parse_begun, parse_document
+from sampleui.formats.single_sample import file_as_sample
 from sampleui.settings.dialects import UserTable, columns_of, unusual_containers
 from sampleui.settings.options import load_settings
 from sampleui.text.confined import Refusal, RefusalKind, opened, project_root, read_confined
@@ -198,9 +199,7 @@ def _is_one_test(document: Document) -> bool:
 
 
 def _as_one(text: str, path: Path) -> Document:
-    from sampleui.formats.whole import AS_ONE
-
-    return AS_ONE[parse_document(text, path).format].parse(text)
+    return file_as_sample(parse_document(text, path).format, text)
 
 
 @dataclass

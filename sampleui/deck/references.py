@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.deck.model import Source
-from sampleui.formats.document import Document
-from sampleui.formats.referring import Named, Referring
+from sampleui.formats.document import Document, Part
+from sampleui.formats.external_items import NamedFile
 from sampleui.formats.registry import BY_SUFFIX, parse_case
-from sampleui.formats.scenarios.combining import Config
 from sampleui.text.confined import SCHEME
 from sampleui.text.globs import MAGIC, is_inside, matched
 from sampleui.text.position import Position
@@ -65,11 +63,9 @@ def references_of(source: Source, root: Path, suite: Path) -> Iterator[Reference
     document = source.document
     if document.format == "markdown":
         yield from _markdown(source)
-    elif isinstance(document, Referring):
-        yield from _listed(source, document, root)
-        yield from _scenarios(source, root, source.path.parent)
-    elif document.from_suite:
-        yield from _scenarios(source, root, suite.parent)
+        return
+    yield from _listed(source, root)
+    yield from _parts(source, root, (suite if document.from_suite else source.path).parent)
 
 
 def _markdown(source: Source) -> Iterator[Reference]:
@@ -98,19 +94,20 @@ def _is_deck(target: str) -> bool:
     return Path(target).suffix.lower() in BY_SUFFIX
 
 
-def _listed(source: Source, document: Referring, root: Path) -> Iterator[Reference]:
+def _listed(source: Source, root: Path) -> Iterator[Reference]:
+    document = source.document
     suite = document.format == "yaml" and document.container and _RUNNERS.isdisjoint(document.context)
-    for named in document.references:
+    for named in document.named_files:
         remark = _PLAIN if suite and not named.path.startswith(SCHEME) else None
         for found in _of(named, source, root):
             yield found._replace(remark=found.remark or remark)
             remark = None
 
 
-def _of(named: Named, source: Source, root: Path) -> Iterator[Reference]:
+def _of(named: NamedFile, source: Source, root: Path) -> Iterator[Reference]:
     """Yield the files that one item of a list of samples names; what the list's file says holds for theirs too."""
     for found in _tests(named.path, named.position, source.path.parent, root):
-        told = found.remark or (_AS_ROWS if named.apart and found.target.lower().endswith(_ROWS) else None)
+        told = found.remark or (_AS_ROWS if named.in_table and found.target.lower().endswith(_ROWS) else None)
         yield found._replace(shares=True, remark=told)
 
 
@@ -139,30 +136,20 @@ def _as_case(text: str, path: Path) -> Document:
     return parse_case(text)
 
 
-def _scenarios(source: Source, root: Path, folder: Path) -> Iterator[Reference]:
-    """Yield the files that scenarios, or tests of them, are kept in: each once, with all that its tests go with."""
-    if not source.document.combines:
-        return
-    from sampleui.formats.crossing import scenarios_in, tests_in  # which read every format
-    from sampleui.formats.scenarios.crossed import Crossed
-    from sampleui.formats.scenarios.document import Combining
+def _parts(source: Source, root: Path, folder: Path) -> Iterator[Reference]:
+    """Yield the files with entries that samples are made of: each once, with all that names it."""
+    references: dict[tuple[object, str], tuple[Reference, list[Part]]] = {}
+    for part in source.document.parts():
+        for found in _tests(part.path, part.position, folder, root):
+            target = os.path.relpath(folder / found.target, source.path.parent)
+            reference = found._replace(target=target, shares=True)
+            references.setdefault((part.read, target), (reference, []))[1].append(part)
+    for reference, parts in references.values():
+        yield reference._replace(reading=_reading(parts))
 
-    if not isinstance(source.document, Combining | Crossed):
-        return
-    scenarios: dict[str, Reference] = {}
-    tests: dict[str, tuple[Reference, list[Config], bool]] = {}
-    for apart, position in source.document.files_apart():
-        for found in _tests(apart.path, position, folder, root):
-            one = found._replace(target=os.path.relpath(folder / found.target, source.path.parent))
-            if apart.configs is None:
-                scenarios.setdefault(one.target, one._replace(reading=scenarios_in))
-            else:
-                tests.setdefault(one.target, (one, [], apart.whole))[1].extend(apart.configs)
-    with_configs = (
-        one._replace(reading=partial(tests_in, configs=configs, whole=whole))
-        for one, configs, whole in tests.values()
-    )
-    yield from (one._replace(shares=True) for one in (*scenarios.values(), *with_configs))
+
+def _reading(parts: Sequence[Part]) -> Callable[[str, Path], Document]:
+    return lambda text, path: parts[0].read(text, path, parts)
 
 
 def _cases(target: str, folder: Path) -> Iterator[str]:

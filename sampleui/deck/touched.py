@@ -31,7 +31,7 @@ def touched(old: DeckFiles, new: DeckFiles) -> frozenset[int] | None:
 def _touched(old: Document, new: Document) -> frozenset[int] | None:
     if old is new:
         return frozenset()
-    if len(old) != len(new) or len(old.pieces) != len(new.pieces) or new.combines or old.context != new.context:
+    if len(old) != len(new) or len(old.pieces) != len(new.pieces) or new.made_from or old.context != new.context:
         return None
     pieces = [*_differing(old, new)]
     if any(not new.samples_in(at) or old.referred_to(at) or new.referred_to(at) for at in pieces):

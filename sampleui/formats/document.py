@@ -1,13 +1,16 @@
-"""A deck file that can be edited: every edit is proved before it counts."""
+"""A deck file as text in pieces: how it is read, and its edits, each of which is proved before it counts."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Self
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
-from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.errors import EditError, EditRefusedError, FormatError, PathError
 from sampleui.formats.data import (
     DataPath,
     Plain,
@@ -22,10 +25,14 @@ from sampleui.formats.data import (
     with_rename,
     with_set,
 )
+from sampleui.formats.external_items import NamedFile
 from sampleui.formats.order import ordered, place, tables_at
-from sampleui.formats.readable import Readable
+from sampleui.formats.timestamps import dates_as_texts
+from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
-from sampleui.text.position import Span
+from sampleui.text.position import Position, Span, position_at
+
+T = TypeVar("T")
 
 MOST_ASKED = 24
 """Samples that are read to learn the habits of a file."""
@@ -48,38 +55,319 @@ class Splice(NamedTuple):
         return TextEdit(0, len(before), "".join(self.added)).trimmed(before)
 
 
+class Part(NamedTuple):
+    """A file that holds entries which samples of the file that names it are made of.
+
+    Attributes:
+        path: as it is written.
+        position: where it is named.
+        read: reads the file, given its text, its path, and all parts that stand for this file.
+        values: what reading it needs to know of the place that names it.
+    """
+
+    path: str
+    position: Position
+    read: Callable[[str, Path, Sequence[Part]], Document]
+    values: tuple[Any, ...] = ()
+
+
+class Once(Generic[T]):
+    """A value that is worked out when it is first asked for; shared by documents for which it is the same."""
+
+    def __init__(self, *known: T) -> None:
+        """Hold a value that is known already, or none yet."""
+        self._known = known
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the value was asked for, or was known from the beginning."""
+        return bool(self._known)
+
+    def get(self, work_out: Callable[[], T]) -> T:
+        """Return the value."""
+        if not self._known:
+            self._known = (work_out(),)
+        return self._known[0]
+
+
+class _LastProof(Generic[T]):
+    """The splice that was proved last, and what the document becomes by it.
+
+    It is given away once and not kept: a document must not hold on to its successors.
+    """
+
+    def __init__(self) -> None:
+        self._proved: tuple[Splice, T] | None = None
+
+    def keep(self, splice: Splice, after: T) -> None:
+        """Keep what a splice makes, in place of what was kept before."""
+        self._proved = (splice, after)
+
+    def take(self, splice: Splice) -> T | None:
+        """Return what a splice makes, if that is known."""
+        proved, self._proved = self._proved, None
+        return proved[1] if proved is not None and proved[0] is splice else None
+
+
 @dataclass(frozen=True, repr=False)
-class Document(Readable):
-    """One deck file, and its edits. Immutable."""
+class Document(ABC):
+    """One deck file: `"".join(pieces)` is its text, BOM and line endings included. Immutable.
+
+    `pieces` is the head, then one chunk per sample in file order, then the tail. A form whose samples interleave in
+    the text may keep several samples in one piece, and one in which other files are named among the samples has
+    pieces without any; these override `__len__`, `piece_of` and `samples_in`.
+    """
+
+    format: ClassVar[str]
+
+    has_dates: ClassVar[bool] = False
+    """Whether the format has dates and times, which all its readers know from texts."""
 
     surrogates: ClassVar[bool] = False
     """Whether a half of a surrogate pair, which has no UTF-8, can be written as an escape."""
 
-    learned: ClassVar[tuple[str, ...]] = ()
-    """What is learned of how the samples are written: cached properties that are kept through edits."""
+    pieces: tuple[str, ...]
+
+    _habits: Once[Any] = field(default_factory=Once, kw_only=True, compare=False)
+    """How most of the samples are written: learned with the first edit that asks for it, and kept through edits."""
+
+    _breaks: Once[tuple[int, ...]] = field(default_factory=Once, kw_only=True, compare=False)
+    _breaks_before: Once[tuple[int, ...]] = field(default_factory=Once, kw_only=True, compare=False)
+    _last_proof: _LastProof[Any] = field(default_factory=_LastProof, init=False, compare=False)
+
+    def __repr__(self) -> str:
+        """Return what it is, and not the whole file."""
+        return f"{type(self).__name__}({len(self)} samples)"
+
+    # The text in pieces: which samples are in which piece, and on which line and column
 
     @property
-    def apart(self) -> Document:
+    def text(self) -> str:
+        """The whole file."""
+        return "".join(self.pieces)
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return len(self.pieces) - 2
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds a sample."""
+        return index + 1
+
+    def samples_in(self, piece: int) -> range:
+        """Return the indexes of the samples that a piece holds."""
+        return range(piece - 1, piece) if 0 < piece < len(self.pieces) - 1 else range(0)
+
+    def chunk(self, index: int) -> str:
+        """Return the text of the piece that holds a sample."""
+        return self.pieces[self.piece_of(index)]
+
+    @property
+    def breaks(self) -> tuple[int, ...]:
+        """The number of line feeds in each piece."""
+        return self._breaks.get(lambda: tuple(piece.count("\n") for piece in self.pieces))
+
+    @property
+    def breaks_before(self) -> tuple[int, ...]:
+        """The number of line feeds before each piece."""
+        return self._breaks_before.get(lambda: tuple(accumulate(self.breaks, initial=0)))
+
+    def position(self, index: int, offset: int = 0) -> Position:
+        """Return the place in the file of an offset into a sample's chunk."""
+        piece = self.piece_of(index)
+        inner = position_at(self.pieces[piece], offset)
+        before = self.breaks_before[piece]
+        if inner.line > 1:
+            return Position(before + inner.line, inner.column)
+        return Position(before + 1, self._left_of(piece) + inner.column)
+
+    def _left_of(self, piece: int) -> int:
+        """Return how many characters are before a piece on the line that it begins on."""
+        if not piece:
+            return 0
+        text = self.pieces[piece - 1]
+        alone = piece == 1 or self.breaks[piece - 1]  # what is before that does not matter
+        return len(text) - text.rfind("\n") - 1 if alone else self._all_left[piece]
+
+    @cached_property
+    def _all_left(self) -> tuple[int, ...]:
+        """The characters before each piece on its line, for a file in which pieces share lines."""
+
+        def behind(left: int, text: str) -> int:
+            last_break = text.rfind("\n")
+            return left + len(text) if last_break < 0 else len(text) - last_break - 1
+
+        return tuple(accumulate(self.pieces, behind, initial=0))
+
+    def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
+        """Return the same with the pieces from `start` to `end` replaced; what is known of the others is kept."""
+        pieces = list(self.pieces)
+        pieces[start:end] = added
+        breaks, breaks_before = Once[tuple[int, ...]](), Once[tuple[int, ...]]()
+        if self._breaks.is_known:
+            counts = tuple(piece.count("\n") for piece in added)
+            if counts == self.breaks[start:end]:
+                breaks, breaks_before = self._breaks, self._breaks_before
+            else:
+                breaks = Once(self.breaks[:start] + counts + self.breaks[end:])
+        habits = self._habits if len(self) else Once[Any]()
+        return replace(self, pieces=tuple(pieces), _habits=habits, _breaks=breaks, _breaks_before=breaks_before)
+
+    def without_habits(self) -> Self:
+        """Return the same with its habits to be learned anew."""
+        return replace(self, _habits=Once())
+
+    # Reading
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces.
+
+        Raises:
+            FormatError: when the text as a whole is not in this format, with its line and column.
+        """
+
+    @classmethod
+    def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
+        """Split a text whose samples are under keys that few files have them under; None if none are.
+
+        Args:
+            text: one that `parse` has read.
+            holder: the keys that lead to the samples; none for a table that has a sample under each of its keys.
+        """
+        return None
+
+    @abstractmethod
+    def read(self, index: int) -> Table:
+        """Return a sample's value, never to be changed by the caller.
+
+        Raises:
+            FormatError: when the chunk is not exactly one sample. Positions are relative to the chunk.
+        """
+
+    @abstractmethod
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where the value at a path is in the sample's chunk (for the empty path, the whole sample).
+
+        Raises:
+            PathError: when the path does not exist.
+        """
+
+    def start(self, index: int) -> int:
+        """Return where a sample begins in its chunk, comments and blank lines above left out; 0 if unreadable."""
+        try:
+            return self.span(index, ()).start
+        except (PathError, FormatError):
+            return 0
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path is; the value's span if there is none (list items)."""
+        return self.span(index, path)
+
+    def name(self, index: int) -> str | None:
+        """Return the name of a keyed sample, None if samples are list items."""
+        return None
+
+    def made_name(self, index: int) -> str | None:
+        """Return what a sample that is made of two entries is called by their places; None for any other."""
+        return None
+
+    @property
+    def keyed(self) -> bool:
+        """Whether samples are named by their key and not listed."""
+        return False
+
+    @property
+    def named_files(self) -> tuple[NamedFile, ...]:
+        """The files that hold further samples: items of the list of samples, or in its place."""
+        return ()
+
+    @property
+    def refers(self) -> bool:
+        """Whether the file names other files for its samples."""
+        return bool(self.named_files)
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the files with entries that samples of this one are made of."""
+        return iter(())
+
+    @property
+    def anonymous(self) -> bool:
+        """Whether the file is one sample as a whole that does not say its id."""
+        return False
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """The keys under which the samples stand: `("samples",)`; empty when the file itself is the list."""
+        return ()
+
+    @property
+    def context(self) -> Table:
+        """The values of the file beside its samples, such as `meta`, `prompts` or `execution`."""
+        return {}
+
+    @property
+    def columns(self) -> tuple[str, ...] | None:
+        """The keys that any sample of a table can have; None if each sample has keys of its own."""
+        return None
+
+    @property
+    def made_from(self) -> str:
+        """The key of the values beside the samples that further samples are made of; nothing if there is none."""
+        return ""
+
+    @property
+    def as_listed(self) -> Document:
         """The same file with the samples alone that it lists, without those made of values beside them."""
         return self
+
+    @property
+    def from_suite(self) -> bool:
+        """Whether paths in the file are counted from the folder of the file that names it, as in a part of that."""
+        return False
+
+    def referred_to(self, piece: int) -> bool:
+        """Tell whether other samples may read otherwise when a piece changes, because they refer into it."""
+        return False
+
+    def with_kinds(self, structured: frozenset[str], numbers: frozenset[str]) -> Self:
+        """Return a table with further columns in which cells may be JSON lists or tables, or numbers."""
+        return self
+
+    def fitting(self, data: Table) -> tuple[Table, tuple[str, ...]]:
+        """Return a sample as near as the format can hold it and, in words, what it loses by that."""
+        return dates_as_texts(data, has_dates=self.has_dates)
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read. Raises FormatError as `parse` does."""
+        return self.parse(text)
+
+    def begun_under(self, container: tuple[str, ...]) -> Self:
+        """Return a document without samples whose first one is to be under some keys."""
+        return self
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return what the format itself says about a sample, such as duplicate keys."""
+        return ()
+
+    def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
+        """Return what a sample's text says of values beyond the values: the tags of its own that YAML may have."""
+        return ()
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return what the format says about the file outside its samples, with absolute positions."""
+        return ()
 
     # Edits: each returns the splice that makes it, proved by reading the result back
 
     def apply(self, splice: Splice) -> Self:
         """Return the document with a splice made."""
-        # The proof has made it already. It is given away, not kept: documents must not hold on to their successors.
-        proved: tuple[Splice, Self] | None = self.__dict__.pop("_proved_last", None)
-        return proved[1] if proved and proved[0] is splice else self._after(splice)
+        proved: Self | None = self._last_proof.take(splice)  # the proof has made it already
+        return self._after(splice) if proved is None else proved
 
     def _after(self, splice: Splice) -> Self:
-        return self.taught(self.spliced(splice.at, splice.at + len(splice.removed), splice.added))
-
-    def taught(self, changed: Self) -> Self:
-        """Return what the document became, with what was learned of its samples."""
-        for name in self.learned if len(self) else ():
-            if name in self.__dict__:
-                changed.__dict__[name] = self.__dict__[name]
-        return changed
+        return self.spliced(splice.at, splice.at + len(splice.removed), splice.added)
 
     def set(self, index: int, path: DataPath, value: Plain) -> Splice:
         """Set the value at a path; a missing last key is created.
@@ -136,7 +424,7 @@ class Document(Readable):
 
         That is its text without what parts it from the next one, or its value where it has no text to itself.
         """
-        if self.combines or len(self.samples_in(self.piece_of(index))) > 1:
+        if self.made_from or len(self.samples_in(self.piece_of(index))) > 1:
             return f"{self.name(index)} {self._reading(index)!r}"
         return f"{self.name(index)} {self._text_alone(index)}"
 
@@ -164,10 +452,10 @@ class Document(Readable):
         """Delete a sample and leave the heading above it. Raises as `set` does."""
         return self._deleted(index, self._delete_below_heading)
 
-    def _deleted(self, index: int, made: Callable[[int], Iterator[Splice]]) -> Splice:
+    def _deleted(self, index: int, texts: Callable[[int], Iterator[Splice]]) -> Splice:
         self._check(index)
         held = [(at - (at > index), self._reading(at)) for at in self._around(index) if at != index]
-        return self._proved_samples(made(index), held, len(self) - 1, "delete the sample")
+        return self._proved_samples(texts(index), held, len(self) - 1, "delete the sample")
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample: a comment with blank lines around it; empty for none.
@@ -207,36 +495,41 @@ class Document(Readable):
         return place(str(path[-1]), names, alike)
 
     # What a format supplies: texts that may make an edit, the plainest first. Each is tried until one reads back as
-    # wanted, so a format may offer a style that only sometimes fits. Raise EditRefusedError to say why none can.
+    # wanted, so a format may offer a style that only sometimes fits. Raise EditRefusedError to say why none can. A
+    # format that supplies none refuses the edit.
 
-    @abstractmethod
-    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]: ...
+    def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        raise self._refusal(index)
 
-    @abstractmethod
-    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]: ...
+    def _insert(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
+        raise self._refusal(index)
 
-    @abstractmethod
-    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]: ...
+    def _delete(self, index: int, path: DataPath) -> Iterator[TextEdit]:
+        raise self._refusal(index)
 
-    @abstractmethod
-    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]: ...
+    def _move(self, index: int, path: DataPath, to: int) -> Iterator[TextEdit]:
+        raise self._refusal(index)
 
-    @abstractmethod
     def _rename(self, index: int, path: DataPath, name: str) -> Iterator[TextEdit]:
         """Yield edits that rename the key that ends a path, for the empty path the key of a keyed sample."""
+        raise self._refusal(index)
 
-    @abstractmethod
-    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]: ...
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        raise self._refusal(index)
 
-    @abstractmethod
-    def _delete_sample(self, index: int) -> Iterator[Splice]: ...
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        raise self._refusal(index)
 
     def _delete_below_heading(self, index: int) -> Iterator[Splice]:
         """Yield splices that delete a sample and no heading; a format without comments has none."""
         return self._delete_sample(index)
 
-    @abstractmethod
-    def _move_sample(self, index: int, to: int) -> Iterator[Splice]: ...
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        raise self._refusal(index)
+
+    def _refusal(self, index: int) -> EditError:
+        """Return why a format supplies no text for an edit."""
+        return EditRefusedError("the samples of this file are not edited here")
 
     # The proof
 
@@ -295,7 +588,7 @@ class Document(Readable):
             if len(after) != count:
                 return f"the deck would read as {len(after):,} samples and not as {count:,}"
             other = next((at for at, value in held if not same(after._reading(at), value)), None)
-            self.__dict__["_proved_last"] = (splice, after)
+            self._last_proof.keep(splice, after)
             if other is not None:
                 return f"{after.name(other) or f'sample {other + 1:,}'} would {after._said(other)}"
             return (

@@ -43,8 +43,8 @@ class Growing:
             return
         some = self._chunks[:: len(self._chunks) // MOST_ASKED][:MOST_ASKED]
         near = self._near.spliced(1, len(self._near.pieces) - 1, (*some, self._chunks[-1]))
-        if self._near is not self.begun:
-            near = self._near.taught(near)
+        if self._near is self.begun:
+            near = near.without_habits()
         splice = near.insert_sample(len(near), data)
         if splice.at <= MOST_ASKED:  # it changes more than the end
             self.begun, self._near = self.document, None
@@ -56,4 +56,4 @@ class Growing:
 
 def _is_plain(document: Document) -> bool:
     """Tell whether each sample has a piece of its own and no name to tell from others."""
-    return not document.keyed and not document.combines and len(document.pieces) == len(document) + 2
+    return not document.keyed and not document.made_from and len(document.pieces) == len(document) + 2

@@ -11,8 +11,7 @@ from urllib.parse import unquote
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats.data import DataPath, Table
-from sampleui.formats.document import Splice
-from sampleui.formats.refusing import Refusing
+from sampleui.formats.document import Document, Splice
 from sampleui.text.position import Position, Span, position_at
 
 MAX_LENGTH = 5_000_000
@@ -97,7 +96,7 @@ def links(text: str) -> Iterator[Reference]:
 
 
 @dataclass(frozen=True, repr=False)
-class MarkdownDocument(Refusing):
+class MarkdownDocument(Document):
     """A Markdown deck. It holds no samples itself; those of the files it refers to belong to those files."""
 
     format: ClassVar[str] = "markdown"

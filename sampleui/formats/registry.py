@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sampleui.errors import FormatError
-from sampleui.formats.bare import is_sample
 from sampleui.formats.document import Document
-from sampleui.formats.scenarios.combining import KEY, TESTS, combines, is_scenario
+from sampleui.formats.single_sample import is_sample
 
 
 class Format(NamedTuple):
@@ -40,12 +39,8 @@ class Format(NamedTuple):
     def parse(self, text: str) -> Document:
         """Read a text in this format. Raises FormatError when it is not in it."""
         document = self._class().parse(text)
-        if combining := self._combining(document):
-            return combining.parse(text)
-        if _is_of_scenarios(document):
-            from sampleui.formats.scenarios.crossed import as_scenarios
-
-            return as_scenarios(document)
+        if (with_made := _with_made_samples(document)) is not None:
+            return with_made
         if self.bare is None or len(document) or not is_sample(document.context):
             return document
         module, name = self.bare
@@ -80,14 +75,6 @@ class Format(NamedTuple):
             raise FormatError(f"samples under {'.'.join(container)} are written in JSON, YAML and TOML alone")
         return made
 
-    def _combining(self, document: Document) -> type[Document] | None:
-        """Return what reads a file that makes samples of values beside its samples, None for any other."""
-        if not any(KEY in piece for piece in (document.pieces[0], document.pieces[-1])):
-            return None
-        from sampleui.formats.scenarios.document import COMBINING
-
-        return COMBINING.get(self.name) if combines(document.context) else None
-
     def _class(self) -> type[Document]:
         form: type[Document] = getattr(import_module(self.module), self.document)
         return form
@@ -96,8 +83,8 @@ class Format(NamedTuple):
 CONTAINERS = ("samples", "evalcases", "tests", "cases")
 """The keys that samples are looked for under, in every format."""
 
-_TOML_SAMPLE = ("sampleui.formats.toml.bare", "TomlSample")
-_YAML_SAMPLE = ("sampleui.formats.yaml.bare", "YamlSample")
+_TOML_SAMPLE = ("sampleui.formats.toml.document", "TomlSample")
+_YAML_SAMPLE = ("sampleui.formats.yaml.single_sample", "YamlSample")
 _JSON_UNDER = '{{\n  "{key}": []\n}}\n'
 
 FORMATS: tuple[Format, ...] = (
@@ -126,6 +113,25 @@ BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
 TABLES = frozenset(suffix for name in ("csv", "tsv") for suffix in BY_NAME[name].suffixes)
 """The ends of file names that announce a table."""
 
+
+class SampleMaker(NamedTuple):
+    """A module that finds samples which a tool makes of other values in a file.
+
+    Its `with_made_samples` takes the document of a file, and returns one that has those samples too, or None.
+
+    Attributes:
+        formats: the formats of the files that it looks at.
+        signs: texts of which one must be in the head, the first sample or the tail.
+        module: where it is, imported for a file with a sign.
+    """
+
+    formats: frozenset[str]
+    signs: tuple[str, ...]
+    module: str
+
+
+SAMPLE_MAKERS = (SampleMaker(frozenset({"yaml", "json"}), ("scenarios", "config"), "sampleui.formats.scenarios"),)
+
 _LINES_SEEN = 5
 _QUOTED = re.compile(r"[^A-Za-z0-9_ -]|^[^A-Za-z_]|^(?:y|n|yes|no|on|off|true|false|null)$", re.IGNORECASE)
 """What a key has, or is, that YAML might read as something else without quotes."""
@@ -148,16 +154,15 @@ def parse_document(text: str, path: Path) -> Document:
     return named.parse(text)
 
 
-def _is_of_scenarios(document: Document) -> bool:
-    """Tell whether a file is a list of promptfoo's scenarios, or one of them."""
-    if document.format not in ("yaml", "json") or not any("config" in one for one in document.pieces[:2]):
-        return False
-    if document.container == (TESTS,):
-        return is_scenario({**document.context, TESTS: []})
-    try:
-        return not document.container and len(document) > 0 and is_scenario(document.read(0))
-    except FormatError:
-        return False
+def _with_made_samples(document: Document) -> Document | None:
+    """Return a file with the samples that are made of other values in it, None if it has none of those."""
+    for maker in SAMPLE_MAKERS:
+        near = (*document.pieces[:2], document.pieces[-1])
+        if document.format in maker.formats and any(sign in piece for sign in maker.signs for piece in near):
+            made: Document | None = import_module(maker.module).with_made_samples(document)
+            if made is not None:
+                return made
+    return None
 
 
 def parse_begun(text: str, path: Path) -> Document:
@@ -185,7 +190,7 @@ def form_named(path: Path) -> Format:
 
 def parse_case(text: str) -> Document:
     """Read a YAML text that is one sample as a whole. Raises FormatError as `parse_document` does."""
-    from sampleui.formats.yaml.case import CaseDocument
+    from sampleui.formats.yaml.single_sample import CaseDocument
 
     return CaseDocument.parse(text)
 

@@ -136,7 +136,7 @@ MIXED = """{
 def test_items_that_name_files_are_no_samples_and_are_told_with_their_places():
     document = JsonDocument.parse(MIXED)
     assert [document.read(at)["vars"]["q"] for at in range(len(document))] == ["1", "2"]
-    assert [(one.path, one.apart, one.position.line, one.position.column) for one in document.references] == [
+    assert [(one.path, one.in_table, one.position.line, one.position.column) for one in document.named_files] == [
         ("file://a.csv", False, 3, 5),
         ("file://b.py:made", True, 5, 5),
         ("t/*.yaml", False, 7, 5),
@@ -170,7 +170,7 @@ def test_edits_among_them_leave_them_as_they_are(edit, before, after):
     document = JsonDocument.parse(MIXED)
     changed = document.apply(edit(document))
     assert changed.text == MIXED.replace(before, after)
-    assert [one.path for one in changed.references] == ["file://a.csv", "file://b.py:made", "t/*.yaml"]
+    assert [one.path for one in changed.named_files] == ["file://a.csv", "file://b.py:made", "t/*.yaml"]
 
 
 def test_a_sample_at_either_end_of_them_goes_with_its_comma():
@@ -185,12 +185,12 @@ def test_a_sample_at_either_end_of_them_goes_with_its_comma():
 @pytest.mark.parametrize("item", ['"one"', '{"path": "a.csv", "vars": {}}', '{"path": 5}', '["file://a.csv"]'])
 def test_what_may_be_a_sample_or_a_slip_is_no_name_of_a_file(item):
     document = JsonDocument.parse(f'[{{"vars": {{}}}}, {item}]')
-    assert (len(document), document.references) == (2, ())
+    assert (len(document), document.named_files) == (2, ())
 
 
 def test_a_list_of_names_alone_takes_no_sample():
     document = JsonDocument.parse('{"tests": [{"path": "a.csv"}]}')
-    assert (len(document), [one.path for one in document.references]) == (0, ["a.csv"])
+    assert (len(document), [one.path for one in document.named_files]) == (0, ["a.csv"])
     with pytest.raises(EditRefusedError, match="names of files alone"):
         document.insert_sample(0, {"vars": {}})
 

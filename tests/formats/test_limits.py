@@ -8,11 +8,12 @@ import pytest
 
 from sampleui.errors import FormatError
 from sampleui.formats import markdown
-from sampleui.formats.csv import rows, table
+from sampleui.formats.csv import document as rows
+from sampleui.formats.csv import table
 from sampleui.formats.data import Table
 from sampleui.formats.json import lines, spans
 from sampleui.formats.registry import parse_document
-from sampleui.formats.toml import limits
+from sampleui.formats.toml import scan as limits
 
 
 def read(name: str, text: str) -> list[Table]:

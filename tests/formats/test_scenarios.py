@@ -1,4 +1,4 @@
-"""Samples that promptfoo makes of `scenarios`: each is edited in the entry that holds the value."""
+"""Samples that promptfoo makes of `scenarios`: shown and joined with records; their text is edited."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ import pytest
 
 from sampleui.carrying import identified
 from sampleui.deck.diff import diff
-from sampleui.deck.edit import set_value
-from sampleui.deck.history import Focus
+from sampleui.deck.edit import rewrite_sample, source_of
 from sampleui.errors import EditRefusedError
 from sampleui.review.results.file import open_results
 from sampleui.runs.joined_decks import index_of
 from sampleui.sample.dialects.dialect import value_at
 from sampleui.text.diagnostic import Severity
-from sampleui.tui.author.comparing import Comparing
 from sampleui.tui.author.session import Session
 from sampleui.workspace import Deck, open_deck
 
@@ -46,7 +44,6 @@ scenarios:
 tests:
   - vars: {a: mine}
 """
-NEW = {"type": "equals", "value": "q"}
 
 
 @pytest.fixture
@@ -82,36 +79,32 @@ def test_lists_are_joined_as_assertions_and_nowhere_else(tmp_path: Path) -> None
     path.write_text("prompts: [p]\nscenarios:\n- config: [{vars: [1]}]\n  tests: [{vars: [2]}]\n")
     deck = open_deck(path)
     assert deck.samples[0].data == {"vars": [2]}
-    assert deck.set(0, ("vars", 0), 3).files.sources[0].document.text.endswith("tests: [{vars: [3]}]\n")
+
+
+def retyped(deck: Deck, index: int, before: str, after: str) -> Deck:
+    text = source_of(deck.files, index).replace(before, after)
+    return deck.apply(rewrite_sample(deck.files, index, text))
 
 
 EDITS: dict[str, tuple[Callable[[Deck], Deck], list[str]]] = {
-    "of config": (lambda deck: deck.set(1, ("vars", "a"), "nn"), ["- vars: {a: nn, b: 'B1'} # keep"]),
-    "of a test": (lambda deck: deck.set(2, ("vars", "a"), "nn"), ["a: nn"]),
-    "new": (lambda deck: deck.set(2, ("vars", "d"), "nn"), ["d: nn"]),
-    "of a shared list": (
-        lambda deck: deck.set(1, ("assert", 0, "value"), "nn"),
-        ["assert: [{type: contains, value: nn}]"],
-    ),
-    "of the test's list": (lambda deck: deck.set(1, ("assert", 1, "value"), "nn"), ["value: nn"]),
-    "put at the border": (lambda deck: deck.insert(1, ("assert", 1), NEW), ["- {type: equals, value: q}"]),
-    "put into the only list": (
-        lambda deck: deck.insert(2, ("assert", 1), NEW),
-        ["assert: [{type: contains, value: A1}, {type: equals, value: q}]"],
-    ),
-    "taken out": (lambda deck: deck.delete(1, ("assert", 0)), ["assert: []"]),
-    "of a name": (lambda deck: deck.rename(3, ("vars", "c"), "cc"), ["vars: {cc: C1}"]),
-    "of an entry that one is made of": (lambda deck: deck.delete_sample(5), ["- config: [{vars: {a: y}}]"]),
     "of what is beside": (
         lambda deck: deck.set_beside(("scenarios", 0, "description"), "all of them"),
         ["- description: all of them"],
     ),
+    "of an entry, as a value beside the samples": (
+        lambda deck: deck.set_beside(("scenarios", 0, "config", 0, "vars", "a"), "nn"),
+        ["- vars: {a: nn, b: 'B1'} # keep"],
+    ),
     "of a listed sample": (lambda deck: deck.set(0, ("vars", "a"), "nn"), ["- vars: {a: nn}"]),
+    "of the text of the file": (
+        lambda deck: retyped(deck, 1, "B1", "nn"),
+        ["- vars: {a: A1, b: 'nn'} # keep"],
+    ),
 }
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_an_edit_is_one_of_the_entry_that_holds_the_value(deck: Deck, name: str) -> None:
+def test_what_has_a_text_of_its_own_is_edited(deck: Deck, name: str) -> None:
     make, lines = EDITS[name]
     edited = make(deck)
     found = diff(edited.files).splitlines()[2:]
@@ -122,39 +115,33 @@ def test_an_edit_is_one_of_the_entry_that_holds_the_value(deck: Deck, name: str)
 
 
 @pytest.mark.parametrize(
-    ("edit", "why"),
+    "edit",
     [
-        (lambda deck: deck.set(1, ("assert",), []), "parts of it are in scenarios[0].config[0].assert and"),
-        (lambda deck: deck.move(1, ("assert", 0), 1), "is in another entry"),
-        (lambda deck: deck.delete(2, ("vars", "a")), "it stands in two entries"),
-        (lambda deck: deck.delete_sample(1), "other samples are made of scenarios[0].config[0]"),
-        (lambda deck: deck.insert_sample(3, {}), "their entries are edited"),
-        (lambda deck: deck.move_sample(0, 2), "their entries are edited"),
+        lambda deck: deck.set(1, ("vars", "a"), "nn"),
+        lambda deck: deck.insert(1, ("assert", 1), {"type": "equals", "value": "q"}),
+        lambda deck: deck.delete(1, ("assert", 0)),
+        lambda deck: deck.move(1, ("assert", 0), 1),
+        lambda deck: deck.rename(1, ("vars", "c"), "cc"),
+        lambda deck: deck.delete_sample(1),
+        lambda deck: deck.insert_sample(2, {}),
+        lambda deck: deck.move_sample(0, 1),
+        lambda deck: deck.move_sample(1, 0),
     ],
 )
-def test_what_has_no_place_of_its_own_is_refused(deck: Deck, edit: Callable[[Deck], Deck], why: str) -> None:
+def test_an_edit_of_a_sample_that_is_made_is_refused_with_the_places_of_its_entries_and_a_way(
+    deck: Deck, edit: Callable[[Deck], Deck]
+) -> None:
     with pytest.raises(EditRefusedError) as refused:
         edit(deck)
-    assert why in str(refused.value)
+    assert str(refused.value) == (
+        "this sample is made of scenarios[0].config[0] and scenarios[0].tests[0]: press E to edit their text"
+    )
 
 
-def test_a_shared_entry_is_named_with_how_many_samples_are_made_of_it(deck: Deck) -> None:
-    document = deck.files.sources[0].document
-    assert document.sharing(1, ("vars", "a")) == ("scenarios[0].config[0]", 2)
-    assert document.sharing(5, ("vars", "a")) == ("scenarios[2].config[0]", 1)
-    assert document.sharing(0, ("vars", "a")) == ("", 1)
-
-
-def test_the_author_is_told_of_no_double_ids_and_of_all_that_an_edit_is_of(deck: Deck) -> None:
+def test_the_author_is_told_of_no_double_ids(deck: Deck) -> None:
     session = Session(deck)
     session.problems.look(9)
     assert session.problems.counts()[Severity.ERROR] == 0
-    session.perform("edit", lambda files: set_value(files, 1, ("vars", "a"), "nn"))
-    assert session.shared(Focus(1, ("vars", "a"))) == (
-        "2 samples are made of scenarios[0].config[0], and all are edited by this"
-    )
-    assert session.shared(Focus(0, ("vars", "a"))) == ""
-    assert Comparing(lambda: session.deck.files).changed == {1}
 
 
 def test_a_json_config_is_no_other(tmp_path: Path) -> None:
@@ -163,7 +150,9 @@ def test_a_json_config_is_no_other(tmp_path: Path) -> None:
     path.write_text(json.dumps({"prompts": ["{{a}}"], "providers": ["echo"], "scenarios": [scenario]}, indent=2))
     deck = open_deck(path)
     assert [one.data["vars"] for one in deck.samples] == [{"a": 1, "b": 2}, {"a": 1, "b": 3}]
-    deck.set(1, ("vars", "a"), 9).save()
+    with pytest.raises(EditRefusedError, match="press E"):
+        deck.set(1, ("vars", "a"), 9)
+    deck.set_beside(("scenarios", 0, "config", 0, "vars", "a"), 9).save()
     assert [value_at(one.data, ("vars", "a")) for one in open_deck(path).samples] == [9, 9]
 
 

@@ -11,7 +11,7 @@ import yaml
 from sampleui.deck.model import Disk, Source
 from sampleui.deck.proof import prove
 from sampleui.errors import EditRefusedError, FormatError
-from sampleui.formats import beside
+from sampleui.formats import file_level
 from sampleui.formats.data import Plain
 from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.document import JsonDocument
@@ -19,7 +19,7 @@ from sampleui.formats.json.lines import JsonlDocument
 from sampleui.formats.registry import BY_NAME
 from sampleui.formats.toml import TomlDocument
 from sampleui.formats.yaml import YamlDocument
-from sampleui.formats.yaml.case import CaseDocument
+from sampleui.formats.yaml.single_sample import CaseDocument
 
 
 def edited(before: Document, edit: Callable[[Document], Splice]) -> str:
@@ -82,7 +82,9 @@ def test_an_empty_text_leaves_no_block_to_a_comment_that_is_indented_behind_it(l
     text = f"{lead}k: |-\n{inner} # text\n{inner} \n{inner}# comment\n"
     deck = BY_NAME["yaml"].parse(text)
     if lead.startswith("tests") and "more" in lead:
-        after = deck.apply(beside.edited(deck, ("more", "k"), lambda one, at: one.set(at, ("more", "k"), ""))).text
+        after = deck.apply(
+            file_level.edited(deck, ("more", "k"), lambda one, at: one.set(at, ("more", "k"), ""))
+        ).text
     else:
         after = edited(deck, lambda deck: deck.set(0, ("k",), ""))
     assert after == f'{lead}k: ""\n{inner} \n{inner}# comment\n'
@@ -93,7 +95,7 @@ def test_no_brackets_come_behind_a_tab_in_a_file_of_one_sample_or_beside_samples
     deck = BY_NAME["yaml"].parse(f"{lead}k:\t|\n  a\n")
     with pytest.raises(EditRefusedError):
         if lead.startswith("tests"):
-            beside.edited(deck, ("k",), lambda one, at: one.set(at, ("k",), []))
+            file_level.edited(deck, ("k",), lambda one, at: one.set(at, ("k",), []))
         else:
             deck.set(0, ("k",), [])
 

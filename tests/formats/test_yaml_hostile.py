@@ -65,7 +65,7 @@ def test_what_stands_around_samples_is_read_by_itself(text, beside):
     assert document.context == beside
     assert [document.read(at) for at in range(len(document))] == [{"id": "a"}]
     assert not document.keyed
-    assert not document.references
+    assert not document.named_files
     assert {finding.rule for finding, _ in document.notes()} <= {"multi-document"}
     edited = document.apply(document.set(0, ("id",), "b"))
     assert edited.text == text.replace("id: a", "id: b")

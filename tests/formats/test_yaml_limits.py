@@ -7,11 +7,11 @@ import pytest
 from sampleui.errors import FormatError, PathError
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml import YamlDocument
+from sampleui.formats.yaml.join_checks import joins_hold
 from sampleui.formats.yaml.nodes import compose
 from sampleui.formats.yaml.nodes.compose import DEEPEST, compose_piece
 from sampleui.formats.yaml.nodes.scalars import LONGEST_INT, resolved
-from sampleui.formats.yaml.seams import hold
-from sampleui.formats.yaml.splitting import split
+from sampleui.formats.yaml.pieces import split
 
 
 def fault(read, text):
@@ -102,4 +102,4 @@ def test_samples_in_brackets_need_their_commas(at, added, holds):
     before = split("[{id: a},{id: b}]\n")
     frame = YamlDocument(before).frame
     after = (*before[:at], added, *before[at + 1 :])
-    assert hold(before, after, Splice(at, (before[at],), (added,)), frame) is holds
+    assert joins_hold(before, after, Splice(at, (before[at],), (added,)), frame) is holds

@@ -266,7 +266,7 @@ async def test_an_assertion_behind_a_reference_is_fixed_where_it_stands(tmp_path
     assert after[at].partition("#")[2] == before[at].partition("#")[2], "the comment stays"
 
 
-async def test_it_is_said_before_that_several_samples_are_made_of_what_changes(tmp_path):
+async def test_taking_an_answer_over_is_refused_for_a_sample_that_scenarios_make(tmp_path):
     (tmp_path / "p.yaml").write_text(
         "prompts: ['{{q}}']\nproviders: [echo]\nscenarios:\n- config: [{vars: {q: a}}, {vars: {q: b}}]\n"
         "  tests: [{assert: [{type: equals, value: other}]}]\n"
@@ -275,8 +275,7 @@ async def test_it_is_said_before_that_several_samples_are_made_of_what_changes(t
     row = {**case, "testCase": case, "promptIdx": 0, "success": False, "response": {"output": "b"}}
     async with reviewing(write_results(tmp_path / "out.jsonl", [row]), tmp_path / "p.yaml") as app:
         await app.press("x")
-        await app.over(ShowDiff)
-        assert "2 samples are made of scenarios[0].tests[0], and all are edited by this" in app.drawn
+        assert "made of scenarios[0].config[1] and scenarios[0].tests[0]: press E" in app.said
 
 
 async def test_an_assertion_behind_a_reference_to_another_file_is_not_taken(tmp_path):

@@ -86,6 +86,13 @@ def cells_of(body: str, delimiter: str) -> list[str]:
     return _cell(delimiter).findall(body) if '"' in body else body.split(delimiter)
 
 
+@lru_cache(maxsize=16)
+def header_cells(head: str, delimiter: str) -> tuple[str, ...]:
+    """Return the names of the columns as they are written; none if there is no header."""
+    body = body_of(head)[skip_blank_lines(head, int(head.startswith("\ufeff"))) :]
+    return tuple(cells_of(body, delimiter)) if body else ()
+
+
 def offset_of(cells: list[str], at: int) -> int:
     """Return where a cell begins in its row."""
     return sum(map(len, cells[:at])) + at

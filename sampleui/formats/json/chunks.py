@@ -10,13 +10,13 @@ from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Self, TypeAlias
 
 from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats import slots
 from sampleui.formats.data import DataPath, Plain, Table, shown
-from sampleui.formats.document import Splice
+from sampleui.formats.document import Document, Splice
 from sampleui.formats.json.edits import delete_member, insert_item, move_item, rename_member, set_value
 from sampleui.formats.json.embedded import HELD, HeldText, held_at, read_held
 from sampleui.formats.json.spans import Member, decode, doubled_keys, error_at, guard_size, walk
 from sampleui.formats.json.spelling import PLAIN, Style, are_short, spelled, style_of
-from sampleui.formats.slots import Slotted
 from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
 from sampleui.text.position import Span
@@ -26,11 +26,10 @@ _Make: TypeAlias = Callable[[str, int, DataPath, Style], TextEdit]
 
 
 @dataclass(frozen=True, repr=False)
-class JsonChunks(Slotted):
+class JsonChunks(Document):
     """A document whose chunks hold one JSON object each. `style` is how the file is written as a whole."""
 
     surrogates: ClassVar[bool] = True
-    learned: ClassVar[tuple[str, ...]] = ("manner",)
 
     style: Style = PLAIN
 
@@ -101,10 +100,13 @@ class JsonChunks(Slotted):
 
     # How most samples are written: learned once, and kept through edits
 
-    @cached_property
+    @property
     def manner(self) -> Style:
         """The style of the file, with what most of its samples show."""
-        return replace(self.style, short=are_short(self.chunk(index) for index in self._some))
+        manner: Style = self._habits.get(
+            lambda: replace(self.style, short=are_short(self.chunk(index) for index in self._some))
+        )
+        return manner
 
     def manner_for(self, value: Plain) -> Style:
         """Return the manner in which to write a value."""
@@ -172,6 +174,49 @@ class JsonChunks(Slotted):
     def _key_span(self, index: int) -> Span:
         """Return where the name of a sample is in a keyed deck."""
         raise EditRefusedError("the samples of this deck have no names")
+
+    # Edits of samples as a whole
+
+    @abstractmethod
+    def _slot(self, piece: int) -> slots.Slot:
+        """Return a chunk as the sample and what is around it."""
+
+    @abstractmethod
+    def _new_slot(self, near: int) -> slots.Slot:
+        """Return what is to be around a sample between two others, as around the sample near it."""
+
+    @abstractmethod
+    def _body(self, index: int, data: Table) -> str:
+        """Return the text of a new sample."""
+
+    @abstractmethod
+    def _first(self, body: str) -> Splice:
+        """Return the splice that puts a sample where there was none."""
+
+    @abstractmethod
+    def _none_left(self) -> Splice:
+        """Return the splice that takes out the only sample."""
+
+    def _insert_sample(self, index: int, data: Table) -> Iterator[Splice]:
+        body, count = self._body(index, data), len(self)
+        if len(self.pieces) == 2:
+            yield self._first(body)
+            return
+        if not count:
+            raise EditRefusedError("there is no sample to put one beside, but names of files alone")
+        near = min(index, count - 1)
+        new = replace(self._new_slot(near), body=body)
+        place = self.piece_of(near)
+        yield slots.inserted(self.pieces, self._slot, place, new, first=index == 0, last=index == count)
+
+    def _delete_sample(self, index: int) -> Iterator[Splice]:
+        alone = len(self.pieces) == 3
+        yield self._none_left() if alone else slots.deleted(self.pieces, self._slot, self.piece_of(index))
+
+    def _move_sample(self, index: int, to: int) -> Iterator[Splice]:
+        low, high = min(index, to), max(index, to)
+        places = [self.piece_of(other) for other in range(low, high + 1)]
+        yield slots.moved(self.pieces, self._slot, places, back=to < index)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Refuse what would leave nothing that a deck begins with."""

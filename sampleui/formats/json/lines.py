@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
-from sampleui.formats.document import Splice
+from sampleui.formats.document import Once, Splice
 from sampleui.formats.json.chunks import JsonChunks
 from sampleui.formats.json.embedded import as_held
 from sampleui.formats.json.spans import MAX_SAMPLES, SPACE, decode, error_at, skip_blank
@@ -30,7 +29,8 @@ class JsonlDocument(JsonChunks):
     """
 
     format: ClassVar[str] = "jsonl"
-    learned: ClassVar[tuple[str, ...]] = ("manner", "_escaped")
+
+    _has_escapes: Once[bool] = field(default_factory=Once, kw_only=True, compare=False)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -54,16 +54,15 @@ class JsonlDocument(JsonChunks):
 
     # Edits
 
-    @cached_property
     def _escaped(self) -> bool:
-        """Whether characters outside ASCII are written as escapes: some are, and none is written as it is."""
+        """Tell whether characters outside ASCII are written as escapes: some are, and none is written as it is."""
         texts = [self.pieces[0].removeprefix("\ufeff"), *self.pieces[1:]]
         return all(map(str.isascii, texts)) and any(escapes(text, False) for text in texts)
 
     def manner_for(self, value: Plain) -> Style:
         """Return the manner in which to write a value; the whole file is searched for escapes if it needs some."""
         needless = self.style.ascii or json.dumps(value, ensure_ascii=False, default=str).isascii()
-        return self.manner if needless else replace(self.manner, ascii=self._escaped)
+        return self.manner if needless else replace(self.manner, ascii=self._has_escapes.get(self._escaped))
 
     def _around(self, index: int) -> range:
         """Return no index: a line cannot touch another, and a broken neighbour is no reason to refuse an edit."""

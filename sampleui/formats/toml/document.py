@@ -3,69 +3,249 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import operator
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import ClassVar, Self
 
-from sampleui.errors import EditRefusedError, PathError
+from sampleui.errors import EditRefusedError, FormatError, PathError
 from sampleui.formats import banners
+from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, same
-from sampleui.formats.document import Splice
-from sampleui.formats.toml import proof
-from sampleui.formats.toml.pieces import BOM, at_keys
-from sampleui.formats.toml.reading import TomlReading
-from sampleui.formats.toml.tree import Pair, place_at, tree
+from sampleui.formats.document import Document, Splice
+from sampleui.formats.single_sample import ONLY_BY_MESSAGES, SingleSample, is_sample
+from sampleui.formats.toml import scan
+from sampleui.formats.toml.pieces import (
+    BOM,
+    CONTAINERS,
+    Holder,
+    at_keys,
+    ends_lines,
+    has_others,
+    load,
+    may_move_others,
+    moves_others,
+    parted,
+    reads_among,
+    samples_by_name,
+    samples_in_order,
+    split,
+    stray_notes,
+)
+from sampleui.formats.toml.tree import Pair, Place, ValueForm, place_at, span_of, tree
 from sampleui.formats.toml.tree import Table as TableNode
-from sampleui.formats.toml.values import ValueForm
 from sampleui.formats.toml.writing import edits, emit, samples
 from sampleui.formats.toml.writing.edits import Sheet
 from sampleui.formats.toml.writing.habits import LISTS, Habits, Layout, habits_of, headed
 from sampleui.formats.toml.writing.samples import Template
+from sampleui.text.diagnostic import Finding
 from sampleui.text.edit import TextEdit
+from sampleui.text.position import Position, Span
 
 
-class TomlDocument(TomlReading):
+@dataclass(frozen=True, repr=False)
+class TomlDocument(Document):
     """A TOML deck.
 
     The comments directly above a sample's header belong to it and move with it, and so does a banner (a comment
     that blank lines part from both sides) that is about it alone. Other banners, and tables that are not samples,
     stay where they are when samples around them move or go.
+
+    Attributes:
+        holder: the keys under which the samples stand.
+        unusual: whether they were looked for there for a table of the user's alone.
+        is_keyed: whether they are named by their keys.
+        mixed: whether a piece may hold another number of samples than one: samples that interleave, that dotted
+            keys spell, or that are in one inline array.
+        beside: what the file holds beside the samples.
+        strays: what is among the samples and is not a table: names, or places in the list.
     """
 
-    learned: ClassVar[tuple[str, ...]] = ("habits",)
+    format: ClassVar[str] = "toml"
+    has_dates: ClassVar[bool] = True
+
+    holder: Holder = CONTAINERS[:1]
+    is_keyed: bool = False
+    mixed: bool = False
+    beside: Table = field(default_factory=dict, compare=False, repr=False)
+    strays: tuple[str | int, ...] = ()
+    unusual: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces. Raises FormatError if it is not TOML, with line and column."""
+        return cls._split(text, None)
+
+    @classmethod
+    def under(cls, text: str, holder: Holder) -> Self | None:
+        """Split a text whose samples are under keys that few files have them under; None if none are.
+
+        Args:
+            text: TOML, which `parse` has read.
+            holder: the keys that lead to the samples; none for a file that has a sample under each of its keys.
+        """
+        found = cls._split(text, holder)
+        container = at_keys(load(text), holder)
+        items = [*container.values()] if isinstance(container, dict) else container
+        items = items if isinstance(items, list) else []
+        count = sum(isinstance(item, dict) for item in items)
+        alone = not holder and count < len(items)
+        return replace(found, unusual=True) if count and count == len(found) and not alone else None
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        return replace(self._split(text, self.holder), unusual=True) if self.unusual else self.parse(text)
+
+    @classmethod
+    def _split(cls, text: str, holder: Holder | None) -> Self:
+        with collector_off():
+            data = load(text)
+            found = split(text, data, holder)
+        strays, beside = parted(data, found.holder)
+        return cls(found.pieces, found.holder, found.keyed, found.mixed, beside, strays)
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value."""
+        return self._own(index)[1]
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where the value at a path is: for a table, from its first header to its last pair."""
+        return span_of(place_at(self._place(index), path))
+
+    def start(self, index: int) -> int:
+        """Return where a sample begins in its chunk: at the first statement, wherever a piece is one sample."""
+        if self.mixed:
+            return super().start(index)
+        chunk = self.chunk(index)
+        below = scan.trivia_end(chunk, int(chunk.startswith(BOM)))
+        return below + len(chunk[below:]) - len(chunk[below:].lstrip(" \t"))
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path is."""
+        place = place_at(self._place(index), path)
+        key = None if isinstance(place, TableNode) and path and isinstance(path[-1], int) else place.key
+        return Span(key.start, key.end) if key and (path or self.keyed) else span_of(place)
+
+    def name(self, index: int) -> str | None:
+        """Return the name of a keyed sample."""
+        return str(self._base(index)[-1]) if self.keyed else None
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """The keys under which the samples stand."""
+        return self.holder
+
+    def begun_under(self, container: tuple[str, ...]) -> Self:
+        """Return a document whose first sample goes under some keys; TOML has no list without one."""
+        usual = not container or (len(container) == 1 and container[0] in CONTAINERS)
+        return replace(self, holder=container or self.holder, unusual=not usual)
+
+    @property
+    def context(self) -> Table:
+        """The values of the file beside its samples."""
+        return self.beside
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return `parse-error` for what is among the samples and is not a table."""
+        return stray_notes(self.text, self.holder, self.strays)
+
+    @property
+    def keyed(self) -> bool:
+        """Whether samples are named by their key."""
+        return self.is_keyed
+
+    # Pieces
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        """The number of samples before each piece, and at the end of all; only for mixed documents."""
+        inner = (len(self._by_name(piece)) for piece in self.pieces[1:-1])
+        return tuple(accumulate(inner, initial=0))
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return self._starts[-1] if self.mixed else super().__len__()
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds a sample."""
+        return bisect_right(self._starts, index) if self.mixed else super().piece_of(index)
+
+    def samples_in(self, piece: int) -> range:
+        """Return the indexes of the samples that a piece holds."""
+        if not self.mixed or not 0 < piece < len(self.pieces) - 1:
+            return super().samples_in(piece)
+        return range(self._starts[piece - 1], self._starts[piece])
+
+    @cached_property
+    def newline(self) -> str:
+        """How the file ends its lines; as its first line does."""
+        for piece in self.pieces:
+            end = piece.find("\n")
+            if end >= 0:
+                return "\r\n" if piece[max(end - 1, 0)] == "\r" else "\n"
+        return "\n"
+
+    # Where samples are in their pieces
+
+    def _by_name(self, piece: str) -> dict[str | int, Table]:
+        return samples_by_name(piece, self.holder, self.is_keyed)
+
+    def _in_order_of(self, piece: str) -> tuple[tuple[str | int, Table], ...]:
+        return samples_in_order(piece, self.holder, self.is_keyed)
+
+    def _own(self, index: int) -> tuple[str | int, Table]:
+        """Return a sample, behind its name or its index in its piece. Raises FormatError if there is none."""
+        piece = self.piece_of(index)
+        samples = self._in_order_of(self.pieces[piece])
+        if len(samples) != len(self.samples_in(piece)):
+            raise FormatError("the text is not exactly one sample", line=1, column=1)
+        return samples[index - self.samples_in(piece).start]
+
+    def _base(self, index: int) -> DataPath:
+        """Return where a sample is in the tree of its piece."""
+        return (*self.holder, self._own(index)[0])
+
+    def _place(self, index: int) -> Place:
+        return place_at(tree(self.chunk(index)), self._base(index))
+
+    # Edits
 
     def _after(self, splice: Splice) -> Self:
         changed = super()._after(splice)
         # One piece that holds all samples may hold what is beside them too, with no header to recognize it by.
-        likely = self.mixed or proof.may_move_others(self.pieces, splice, self.holder)
-        if len(splice.removed) < len(self.pieces) and not (likely and proof.moves_others(splice, self.holder)):
+        likely = self.mixed or may_move_others(self.pieces, splice, self.holder)
+        if len(splice.removed) < len(self.pieces) and not (likely and moves_others(splice, self.holder)):
             return changed
         # The first sample, or the last, says what the file is; and what is beside the samples is read but once.
-        return self.taught(dataclasses.replace(self.again(changed.text), pieces=changed.pieces))
+        again = self.again(changed.text)
+        return replace(again, pieces=changed.pieces, _habits=changed._habits)
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the changed pieces read the same between the head and the tail as by themselves."""
-        if not proof.ends_lines(after.pieces, splice):
+        if not ends_lines(after.pieces, splice):
             return False
         if not len(self) or not len(after):
             again = self.again(after.text)
             alike = len(again) == len(after) and same(again.context, self.context)
             return alike and all(same(again.read(at), after.read(at)) for at in range(len(after)))
         if self.mixed and self.is_keyed and len(splice.removed) == len(splice.added) == 1:
-            old, new = ([name for name, _ in self._ordered(piece)] for piece in (*splice.removed, *splice.added))
+            old, new = (
+                [name for name, _ in self._in_order_of(piece)] for piece in (*splice.removed, *splice.added)
+            )
             kept = [name for name in old if name in new] if len(new) < len(old) else old
             if sum(map(operator.ne, kept, new)) > 1:
                 return False  # one name may change, but no two samples their places
         # An edit inside a sample cannot reach what is beside it, unless that is in the same piece.
         inside = not self.mixed and len(splice.added) == len(splice.removed)
-        if inside and not proof.has_others(splice.removed, self.holder):
+        if inside and not has_others(splice.removed, self.holder):
             return True
         places = range(splice.at, splice.at + len(splice.added))
         wanted = [after.read(index) for at in places for index in after.samples_in(at)]
-        return proof.reads_among(self.pieces, after.pieces, splice, (self.holder, self.is_keyed), wanted)
+        return reads_among(self.pieces, after.pieces, splice, (self.holder, self.is_keyed), wanted)
 
     def _set(self, index: int, path: DataPath, value: Plain) -> Iterator[TextEdit]:
         yield from edits.set_value(self._sheet(index), (*self._base(index), *path), value)
@@ -126,7 +306,7 @@ class TomlDocument(TomlReading):
         samples.check_spelled(piece, self.holder)
         core, gap = self._parts(at)
         alone = len(self.samples_in(at)) == 1
-        if not alone or proof.has_others((core,), self.holder):
+        if not alone or has_others((core,), self.holder):
             rest = samples.without(piece, self._place(index))
             if not alone or rest.strip():
                 yield Splice(at - alone, (before, piece)[not alone :], (before * alone + rest,))
@@ -195,10 +375,13 @@ class TomlDocument(TomlReading):
             return self.habits.headed.get(LISTS, self.is_keyed)
         return self.habits.headed.get("", False)
 
-    @cached_property
+    @property
     def habits(self) -> Habits:
-        """How most of the samples are written. It is learned once, and kept through edits."""
-        return habits_of((self.chunk(index), self._place(index)) for index in self._some)
+        """How most of the samples are written."""
+        habits: Habits = self._habits.get(
+            lambda: habits_of((self.chunk(index), self._place(index)) for index in self._some)
+        )
+        return habits
 
     @property
     def _layout(self) -> Layout:
@@ -261,7 +444,7 @@ class TomlDocument(TomlReading):
         name, rest = self._named(data)
         # Only a piece that shows the name, or may spell it with escapes, is worth reading.
         likely = (piece for piece in self.pieces[1:-1] if name in piece or "\\" in piece)
-        if any(name in self._held(piece) for piece in likely):
+        if any(name in self._by_name(piece) for piece in likely):
             raise EditRefusedError(f"there is a sample of the name {name} already")
         return samples.written(".".join(map(emit.key, (*self.holder, name))), rest, like, self._layout, keyed=True)
 
@@ -284,3 +467,56 @@ class TomlDocument(TomlReading):
         if not isinstance(name, str):
             raise EditRefusedError("the samples of this deck are keyed by name: a new one needs a text as its id")
         return name, {key: value for key, value in data.items() if key != "id"}
+
+
+@dataclass(frozen=True, repr=False)
+class TomlSample(SingleSample, TomlDocument):
+    """A TOML file that is one sample, by the messages at its root: one piece, which is the whole of it.
+
+    Attributes:
+        anything: whether the file is treated as a sample whatever it holds.
+    """
+
+    anything: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Take the whole text as a sample. Raises FormatError if it is not TOML, with line and column."""
+        load(text)
+        start = len(text) - len(text.removeprefix(BOM))
+        return cls((text[:start], text[start:], ""))
+
+    @classmethod
+    def whole(cls, text: str) -> Self:
+        """Take the text as a sample, whatever it holds."""
+        return replace(cls.parse(text), anything=True)
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        return replace(self.parse(text), anything=self.anything)
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """No key: the file itself is the sample."""
+        return ()
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where the value at a path is; for the empty path the whole file."""
+        return super().span(index, path) if path else Span(self.start(index), len(self.chunk(index).rstrip()))
+
+    def _after(self, splice: Splice) -> Self:
+        return self.spliced(splice.at, splice.at + len(splice.removed), splice.added)
+
+    def _fits(self, splice: Splice, after: Self) -> bool:
+        if not self.anything and not is_sample(after.read(0)):
+            raise EditRefusedError(ONLY_BY_MESSAGES)
+        return True
+
+    def _by_name(self, piece: str) -> dict[str | int, Table]:
+        return {0: load(piece)}
+
+    def _in_order_of(self, piece: str) -> tuple[tuple[str | int, Table], ...]:
+        return tuple(self._by_name(piece).items())
+
+    def _base(self, index: int) -> DataPath:
+        return ()

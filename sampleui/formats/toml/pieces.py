@@ -1,8 +1,9 @@
-"""Where the samples of a TOML file are, and what each of its pieces holds."""
+"""Where the samples of a TOML file are, what each of its pieces holds, and that changed ones mean the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -11,8 +12,9 @@ from typing import NamedTuple
 import tomli
 
 from sampleui.errors import FormatError
-from sampleui.formats.data import Plain, Table, shown
-from sampleui.formats.toml import limits, scan
+from sampleui.formats.data import Plain, Table, same, shown
+from sampleui.formats.document import Splice
+from sampleui.formats.toml import scan
 from sampleui.formats.toml.scan import Block
 from sampleui.formats.toml.tree import Pair, tree
 from sampleui.text.diagnostic import Finding, Severity
@@ -49,30 +51,30 @@ def load(text: str) -> Table:
     Raises:
         FormatError: where it is not TOML or too much of it, with line and column.
     """
-    limits.guard_file(text)
+    scan.guard_file(text)
     try:
         data: Table = tomli.loads(text.removeprefix(BOM))
     except tomli.TOMLDecodeError as error:
         raise FormatError(error.msg, line=error.lineno, column=error.colno) from error
     except RecursionError as error:
-        raise limits.too_deep(text) from error
+        raise scan.too_deep(text) from error
     except ValueError as error:
-        raise limits.too_long(text) from error
-    limits.guard_depth(text, data)
+        raise scan.too_long(text) from error
+    scan.guard_depth(text, data)
     return data
 
 
 @lru_cache(maxsize=1 << 14)
-def held(piece: str, holder: Holder, keyed: bool) -> dict[str | int, Table]:
+def samples_by_name(piece: str, holder: Holder, keyed: bool) -> dict[str | int, Table]:
     """Return the samples in a piece by their name or index. Shared: never to be changed. Raises as `load` does."""
-    limits.guard_piece(piece)
+    scan.guard_piece(piece)
     return samples_of(load(piece), holder, keyed)[0]
 
 
 @lru_cache(maxsize=32)
-def ordered(piece: str, holder: Holder, keyed: bool) -> tuple[tuple[str | int, Table], ...]:
+def samples_in_order(piece: str, holder: Holder, keyed: bool) -> tuple[tuple[str | int, Table], ...]:
     """Return the samples in a piece in their order, each with its name or index. Raises as `load` does."""
-    return tuple(held(piece, holder, keyed).items())
+    return tuple(samples_by_name(piece, holder, keyed).items())
 
 
 def samples_of(data: Table, holder: Holder, keyed: bool) -> tuple[dict[str | int, Table], Table]:
@@ -190,7 +192,7 @@ def _above_headers(text: str, block: Block, holder: Holder) -> list[_Region]:
 
 def _names(text: str, holder: Holder) -> set[str]:
     """Return the names of the keyed samples in a text."""
-    return {str(name) for name in held(text.removeprefix(BOM), holder, keyed=True)}
+    return {str(name) for name in samples_by_name(text.removeprefix(BOM), holder, keyed=True)}
 
 
 def parted(data: Table, holder: Holder) -> tuple[tuple[str | int, ...], Table]:
@@ -198,13 +200,16 @@ def parted(data: Table, holder: Holder) -> tuple[tuple[str | int, ...], Table]:
 
     A holder without a single sample, but with something else, holds none: it is beside them.
     """
-    found = at_keys(data, holder)
-    held = [] if found is None else found
-    items = held.items() if isinstance(held, dict) else enumerate(held) if isinstance(held, list) else None
-    strays = None if items is None else [key for key, item in items if not isinstance(item, dict)]
-    if strays is None or (strays and isinstance(held, list | dict) and len(strays) == len(held)):
+    container = at_keys(data, holder)
+    if container is None:
+        container = []
+    if not isinstance(container, list | dict):
         return (), data
-    return tuple(strays), without(data, holder)
+    items = container.items() if isinstance(container, dict) else enumerate(container)
+    strays = tuple(key for key, item in items if not isinstance(item, dict))
+    if strays and len(strays) == len(container):
+        return (), data
+    return strays, without(data, holder)
 
 
 def stray_notes(text: str, holder: Holder, strays: tuple[str | int, ...]) -> tuple[tuple[Finding, Position], ...]:
@@ -216,3 +221,59 @@ def stray_notes(text: str, holder: Holder, strays: tuple[str | int, ...]) -> tup
         )
         for key in strays
     )
+
+
+# The proof that changed pieces mean the same among the others as they do by themselves
+
+
+def ends_lines(pieces: Sequence[str], splice: Splice) -> bool:
+    """Tell whether every piece of a splice, and the one before it, ends its last line where another follows."""
+    stretch = pieces[max(splice.at - 1, 0) : splice.at + len(splice.added)]
+    return all(piece.endswith("\n") or not piece.strip(BOM) for piece in stretch[:-1])
+
+
+def has_others(pieces: Iterable[str], holder: Holder) -> bool:
+    """Tell whether pieces may hold tables that are not under the keys of the samples."""
+    if not holder:
+        return False
+    keys = r"[\"']?[ \t]*\.[ \t]*[\"']?".join(map(re.escape, holder))
+    header = re.compile(rf"^[ \t]*+\[(?!\[?[ \t]*[\"']?{keys}\b)", re.MULTILINE)
+    return any(map(header.search, pieces))
+
+
+def may_move_others(pieces: Sequence[str], splice: Splice, holder: Holder) -> bool:
+    """Tell whether a splice may change what a file holds beside its samples, as far as a look at them tells."""
+    ends = not splice.at or splice.at + len(splice.removed) == len(pieces)
+    return ends or has_others((*splice.removed, *splice.added), holder)
+
+
+def moves_others(splice: Splice, holder: Holder) -> bool:
+    """Tell whether the pieces of a splice change what a file holds beside its samples."""
+    old, new = (without(load("".join(some)), holder) for some in (splice.removed, splice.added))
+    return not same(old, new)
+
+
+def reads_among(
+    before: Sequence[str],
+    after: Sequence[str],
+    splice: Splice,
+    spelled: tuple[Holder, bool],
+    wanted: Sequence[Table],
+) -> bool:
+    """Tell whether changed pieces read as wanted between the head and the tail, and leave what is beside them.
+
+    `spelled` is the keys of the samples and whether they are named.
+    """
+
+    def around(pieces: Sequence[str], changed: Sequence[str]) -> tuple[list[Table], Table]:
+        head = pieces[0] if splice.at else ""
+        tail = pieces[-1] if splice.at + len(changed) < len(pieces) else ""
+        found, beside = samples_of(load("".join((head, *changed, tail))), *spelled)
+        return list(found.values()), beside
+
+    try:
+        found, beside = around(after, splice.added)
+        was_beside = around(before, splice.removed)[1]
+    except FormatError:
+        return False
+    return len(found) == len(wanted) and all(map(same, found, wanted)) and same(beside, was_beside)

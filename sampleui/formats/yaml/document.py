@@ -3,39 +3,333 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from sampleui.errors import FormatError, PathError
+from sampleui.formats.collector import collector_off
 from sampleui.formats.data import DataPath, Plain, Table, lookup, same
-from sampleui.formats.document import Splice
+from sampleui.formats.document import Document, Once, Splice
+from sampleui.formats.external_items import (
+    NAME,
+    NO_ITEMS,
+    ExternalItems,
+    NamedFile,
+    external_items,
+    path_in_place,
+)
+from sampleui.formats.yaml.anchors import PieceTrees
+from sampleui.formats.yaml.nodes.compose import compose, fault
 from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.reading import YamlReading
+from sampleui.formats.yaml.nodes.values import (
+    key_name,
+    lacks_break,
+    own_anchors,
+    own_tags,
+    repeated_keys,
+    value_span,
+    way_to,
+)
+from sampleui.formats.yaml.pieces import (
+    BOM,
+    CONTAINERS,
+    Frame,
+    alone,
+    container_under,
+    deep_enough,
+    frame_of,
+    no_deck,
+    split,
+)
+from sampleui.text.diagnostic import Finding, Severity
 from sampleui.text.edit import TextEdit
+from sampleui.text.position import Position, Span, position_at
 
 if TYPE_CHECKING:
     from sampleui.formats.yaml.writing.edited_piece import EditedPiece
     from sampleui.formats.yaml.writing.spelling import Manner
     from sampleui.formats.yaml.writing.structure import Samples
 
+_BEFORE = r"(?:[ \t]*(?:\#[^\n]*)?\r?\n)*+[ \t]*(?:-[ \t]+)?"
+_BEHIND = r"[ \t]*,?(?:\s*(?:\#[^\n]*)?)*+"
+_NAMING = re.compile(rf"{_BEFORE}([\"']?){NAME}\1{_BEHIND}")
+_TABLE = re.compile(rf"{_BEFORE}\{{?\s*[\"']?(?:path|config)[\"']?[ \t]*:")
+"""How the piece of an item begins that names a file, and one that is a table which may do so."""
 
-class YamlDocument(YamlReading):
-    """A YAML deck. What is written follows what most of its samples show."""
+_ALIAS = re.compile(r"\*([^\s,\[\]{}]+)")
 
-    learned: ClassVar[tuple[str, ...]] = ("manner",)
+ANOTHER = re.compile(r"---|\.\.\.\s+(?:#[^\n]*\n\s*)*[^#\s]")
+"""What ends a document that is not the last one."""
+
+
+@dataclass(frozen=True, repr=False)
+class YamlDocument(Document):
+    """A YAML deck: a list of samples under a root key, one that is the whole file, or a named table.
+
+    Plain scalars mean what the core schema of YAML 1.2 says (`yes` is a string). `<<` merges tables on reading.
+    Only the first document of a file has samples; the others are kept in the tail. What is written follows what
+    most of the samples show.
+
+    Attributes:
+        looked_under: the keys that samples were looked for under, for a table of the user's; None for the usual.
+    """
+
+    format: ClassVar[str] = "yaml"
+
+    looked_under: tuple[str, ...] | None = None
+
+    _external: Once[ExternalItems] = field(default_factory=Once, kw_only=True, compare=False)
+    """The pieces that name a file. Nearly no deck has any, and an edit that brings none in leaves it so."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Split a text into pieces. Raises FormatError with line and column when it is not YAML."""
+        document = cls(split(text))
+        _ = (
+            document.context
+        )  # the head and the tail are read by themselves from here on, so they must be readable so
+        return document
+
+    @classmethod
+    def under(cls, text: str, holder: tuple[str, ...]) -> Self | None:
+        """Split a text whose samples are under keys that few files have them under; None if none are.
+
+        Args:
+            text: YAML, which `parse` has read.
+            holder: the keys that lead to the samples; none for a table that has a sample under each of its keys.
+        """
+        bare = text.removeprefix(BOM)
+        with collector_off():
+            found = container_under(compose(bare, deep_enough(holder)), bare, holder)
+        if found is None or (not holder and found.kind == "list"):
+            return None
+        document = cls(split(text, holder), holder)
+        try:
+            _ = document.context
+        except FormatError:
+            return None
+        return document if document.container == holder else None
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        found = None if self.looked_under is None else self.under(text, self.looked_under)
+        return self.parse(text) if found is None else found
+
+    # Pieces
+
+    @property
+    def frame(self) -> Frame:
+        """What is around the samples."""
+        return frame_of(self.pieces[0], self.looked_under)
+
+    @cached_property
+    def _trees(self) -> PieceTrees:
+        return PieceTrees(self.pieces, self.frame)
+
+    def root(self, piece: int) -> Node:
+        """Return the collection that a piece is when it is read by itself: one sample and what is around it."""
+        return self._trees.root(piece)
+
+    @property
+    def _named_pieces(self) -> ExternalItems:
+        return self._external.get(lambda: external_items(self.pieces, _may_name, self._item_in))
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return len(self.pieces) - 2 - len(self._named_pieces)
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds a sample."""
+        return self._named_pieces.piece_of(index)
+
+    def samples_in(self, piece: int) -> range:
+        """Return the index of the sample that a piece holds, none if it names a file."""
+        return self._named_pieces.samples_in(piece, len(self.pieces) - 1)
+
+    def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
+        """Return the same with pieces replaced."""
+        changed = super().spliced(start, end, added)
+        none_left = not self._named_pieces and not any(map(_may_name, added))
+        return replace(changed, _external=Once(NO_ITEMS) if none_left else Once())
+
+    def referred_to(self, piece: int) -> bool:
+        """Tell whether a piece may have an anchor, and so a value that is repeated in pieces below it."""
+        return "&" in self.pieces[piece]
+
+    # Reading
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """The keys that lead to the samples; none when the file itself is the list or has no samples yet."""
+        return self.frame.container
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the samples are the values of a table, their keys the names."""
+        return len(self) > 0 and self.root(1).kind == "table"
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value. Raises FormatError when it is not a table or an alias has no anchor."""
+        piece = self.piece_of(index)
+        value = self._value_in(piece)
+        if not isinstance(value, dict):
+            raise fault("a sample must be a mapping", self.pieces[piece], self.root(piece).items[0].start)
+        return value
+
+    def _value_in(self, piece: int) -> Plain:
+        text, root = self.pieces[piece], self.root(piece)
+        if "*" in text:
+            return self._trees.reading(piece).value(root.items[0])
+        return alone(text, self.frame.before, self.frame.after)
+
+    def name(self, index: int) -> str | None:
+        """Return the key of a named sample."""
+        if not self.keyed:
+            return None
+        keys = self.root(self.piece_of(index)).keys
+        if not keys:
+            raise FormatError("this is not one sample", line=1, column=1)
+        return key_name(keys[0], self.chunk(index))
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where a value is: for one after an alias or a merge, the alias or what is merged."""
+        root, text = self.root(self.piece_of(index)), self.chunk(index)
+        if not path:
+            first = root.keys[0].whole if root.keys else root.items[0].whole if root.flow else root.start
+            return Span(first, root.items[0].end)
+        way = way_to(root.items[0], path, text)
+        if not way.steps:
+            return Span(root.items[0].start, root.items[0].end)
+        return value_span(text, way.steps[-1])
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path is."""
+        root = self.root(self.piece_of(index))
+        steps = way_to(root.items[0], path, self.chunk(index)).steps
+        key = steps[-1].key if steps else None
+        return Span(key.start, key.end) if key is not None else self.span(index, path)
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return the keys of a sample that are given more than once, and words that YAML takes for its own."""
+        node, text = self.root(self.piece_of(index)).items[0], self.chunk(index)
+        return (*repeated_keys(node, text), *self._words_taken(node, text))
+
+    def _words_taken(self, node: Node, text: str) -> Iterator[Finding]:
+        """Yield the tags that nobody knows, and the anchors that nobody refers to: a text may have begun so."""
+        cure = "is no part of the text; if it is meant to be, put the text in quotes"
+        for path, tag in own_tags(node, text) if "!" in text else ():
+            if tag.startswith("!"):
+                yield Finding("yaml-tag", Severity.WARNING, f"the tag {tag} {cure}", path)
+        for path, anchor in own_anchors(node, text) if "&" in text else ():
+            if anchor not in self._aliases:
+                message = f"the anchor &{anchor}, which nothing refers to, {cure}"
+                yield Finding("yaml-anchor", Severity.INFO, message, path)
+
+    @cached_property
+    def _aliases(self) -> frozenset[str]:
+        """The names after each star of the file, whether it is an alias or not."""
+        return frozenset(_ALIAS.findall(self.text))
+
+    def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
+        """Return the tags of a sample's values that the core schema does not have."""
+        return tuple(own_tags(self.root(self.piece_of(index)).items[0], self.chunk(index)))
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return the root keys given more than once, what documents there are besides, or that this is no deck.
+
+        And `break-missing` for a block that ends the file without a line break, as readers differ on its value.
+        """
+        found = [] if len(self) else [*no_deck(self.text)]
+        found += self._break_missing()
+        text = self.text
+        end = len(text) - len(self.pieces[-1]) + self._trees.tail_end
+        if ANOTHER.match(text, end):
+            message = "only the first document of the file is a deck; the others are kept as they are"
+            found.append((Finding("multi-document", Severity.INFO, message), position_at(text, end)))
+        seen: set[str] = set()
+        for name, key, offset in self._root_keys():
+            if name in seen:
+                message = f"the key {name!r} is given more than once; the last one counts"
+                finding = Finding("duplicate-key", Severity.ERROR, message, (name,))
+                found.append((finding, position_at(text, offset + key.start)))
+            seen.add(name)
+        return tuple(found)
+
+    def _break_missing(self) -> Iterator[tuple[Finding, Position]]:
+        piece = max((at for at, text in enumerate(self.pieces) if text), default=0)
+        text = self.pieces[piece].removeprefix(BOM)
+        root = None if text.endswith("\n") else self._trees.of(piece)
+        for node in root.walk() if root is not None else ():
+            if lacks_break(text, node):
+                message = (
+                    "the file ends without a line break: JavaScript's readers read one in this text, others do not"
+                )
+                place = position_at(self.text, len(self.text) - len(text) + node.start)
+                yield Finding("break-missing", Severity.INFO, message), place
+
+    @cached_property
+    def context(self) -> Table:
+        """The values of the root table beside the samples."""
+        head, tail = (self._beside_in(piece) for piece in (0, len(self.pieces) - 1))
+        return _joined(head, tail, self.container)
+
+    def _beside_in(self, piece: int) -> Table:
+        try:
+            root = self._trees.of(piece)
+            value = self._trees.reading(piece).value(root) if root is not None and root.kind == "table" else {}
+        except FormatError as error:
+            line = self.breaks_before[piece] + (error.line or 1)
+            raise FormatError(error.message, line=line, column=error.column) from None
+        return value if isinstance(value, dict) else {}
+
+    @cached_property
+    def named_files(self) -> tuple[NamedFile, ...]:
+        """The files that hold further samples.
+
+        They are items of the list of samples, or are in its place: `tests: ./cases.yaml`.
+        """
+        beside = (
+            NamedFile(*named, position_at(self.text, offset + key.start))
+            for name, key, offset in self._root_keys()
+            if name in CONTAINERS and (named := path_in_place(self.context.get(name))) is not None
+        )
+        return (*beside, *self._named_pieces.files(self.pieces))
+
+    def _item_in(self, piece: int) -> tuple[Plain, int]:
+        """Return the item that a piece is, and where in the piece."""
+        root = self.root(piece)
+        item = root.items[0]
+        if root.kind == "table":
+            return None, item.start
+        return item.value if item.kind == "scalar" else self._value_in(piece), item.start
+
+    def _root_keys(self) -> Iterator[tuple[str, Node, int]]:
+        tail_start = sum(map(len, self.pieces[:-1]))
+        head_start = len(self.pieces[0]) - len(self.pieces[0].removeprefix(BOM))
+        for root, offset, text in (
+            (self._trees.head, head_start, self.pieces[0].removeprefix(BOM)),
+            (self._trees.tail, tail_start, self.pieces[-1]),
+        ):
+            if root is not None and root.kind == "table":
+                for key in root.keys:
+                    if key.start >= 0:
+                        yield key_name(key, text), key, offset
+
+    # Edits
 
     def _fits(self, splice: Splice, after: Self) -> bool:
         """Tell whether the pieces join as they did, and whether stricter readers would read them."""
         if not splice.at and not same(after.context, self.context):
             return False
-        from sampleui.formats.yaml.seams import hold
-        from sampleui.formats.yaml.strict import strict
+        from sampleui.formats.yaml.join_checks import joins_hold, strict
 
         anew = len(splice.removed) == len(self.pieces)  # the whole file was split again
-        held = anew or hold(self.pieces, after.pieces, splice, self.frame)
-        return held and strict(self.pieces, after.pieces, splice, self.frame, after.frame)
+        joined = anew or joins_hold(self.pieces, after.pieces, splice, self.frame)
+        return joined and strict(self.pieces, after.pieces, splice, self.frame, after.frame)
 
     @cached_property
     def newline(self) -> str:
@@ -47,7 +341,7 @@ class YamlDocument(YamlReading):
         if self.frame.flow:
             span = self.span(index, ())
             return self.chunk(index)[span.start : span.end]
-        from sampleui.formats.yaml.writing.bannered import parts
+        from sampleui.formats.yaml.writing.structure import parts
 
         return parts(self.chunk(index))[0].strip()
 
@@ -57,11 +351,15 @@ class YamlDocument(YamlReading):
 
         piece = self.piece_of(index)
         root, text = self.root(piece), self.pieces[piece]
-        return EditedPiece(text, root, self.frame, self.manner, self._used_elsewhere(piece))
+        return EditedPiece(text, root, self.frame, self.manner, self._trees.used_elsewhere(piece))
 
-    @cached_property
+    @property
     def manner(self) -> Manner:
-        """How most of the samples are written. It is learned once, and kept through edits."""
+        """How most of the samples are written."""
+        manner: Manner = self._habits.get(self._learned)
+        return manner
+
+    def _learned(self) -> Manner:
         from sampleui.formats.yaml.writing.edited_piece import manner_of
         from sampleui.formats.yaml.writing.habits import laid_out
 
@@ -108,7 +406,7 @@ class YamlDocument(YamlReading):
     def _samples(self) -> Samples:
         from sampleui.formats.yaml.writing.structure import Samples
 
-        return Samples(self.pieces, self.frame, self.keyed, self.manner, self._apart, self._used_elsewhere)
+        return Samples(self.pieces, self.frame, self.keyed, self.manner, self._apart, self._trees.used_elsewhere)
 
     @property
     def _apart(self) -> int | None:
@@ -129,9 +427,9 @@ class YamlDocument(YamlReading):
 
     def heading(self, index: int) -> str:
         """Return the heading right above a sample."""
-        from sampleui.formats.yaml.writing.bannered import above
+        from sampleui.formats.yaml.writing.structure import banner_above
 
-        return "" if self.frame.flow else above(self.pieces, self.piece_of(index))
+        return "" if self.frame.flow else banner_above(self.pieces, self.piece_of(index))
 
     def _delete_sample(self, index: int) -> Iterator[Splice]:
         from sampleui.formats.yaml.writing.structure import without_sample
@@ -147,3 +445,17 @@ class YamlDocument(YamlReading):
         from sampleui.formats.yaml.writing.structure import with_sample_moved
 
         return with_sample_moved(self._samples, self.piece_of(index) - 1, self.piece_of(to) - 1)
+
+
+def _may_name(piece: str) -> bool:
+    """Tell whether a piece may name a file instead of being a sample."""
+    return _NAMING.fullmatch(piece) is not None or _TABLE.match(piece) is not None
+
+
+def _joined(head: Table, tail: Table, container: tuple[str, ...]) -> Table:
+    """Return what is beside the samples: of the head, and of the tail, in which `_` stands for their keys."""
+    values = {key: value for key, value in {**head, **tail}.items() if key not in ("_", *container[:1])}
+    ends = (head.get(container[0]), tail.get("_")) if container[1:] else ()
+    around = [table for table in ends if isinstance(table, dict)]
+    inner = _joined(around[0], around[-1] if around[1:] else {}, container[1:]) if around else {}
+    return {**values, container[0]: inner} if inner else values

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sampleui.errors import FormatError
 from sampleui.formats.data import Plain, Table
+from sampleui.formats.single_sample import file_as_sample
 from sampleui.formats.timestamps import in_json, with_moments
 from sampleui.prompt.attachments import Attachment
 from sampleui.prompt.library import Library
@@ -42,10 +43,8 @@ def kept_default(named: str, read: Read, notes: list[str]) -> Table | None:
     path = named.removeprefix(SCHEME)
     text = text_of(path, read, notes) if named.startswith(SCHEME) else None
     if text is not None and path.lower().endswith((".yaml", ".yml", ".json")):
-        from sampleui.formats.whole import AS_ONE
-
         try:
-            return AS_ONE["json" if path.lower().endswith(".json") else "yaml"].parse(text).read(0)
+            return file_as_sample("json" if path.lower().endswith(".json") else "yaml", text).read(0)
         except FormatError as error:
             notes.append(f"{path} cannot be read: {error.message}")
     return None
@@ -147,7 +146,7 @@ def _of_yaml(path: str, text: str, notes: list[str]) -> str:
 
 def yaml_in(path: str, text: str, notes: list[str]) -> Plain:
     """Return the value of a YAML or JSON file, None if it is not read; what is wrong is noted."""
-    from sampleui.formats.yaml.plain import value_of
+    from sampleui.formats.yaml.pieces import value_of
 
     try:
         return value_of(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sampleui.formats.scenarios.combining import KEY
 from sampleui.sample.dialects.conversion import Asserted, Cells, Conversion
 from sampleui.sample.dialects.dialect import ALL, Dialect, Grader, Mark, keys
 
@@ -67,7 +66,7 @@ PROMPTFOO = Dialect(
         Mark((("vars",), ("assert",)), _NONE, tables=(("vars",),)),
         Mark((("vars",),), tables=(("vars",),), only=frozenset(_FIELDS), under=_LISTED),
         Mark((("assert",),), lists=(("assert",),), only=frozenset(_FIELDS), under=_LISTED),
-        Mark((), under=((KEY,),)),
+        Mark((), under=(("scenarios",),)),
         *(Mark(((name,),)) for name in (*_COLUMNS[:2], "__description")),
     ),
     context_messages=("prompts",),

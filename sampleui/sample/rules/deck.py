@@ -8,7 +8,6 @@ from pathlib import PurePath
 from sampleui.formats.data import Table
 from sampleui.formats.document import Document
 from sampleui.formats.registry import BY_SUFFIX
-from sampleui.formats.scenarios.combining import KEY
 from sampleui.sample.dialects.shipped import DIALECTS, Dialect
 from sampleui.sample.rules.models import model_errors_beside
 from sampleui.text.diagnostic import Finding, Severity
@@ -21,7 +20,7 @@ _NAMED = 3
 
 def of_file(document: Document, dialect: Dialect) -> Iterator[tuple[Finding, Position]]:
     """Yield the findings about a file of a deck, with their places in it."""
-    listed = [key for key in dialect.context_samples if not (document.combines and key == KEY)]
+    listed = [key for key in dialect.context_samples if key != document.made_from]
     more = [key for key in listed if document.context.get(key)]
     for key in more:
         message = f"{dialect.title} has tests of {key} too; they are not shown"

@@ -131,10 +131,8 @@ class Editing:
             return True
         self._repeating.typed(screen.conversation.editor.value)
         self._close()
-        changed, there = screen.session.finish(), Focus(screen.index, part.path)
-        screen.refresh_all(there)
-        if changed and (told := screen.session.shared(there)):
-            screen.say(told)
+        screen.session.finish()
+        screen.refresh_all(Focus(screen.index, part.path))
         return True
 
     def _left_out(self, why: str) -> None:

@@ -203,14 +203,6 @@ class Session:
         held = value_at(self.deck.at(focus.sample).data, focus.path)
         return focus.path if held is None or (isinstance(held, str) and not held.strip()) else ()
 
-    def shared(self, focus: Focus) -> str:
-        """Say of which samples an edit is that was made of one; nothing if of that one alone."""
-        if focus.sample < 0 or not focus.path:
-            return ""
-        at, inner = self.deck.files.locate(focus.sample)
-        entry, count = self.deck.files.sources[at].document.sharing(inner, focus.path)
-        return f"{count:,} samples are made of {entry}, and all are edited by this" if count > 1 else ""
-
     def use(self, prompts: PromptOptions) -> None:
         """Render the samples with other settings."""
         self._show(dataclasses.replace(self.deck, prompts=prompts))

@@ -32,8 +32,6 @@ class AuthorSteps(AuthorHost):
         self.session.perform(label, *edits, before=here, after=there)
         self.marks.moved(marked)
         self.refresh_all(there)
-        if told := self.session.shared(there):
-            self.say(told)
 
     def change_samples(self, label: str, *edits: Edit, at: Focus | None = None) -> None:
         """Make edits inside samples as one step of undo, which leaves them where they are, and go to a place."""

@@ -155,9 +155,9 @@ class ReviewDeck:
         return next(filter(None, told), "")
 
     def _shared(self, sample: Sample, path: DataPath) -> str:
-        focus, index, place = self._place(sample, path)
+        _, index, place = self._place(sample, path)
         if index >= 0:
-            return self.session.shared(focus)
+            return ""
         several = (one for one in self.deck.samples if self._suite(one) == edit.beside(index))
         count = sum(Place(True, place) in places_behind(one) for one in several)
         return f"{count:,} samples have what stands at {shown(place)}: all are edited by this" if count > 1 else ""

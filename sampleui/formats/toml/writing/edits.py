@@ -8,8 +8,19 @@ from typing import NamedTuple
 
 from sampleui.errors import EditRefusedError, PathError
 from sampleui.formats.data import DataPath, Plain, is_tables
-from sampleui.formats.toml.tree import Kind, Pair, Place, Statement, Table, Tables, place_at
-from sampleui.formats.toml.values import Key, Node, ValueForm, keys_at
+from sampleui.formats.toml.tree import (
+    Key,
+    Kind,
+    Node,
+    Pair,
+    Place,
+    Statement,
+    Table,
+    Tables,
+    ValueForm,
+    keys_at,
+    place_at,
+)
 from sampleui.formats.toml.writing import emit, sequences, tables
 from sampleui.formats.toml.writing.habits import Layout
 from sampleui.formats.toml.writing.sequences import joined

@@ -8,8 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from sampleui.formats.toml.tree import Entry, Pair, Place, Statement, Table, Tables
-from sampleui.formats.toml.values import Node, ValueForm
+from sampleui.formats.toml.tree import Entry, Node, Pair, Place, Statement, Table, Tables, ValueForm
 
 _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 _T = TypeVar("_T", bound=Hashable)

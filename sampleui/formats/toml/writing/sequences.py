@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sampleui.formats.toml.values import Node, Slot
+from sampleui.formats.toml.tree import Node, Slot
 from sampleui.text.edit import TextEdit
 
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 from sampleui.formats.data import DataPath, Plain
 from sampleui.formats.yaml.nodes import layout
 from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.nodes.places import lead, value_place
 from sampleui.formats.yaml.nodes.scalars import is_of_kind, tagged
-from sampleui.formats.yaml.nodes.values import Step, Way
+from sampleui.formats.yaml.nodes.values import Step, Way, lead, value_place
 from sampleui.formats.yaml.writing.edited_piece import EditedPiece, guard
 from sampleui.formats.yaml.writing.same_style import Room, header_comment, in_same_style
 from sampleui.formats.yaml.writing.spelling import (

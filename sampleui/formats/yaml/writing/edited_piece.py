@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, shown
-from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.nodes.places import HEADER
+from sampleui.formats.yaml.nodes.node import HEADER, Node
 from sampleui.formats.yaml.nodes.scalars import CORE_TAGS
 from sampleui.formats.yaml.nodes.values import Step, Way, repeated, way_to
 from sampleui.formats.yaml.pieces import Frame, tree

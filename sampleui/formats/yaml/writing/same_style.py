@@ -7,8 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.nodes.places import HEADER
+from sampleui.formats.yaml.nodes.node import HEADER, Node
 from sampleui.formats.yaml.nodes.scalars import may_be_plain
 from sampleui.formats.yaml.writing.spelling import (
     Manner,

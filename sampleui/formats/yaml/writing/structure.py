@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sampleui.errors import EditRefusedError, FormatError
+from sampleui.formats import banners
+from sampleui.formats.banners import Placed
 from sampleui.formats.data import Plain, Table
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.nodes import layout
 from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.pieces import Frame, rejoined, tree
-from sampleui.formats.yaml.splitting import BOM, CONTAINERS
-from sampleui.formats.yaml.writing import bannered, cutting
+from sampleui.formats.yaml.pieces import BOM, CONTAINERS, Frame, rejoined, tree
 from sampleui.formats.yaml.writing.changes import ended, item_edits
 from sampleui.formats.yaml.writing.edited_piece import EditedPiece, refuse_if_used
 from sampleui.formats.yaml.writing.spelling import Manner, behind_dash, behind_key, flow, key_text
@@ -66,7 +66,7 @@ class Samples:
             except FormatError:
                 continue
             behind = (rest + removed[-1],) if last else ()
-            yield cutting.headed(self.pieces, self.frame, Splice(low + 1, removed, (*added, *behind)))
+            yield _headed(self.pieces, self.frame, Splice(low + 1, removed, (*added, *behind)))
 
     def refuse_if_named(self, index: int, deed: str) -> None:
         """Refuse an operation on a sample with an anchor that other text has an alias of."""
@@ -94,7 +94,7 @@ def with_sample(samples: Samples, index: int, data: Table) -> Iterator[Splice]:
 
     if not index and not samples.frame.flow:
         made = samples.splices(low, high, place, place.attempts(edits))
-        yield from bannered.inserted_first(samples.pieces, made, samples.manner.newline, apart)
+        yield from _inserted_above_banner(samples.pieces, made, samples.manner.newline, apart)
     yield from samples.splices(low, high, place, place.attempts(edits))
 
 
@@ -128,8 +128,8 @@ def with_sample_moved(samples: Samples, index: int, to: int) -> Iterator[Splice]
     samples.refuse_if_named(index, "cannot move the sample")
     low, high = min(index, to), max(index, to)
     if not samples.frame.flow:
-        for splice in bannered.moved(samples.pieces, index + 1, to + 1):
-            yield cutting.recut(samples.pieces, samples.frame, splice)
+        for splice in _moved_with_banner(samples.pieces, index + 1, to + 1):
+            yield _resplit(samples.pieces, samples.frame, splice)
     yield from _exchanged(samples, index, to)
     place = samples.stretch(low, high)
 
@@ -156,7 +156,7 @@ def _exchanged(samples: Samples, index: int, to: int) -> Iterator[Splice]:
         return
     bodies.insert(to - low, bodies.pop(index - low))
     moved = tuple(body + gap for body, gap in zip(bodies, gaps, strict=True))
-    yield cutting.headed(samples.pieces, samples.frame, Splice(low + 1, pieces, moved))
+    yield _headed(samples.pieces, samples.frame, Splice(low + 1, pieces, moved))
 
 
 def blank_lines(piece: str) -> int:
@@ -185,7 +185,7 @@ def without_sample(samples: Samples, index: int, *, heading: bool = True) -> Ite
         yield from _without_any(samples)
         return
     if heading and not samples.frame.flow:
-        yield from bannered.deleted(samples.pieces, index + 1)
+        yield from _deleted_with_banner(samples.pieces, index + 1)
     low, high = max(index - 1, 0), min(index + 1, count - 1)
     place = samples.stretch(low, high)
     edit = layout.deleted(place.text, layout.entries(place.text, place.root), index - low)
@@ -293,3 +293,120 @@ def _whole(samples: Samples, text: str, count: int) -> Iterator[Splice]:
         return
     if len(pieces) == count + 2:
         yield Splice(0, samples.pieces, pieces)
+
+
+# Samples with the banners above them
+
+
+def _inserted_above_banner(
+    pieces: Sequence[str], splices: Iterator[Splice], newline: str, apart: int
+) -> Iterator[Splice]:
+    """Yield splices that put a new first sample above the banner of the one that was first, if it has one."""
+    head, own = pieces[0], _own_banner(pieces, 1)
+    for splice in splices if own else ():
+        core, _ = parts(splice.added[0])
+        yield Splice(0, (head,), (head.removesuffix(own), core + newline * (1 + apart) + own))
+
+
+def _deleted_with_banner(pieces: Sequence[str], at: int) -> Iterator[Splice]:
+    """Yield the splice that deletes the sample of a piece with the banner that is about it alone, if it has one."""
+    own = _own_banner(pieces, at)
+    if not own or len(pieces) == 3:
+        return
+    before, piece = pieces[at - 1], pieces[at]
+    _, gap = parts(piece)
+    follows = at + 1 < len(pieces) - 1
+    following = banner_above(pieces, at + 1) if follows else ""
+    rest, gap = before.removesuffix(own), gap.removesuffix(following)
+    if gap.strip():
+        kept = gap[gap.rindex("\n", 0, len(gap) - len(gap.lstrip())) + 1 :]
+        yield Splice(at - 1, (before, piece), (rest + kept + following,))
+    elif follows or pieces[-1].strip():
+        yield Splice(at - 1, (before, piece), (rest + following,))
+    else:
+        yield Splice(at - 1, (before, piece), (rest.rstrip(" \t\r\n") + gap,))
+
+
+def _moved_with_banner(pieces: Sequence[str], at: int, to: int) -> Iterator[Splice]:
+    """Yield the splice that moves the sample of a piece among banners; none if there are no banners."""
+    low, high, last = min(at, to), max(at, to), len(pieces) - 2
+    above = {place: banner_above(pieces, place) for place in range(low, min(high + 1, last) + 1)}
+    if not any(above.values()):
+        return
+    own = [bool(banners.owned(above.__getitem__, place, last)) for place in range(low, high + 1)]
+    placed = [
+        Placed(*parts(pieces[place]), above[place], is_own)
+        for place, is_own in zip(range(low, high + 1), own, strict=True)
+    ]
+    followed = high < last and not above[high + 1]
+    added = banners.moved(pieces[low - 1], placed, at - low, to - low, followed)
+    core, gap = parts(added[-1])
+    if high == last and gap.strip():  # a banner left after the last sample does not belong to it
+        begin = gap.rindex("\n", 0, gap.index("#")) + 1
+        yield Splice(low - 1, tuple(pieces[low - 1 :]), (*added[:-1], core + gap[:begin], gap[begin:] + pieces[-1]))
+        return
+    yield Splice(low - 1, tuple(pieces[low - 1 : high + 1]), added)
+
+
+def parts(piece: str) -> tuple[str, str]:
+    """Return the text of the sample in a piece, and what is after its last line.
+
+    Comments after it that stand in no further than it does are not its own: text inside it stands in further.
+    """
+    lines = piece.splitlines(keepends=True)
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    column = len(first) - len(first.lstrip(" "))
+    end = len(piece)
+    for line in reversed(lines):
+        bare = line.lstrip(" ")
+        if bare.strip() and not (bare.startswith("#") and len(line) - len(bare) <= column):
+            end -= len(line) - len(line.rstrip("\r\n"))
+            break
+        end -= len(line)
+    return piece[:end], piece[end:]
+
+
+def banner_above(pieces: Sequence[str], at: int) -> str:
+    """Return the banner that ends the piece before another; the first may stand right below the samples' key."""
+    if "#" not in pieces[at - 1]:
+        return ""
+    before = pieces[0] if at == 1 else parts(pieces[at - 1])[1]
+    return banners.set_off(before, opens_file=at == 1, under_key=at == 1)
+
+
+def _own_banner(pieces: Sequence[str], at: int) -> str:
+    last = len(pieces) - 2
+    return banners.owned(lambda place: banner_above(pieces, place), at, last) if last else ""
+
+
+# Splices cut where a reader of the whole file would cut
+
+
+def _headed(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
+    """Return a splice with the comments that are now above all samples in the head."""
+    head, first = pieces[0], splice.added[0]
+    if splice.at != 1 or frame.flow or not layout.line_start(first, layout.skip(first, 0)):
+        return splice
+    try:
+        above, chunk, *rest = frame.split(head + first)
+    except FormatError:
+        return splice
+    added = (above, "".join((chunk, *rest)), *splice.added[1:])
+    return splice if above == head else Splice(0, (head, *splice.removed), added)
+
+
+def _resplit(pieces: Sequence[str], frame: Frame, splice: Splice) -> Splice:
+    """Return a splice with the sample after it, which may get comments of what it moved."""
+    end = splice.at + len(splice.removed)
+    more = tuple(pieces[end : end + 1]) if end < len(pieces) - 1 else ()
+    last = end == len(pieces)
+    body, tail = (splice.added[:-1], splice.added[-1]) if last else ((*splice.added, *more), "")
+    text = "".join(body)
+    try:
+        *cut, behind = rejoined(text, frame, last) if splice.at else frame.split(text)
+    except FormatError:
+        return splice
+    if len(cut) != len(body):
+        return splice
+    added = (*cut, behind + tail) if last else (*cut[:-1], cut[-1] + behind)
+    return splice if added == (*splice.added, *more) else Splice(splice.at, (*splice.removed, *more), added)

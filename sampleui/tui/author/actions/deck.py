@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sampleui.deck import edit
 from sampleui.deck.history import Focus
 from sampleui.errors import EditRefusedError, StaleFileError
-from sampleui.formats.beside import has_room
+from sampleui.formats.file_level import has_room
 from sampleui.tui.actions.app import APP
 from sampleui.tui.author.actions.conflicts import settle
 from sampleui.tui.author.actions.needs import a_step, a_step_back

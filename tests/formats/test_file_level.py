@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from sampleui import open_deck
 from sampleui.errors import EditRefusedError, PathError
-from sampleui.formats.beside import edited
 from sampleui.formats.data import Plain, with_set
+from sampleui.formats.file_level import edited
 from sampleui.formats.json.document import JsonDocument
 from sampleui.formats.toml.document import TomlDocument
 from sampleui.formats.yaml.document import YamlDocument

@@ -1,9 +1,14 @@
-"""What libyaml reads but stricter readers of YAML refuse: no edit may introduce it.
+"""The proof that an edit leaves the pieces of a YAML file joined as they were, by the strictest readers.
 
-There are four such things: a comment right after a bracket, comma or quote; a `?` in a plain scalar in brackets; a
-comment that begins the line below an entry of a table in brackets, with no comma before it; and, on a line indented
-less than what the brackets belong to, a text in brackets that breaks or has a tab before it. The line that brackets
-begin on usually is such a line: a tab on it may only follow a plain scalar, or end it.
+Reading a piece by itself does not show what the text after it does to it: a deeply indented comment becomes part of
+the block scalar before it, and a missing comma is an error only if another item follows. So a piece is read once
+more with the blank lines and comments of the next one after it, and must mean the same (`joins_hold`).
+
+And there are four things that libyaml reads but stricter readers refuse, which no edit may introduce (`strict`): a
+comment right after a bracket, comma or quote; a `?` in a plain scalar in brackets; a comment that begins the line
+below an entry of a table in brackets, with no comma before it; and, on a line indented less than what the brackets
+belong to, a text in brackets that breaks or has a tab before it. The line that brackets begin on usually is such a
+line: a tab on it may only follow a plain scalar, or end it.
 """
 
 from __future__ import annotations
@@ -17,10 +22,75 @@ from dataclasses import dataclass, field
 from sampleui.errors import FormatError
 from sampleui.formats.document import Splice
 from sampleui.formats.yaml.nodes import layout
-from sampleui.formats.yaml.nodes.node import Node
-from sampleui.formats.yaml.nodes.places import HEADER
-from sampleui.formats.yaml.pieces import Frame, tree
-from sampleui.formats.yaml.splitting import BOM
+from sampleui.formats.yaml.nodes.compose import compose_piece
+from sampleui.formats.yaml.nodes.node import HEADER, Node
+from sampleui.formats.yaml.pieces import BOM, Frame, tree
+
+# Whether pieces join
+
+
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """A piece and what is read after it: the blank lines and comments of the next, then whatever ends it."""
+
+    piece: str
+    behind: str
+    is_head: bool
+    items: int = 1
+
+
+def joins_hold(before: Sequence[str], after: Sequence[str], splice: Splice, frame: Frame) -> bool:
+    """Tell whether pieces still join after a splice. Those that met before it are known to."""
+    known = set(_joins_at(before, splice.at, splice.at + len(splice.removed), frame))
+    new = _joins_at(after, splice.at, splice.at + len(splice.added), frame)
+    return all(_holds(join, frame) for join in new if join not in known)
+
+
+def _joins_at(pieces: Sequence[str], start: int, stop: int, frame: Frame) -> Iterator[_Join]:
+    for at in range(max(start - 1, 0), min(stop, len(pieces) - 1)):
+        piece, following, is_last = pieces[at], pieces[at + 1], at + 2 == len(pieces)
+        mark = layout.skip(following, 0)
+        if frame.flow and is_last:
+            yield _Join(piece, following[: mark + 1], not at)
+        elif frame.flow:
+            yield _Join(piece, following[:mark] + "x" + (frame.head_after if not at else frame.after), not at, 2)
+        elif mark < len(following):
+            yield _Join(piece, following[: layout.line_start(following, mark)] + "...\n", not at)
+        else:
+            yield _Join(piece, following, not at)
+
+
+def _holds(join: _Join, frame: Frame) -> bool:
+    try:
+        if join.is_head:
+            head = join.piece.removeprefix(BOM)
+            if frame.flow:
+                return compose_piece(head + join.behind) is not None
+            if (alone := compose_piece(head)) is None:
+                return True
+            joined = compose_piece(head + join.behind)
+            return joined is not None and _alike(alone, joined)
+        alone = tree(join.piece, frame.before, frame.after)
+        joined = tree(join.piece + join.behind, frame.before, "")
+    except FormatError:
+        return False
+    if alone is None or joined is None or len(joined.items) != join.items:
+        return False
+    return _alike(alone.items[0], joined.items[0])
+
+
+def _alike(one: Node, other: Node) -> bool:
+    """Tell whether two nodes say the same, wherever they stand."""
+    return (
+        (one.kind, one.style, one.value, one.anchor, one.tag)
+        == (other.kind, other.style, other.value, other.anchor, other.tag)
+        and len(one.items) == len(other.items)
+        and all(map(_alike, one.keys, other.keys))
+        and all(map(_alike, one.items, other.items))
+    )
+
+
+# What stricter readers refuse
 
 _LIKELY = {True: re.compile(r"[#\t\r\n?]"), False: re.compile(r"\S#|\t|\?|[\[{]")}
 """What a piece must have to be looked at, by whether the samples are in brackets."""

@@ -7,18 +7,15 @@ from collections.abc import Callable
 from sampleui.errors import EditRefusedError, FormatError
 from sampleui.formats.data import DataPath, Table, same
 from sampleui.formats.document import Document, Splice
+from sampleui.formats.single_sample import TREES, file_as_sample
 
 Make = Callable[[Document, int], Splice]
 """An edit of a sample of a document."""
 
 
-_WITH_ROOM = frozenset({"toml", "yaml", "json"})
-"""Formats whose files can be one table."""
-
-
 def has_room(document: Document) -> bool:
     """Tell whether a file can hold values beside its samples: its root is a table, and not itself a sample."""
-    return document.format in _WITH_ROOM and (bool(document.container) or not len(document))
+    return document.format in TREES and (bool(document.container) or not len(document))
 
 
 def edited(document: Document, path: DataPath, make: Make) -> Splice:
@@ -30,15 +27,13 @@ def edited(document: Document, path: DataPath, make: Make) -> Splice:
         PathError: when the path does not exist.
         EditRefusedError: when the path is not beside the samples, or no text for the edit leaves them as they are.
     """
-    document = document.apart
+    document = document.as_listed
     if not has_room(document):
         raise EditRefusedError("this file has no place for values beside its samples")
     if not path or path[:1] == document.container[:1]:
         raise EditRefusedError(f"{path[0]} holds the samples" if path else "this is the whole file")
-    from sampleui.formats.whole import AS_ONE
-
     short = _shortened(document)
-    one = AS_ONE[document.format].parse(short.text)
+    one = file_as_sample(document.format, short.text)
     after = one.apply(make(one, 0))
     try:
         again = document.again(after.text)

@@ -1,0 +1,660 @@
+"""Samples that promptfoo makes of `scenarios`: one of each entry of `config` with each of `tests`.
+
+The two entries are merged as promptfoo does (`mergeScenarioTest` of promptfoo 0.121 and 0.123). Such samples are
+shown, rendered and joined with records like all others. They have no text of their own, so edits of them are
+refused with the places of the two entries, which are edited in the text of the file.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, Self, TypeAlias
+
+from sampleui.errors import EditRefusedError, FormatError, PathError
+from sampleui.formats.data import DataPath, Plain, Table, lookup, shown
+from sampleui.formats.document import Document, Part, Splice
+from sampleui.formats.external_items import NamedFile, path_in_place
+from sampleui.formats.registry import parse_document
+from sampleui.formats.single_sample import TREES, file_as_sample
+from sampleui.text.confined import SCHEME
+from sampleui.text.diagnostic import Finding, Severity
+from sampleui.text.position import Position, Span, position_at
+
+KEY = "scenarios"
+_CONFIG, _TESTS, _VARS = "config", "tests", "vars"
+_MERGED_TABLES = frozenset({"vars", "options", "metadata"})
+_JOINED_LISTS = frozenset({"assert"})
+_BESIDE = frozenset({"prompts"})
+"""Without these keys beside it, `scenarios` is taken for a key of another tool."""
+
+MOST_MADE = 100_000
+"""Samples that the scenarios of one file make: a file of 1,000 by 1,000 entries would fill the memory."""
+
+_TOO_MANY = Finding(
+    "samples-elsewhere", Severity.INFO, f"only the first {MOST_MADE:,} samples that scenarios make are shown"
+)
+
+_NO_TABLES = "some of its entries are no tables"
+
+_NO_TEST: Sequence[tuple[DataPath, Table]] = (((), {}),)
+"""The tests of a scenario that has none: one without any values."""
+
+Config: TypeAlias = tuple[DataPath, Table]
+"""An entry of `config`: where it is in its file, and its value."""
+
+
+class Combination(NamedTuple):
+    """One sample that is made of two entries.
+
+    Attributes:
+        first, second: the paths of the entry of `config` and of that of `tests`; `second` is empty if the scenario
+            has no tests.
+        config, test: the values of the two.
+    """
+
+    first: DataPath
+    second: DataPath
+    config: Table
+    test: Table
+
+    @property
+    def value(self) -> Table:
+        """The sample, as promptfoo makes it."""
+        merged: Table = {**self.config, **self.test}
+        for key in self.config.keys() & self.test.keys():
+            ours, theirs = self.config[key], self.test[key]
+            if key in _MERGED_TABLES and isinstance(ours, dict) and isinstance(theirs, dict):
+                merged[key] = {**ours, **theirs}
+            elif key in _JOINED_LISTS and isinstance(ours, list) and isinstance(theirs, list):
+                merged[key] = [*ours, *theirs]
+            elif key == _VARS and isinstance(ours, dict):  # the test has paths of files with variables
+                merged[key] = [ours, *(theirs if isinstance(theirs, list) else [theirs])]
+        return merged
+
+    def name(self, alone: bool) -> str | None:
+        """Return what AgentV 5 calls the sample, None where it has an id (its `mergeScenarioTestRows`).
+
+        Args:
+            alone: whether its scenario has no other test.
+        """
+        own, shared = self.test.get("id"), self.config.get("id")
+        if isinstance(own, str) and own.strip():
+            return None
+        scenario, config, test = (int(step) + 1 for step in (self.first[1], self.first[-1], self.second[-1]))
+        if not isinstance(shared, str) or not shared.strip():
+            return f"scenario-{scenario}-{config}-{test}"
+        return None if alone else f"{shared}__scenario_test_{test}"
+
+    def place(self, path: DataPath) -> DataPath:
+        """Return where in the file the value at a path is; in the test, if parts of it are in both entries."""
+        if not path or not self.second:
+            return (*(self.second or self.first), *path)
+        key = path[0]
+        ours, theirs = self.config.get(str(key)), self.test.get(str(key))
+        if len(path) > 1 and isinstance(ours, dict) and isinstance(theirs, dict) and key in _MERGED_TABLES:
+            in_config = path[1] in ours and path[1] not in theirs
+            return (*(self.first if in_config else self.second), *path)
+        if len(path) > 1 and isinstance(path[1], int):
+            number, rest = path[1], path[2:]
+            if isinstance(ours, list) and isinstance(theirs, list) and key in _JOINED_LISTS:
+                in_config = number < len(ours)
+                return (*self.first, *path) if in_config else (*self.second, key, number - len(ours), *rest)
+            if isinstance(ours, dict) and key in self.test and key == _VARS:
+                own = (number - 1,) if isinstance(theirs, list) else ()
+                return (*self.first, key, *rest) if number == 0 else (*self.second, key, *own, *rest)
+        in_config = key in self.config and key not in self.test
+        return (*(self.first if in_config else self.second), *path)
+
+    @property
+    def made_of(self) -> str:
+        """Where the entries are that it is made of, in words."""
+        return " and ".join(shown(path) for path in (self.first, self.second) if path)
+
+
+class _NamedFile(NamedTuple):
+    """A file that scenarios, or tests of one, are kept in.
+
+    Attributes:
+        path: as it is written.
+        place: where it is named.
+        configs: what its tests go with; None if it holds scenarios.
+    """
+
+    path: str
+    place: DataPath
+    configs: tuple[Config, ...] | None = None
+
+    def part(self, position: Position) -> Part:
+        """Return it as a part of the file that names it, at a position."""
+        if self.configs is None:
+            return Part(self.path, position, _read_scenarios)
+        return Part(self.path, position, _read_tests, (self.configs, self.place[-1:] == (_TESTS,)))
+
+
+# What scenarios mean
+
+
+def _is_scenario(value: Plain) -> bool:
+    """Tell whether a value that stands by itself is a scenario: entries with variables, and tests they go with."""
+    config = value.get(_CONFIG) if isinstance(value, dict) and _TESTS in value else None
+    if not isinstance(config, list) or not all(isinstance(entry, dict) for entry in config):
+        return False
+    return any(isinstance(entry, dict) and _VARS in entry for entry in config)
+
+
+def _combinations(scenario: Table, here: DataPath) -> Iterator[Combination]:
+    """Yield the samples of a scenario that are made of its own entries; none if it is left out."""
+    if _left_out(scenario):
+        return
+    tests = [*_entries(scenario, _TESTS, here)] if scenario.get(_TESTS) is not None else _NO_TEST
+    for first, config in _entries(scenario, _CONFIG, here):
+        yield from (Combination(first, second, config, test) for second, test in tests)
+
+
+def _files_of(scenario: Table, here: DataPath) -> Iterator[_NamedFile]:
+    """Yield the files that a scenario keeps tests in; none if it is left out."""
+    if _left_out(scenario):
+        return
+    configs, tests = tuple(_entries(scenario, _CONFIG, here)), scenario.get(_TESTS)
+    if isinstance(tests, str):
+        yield _NamedFile(tests, (*here, _TESTS), configs)
+    for number, entry in enumerate(tests if isinstance(tests, list) else ()):
+        if named := path_in_place(entry):
+            yield _NamedFile(named[0], (*here, _TESTS, number), configs)
+
+
+def _left_out(scenario: Plain) -> str:
+    """Return why no samples are made of a scenario, "" if they are, if only of its files."""
+    if not isinstance(scenario, dict):
+        return _not_followed(scenario) if isinstance(scenario, str) else "it is no table"
+    config, tests = scenario.get(_CONFIG), scenario.get(_TESTS)
+    if not isinstance(config, list):
+        return f"promptfoo reads no file for {_CONFIG}" if isinstance(config, str) else f"its {_CONFIG} is no list"
+    other = next((entry for entry in config if not isinstance(entry, dict)), None)
+    if other is not None:
+        return f"promptfoo reads no file among {_CONFIG}, as {other}" if isinstance(other, str) else _NO_TABLES
+    if isinstance(tests, str):
+        return _not_followed(tests)
+    if tests is not None and not isinstance(tests, list):
+        return f"its {_TESTS} are no list"
+    return "" if all(isinstance(entry, dict | str) for entry in tests or ()) else _NO_TABLES
+
+
+def _count_in_words(scenario: Table, count: int) -> str:
+    """Return in words how many samples a scenario makes, "" if there is nothing to be told of it."""
+    if scenario.get(_TESTS) is None and count:
+        return f"has no {_TESTS}: the command promptfoo runs nothing of it, only its library does"
+    configs = sum(1 for _ in _entries(scenario, _CONFIG, ()))
+    if count < 2:
+        return ""
+    return f"makes {count:,} samples of {configs:,} x {count // configs:,} entries, which are edited in the file"
+
+
+def _not_followed(path: str) -> str:
+    return "" if path.startswith(SCHEME) else f"{path} is followed by promptfoo only behind {SCHEME}"
+
+
+def _listed(context: Table) -> list[Plain]:
+    scenarios = context.get(KEY)
+    return scenarios if isinstance(scenarios, list) else []
+
+
+def _entries(scenario: Table, key: str, here: DataPath) -> Iterator[tuple[DataPath, Table]]:
+    entries = scenario.get(key)
+    for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if isinstance(entry, dict) and (key == _CONFIG or path_in_place(entry) is None):
+            yield (*here, key, number), entry
+
+
+# Files with such samples
+
+
+@dataclass(frozen=True, repr=False)
+class _MadeSamples(Document):
+    """A file some of whose samples scenarios make.
+
+    Attributes:
+        listing: the same file, with what it lists as its samples.
+    """
+
+    listing: Document
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Refuse it: whether scenarios make samples shows in the document that its format reads."""
+        raise FormatError("a file of scenarios is read in its format first")
+
+    def again(self, text: str) -> Self:
+        """Read another text as this one was read."""
+        listing = self.listing.again(text)
+        return replace(self, pieces=listing.pieces, listing=listing)
+
+    def spliced(self, start: int, end: int, added: tuple[str, ...]) -> Self:
+        """Return the same with pieces replaced."""
+        return replace(super().spliced(start, end, added), listing=self.listing.spliced(start, end, added))
+
+    def apply(self, splice: Splice) -> Self:
+        """Return the document with a splice made."""
+        changed = super().spliced(splice.at, splice.at + len(splice.removed), splice.added)
+        return replace(changed, listing=self.listing.apply(splice))
+
+    @property
+    @abstractmethod
+    def _made(self) -> tuple[Combination, ...]:
+        """The samples that scenarios make."""
+
+    @property
+    @abstractmethod
+    def _own(self) -> int:
+        """The number of samples before these, which are the file's own."""
+
+    def _combination(self, index: int) -> Combination | None:
+        """Return what a sample is made of, None for one of the file's own. Raises PathError if there is none."""
+        if not 0 <= index < len(self):
+            raise PathError(f"there is no sample {index} among {len(self)}")
+        return None if index < self._own else self._made[index - self._own]
+
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return self._own + len(self._made)
+
+    @property
+    def format(self) -> str:  # type: ignore[override]
+        """The format of the file."""
+        return self.listing.format
+
+    @property
+    def made_from(self) -> str:
+        """The key of the values that samples are made of."""
+        return KEY
+
+    def read(self, index: int) -> Table:
+        """Return a sample's value."""
+        made = self._combination(index)
+        return self.listing.read(index) if made is None else made.value
+
+    # Edits: of the file's own samples alone
+
+    def set(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Set the value at a path; a missing last key is created."""
+        return self._editable(index).set(index, path, value)
+
+    def insert(self, index: int, path: DataPath, value: Plain) -> Splice:
+        """Insert a list item before the index that ends the path."""
+        return self._editable(index).insert(index, path, value)
+
+    def delete(self, index: int, path: DataPath) -> Splice:
+        """Delete a key or a list item."""
+        return self._editable(index).delete(index, path)
+
+    def move(self, index: int, path: DataPath, to: int) -> Splice:
+        """Move a list item so that its index becomes `to`."""
+        return self._editable(index).move(index, path, to)
+
+    def rename(self, index: int, path: DataPath, name: str) -> Splice:
+        """Give the key that ends a path another name."""
+        return self._editable(index).rename(index, path, name)
+
+    def rename_sample(self, index: int, name: str) -> Splice:
+        """Give a keyed sample another name."""
+        return self._editable(index).rename_sample(index, name)
+
+    def insert_sample(self, index: int, data: Table) -> Splice:
+        """Insert a sample among those that the file lists."""
+        if index:
+            self._editable(index - 1)
+        return self.listing.insert_sample(index, data)
+
+    def delete_sample(self, index: int) -> Splice:
+        """Delete a sample."""
+        return self._editable(index).delete_sample(index)
+
+    def move_sample(self, index: int, to: int) -> Splice:
+        """Move a sample among those that the file lists."""
+        self._editable(to)
+        return self._editable(index).move_sample(index, to)
+
+    def _editable(self, index: int) -> Document:
+        """Return the document that a sample is edited in.
+
+        Raises:
+            EditRefusedError: when scenarios make the sample, saying where its text is.
+        """
+        if made := self._combination(index):
+            raise EditRefusedError(f"this sample is made of {made.made_of}: press E to edit their text")
+        return self.listing
+
+
+@dataclass(frozen=True, repr=False)
+class _Config(_MadeSamples):
+    """A config: its own samples, then those that its `scenarios` make, which are in its head or tail."""
+
+    @property
+    def as_listed(self) -> Document:
+        """The same file with the samples alone that it lists."""
+        return self.listing
+
+    @cached_property
+    def _made(self) -> tuple[Combination, ...]:
+        scenarios = enumerate(_listed(self.context))
+        each = (
+            made
+            for number, scenario in scenarios
+            if isinstance(scenario, dict)
+            for made in _combinations(scenario, (KEY, number))
+        )
+        return tuple(islice(each, MOST_MADE))
+
+    @property
+    def _own(self) -> int:
+        return len(self.listing)
+
+    @property
+    def container(self) -> tuple[str, ...]:
+        """The keys that lead to the samples that the file lists."""
+        return self.listing.container
+
+    @property
+    def context(self) -> Table:
+        """The values of the file beside the samples that it lists."""
+        return self.listing.context
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the samples that the file lists are named by their keys."""
+        return self._own > 0 and self.listing.keyed
+
+    @property
+    def named_files(self) -> tuple[NamedFile, ...]:
+        """The files that its list of samples names."""
+        return self.listing.named_files
+
+    @property
+    def refers(self) -> bool:
+        """Whether samples are in other files."""
+        return self.listing.refers or any(True for _ in self._files())
+
+    def name(self, index: int) -> str | None:
+        """Return the key of a named sample."""
+        return self.listing.name(index) if self._combination(index) is None else None
+
+    def made_name(self, index: int) -> str | None:
+        """Return what a sample is called by the numbers of its entries; None for one with an id or not made."""
+        made = self._combination(index)
+        if made is None or not made.second:
+            return None
+        tests = lookup(self.context, made.second[:-1])
+        return made.name(alone=isinstance(tests, list) and len(tests) == 1)
+
+    def referred_to(self, piece: int) -> bool:
+        """Tell whether other samples may read otherwise when a piece changes."""
+        return self.listing.referred_to(piece)
+
+    def findings(self, index: int) -> tuple[Finding, ...]:
+        """Return what the format itself says about a sample."""
+        return self.listing.findings(index) if self._combination(index) is None else ()
+
+    def tags(self, index: int) -> tuple[tuple[DataPath, str], ...]:
+        """Return the tags of a sample's values."""
+        return self.listing.tags(index) if self._combination(index) is None else ()
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return what is to be said about the file: of its scenarios, what they make and which are not shown."""
+        return (*self.listing.notes(), *self._about_scenarios())
+
+    def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
+        counts = Counter(made.first[:2] for made in self._made)
+        if len(self._made) == MOST_MADE:
+            yield _TOO_MANY, Position(1, 1)
+        for number, scenario in enumerate(_listed(self.context)):
+            path: DataPath = (KEY, number)
+            if why := _left_out(scenario):
+                finding = Finding("samples-elsewhere", Severity.INFO, f"{shown(path)} is not shown: {why}", path)
+            elif isinstance(scenario, dict) and (words := _count_in_words(scenario, counts[path])):
+                finding = Finding("samples-combined", Severity.INFO, f"{shown(path)} {words}", path)
+            else:
+                continue
+            yield finding, self._position(path)
+
+    def _files(self) -> Iterator[_NamedFile]:
+        scenarios = self.context.get(KEY)
+        if isinstance(scenarios, str):
+            yield _NamedFile(scenarios, (KEY,))
+        for number, scenario in enumerate(_listed(self.context)):
+            here: DataPath = (KEY, number)
+            if isinstance(scenario, str) and not _left_out(scenario):
+                yield _NamedFile(scenario, here)
+            elif isinstance(scenario, dict):
+                yield from _files_of(scenario, here)
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the files that scenarios, then those that tests of scenarios are kept in."""
+        for file in sorted(self._files(), key=lambda file: file.configs is not None):
+            yield file.part(self._position(file.place))
+
+    # Where they are
+
+    @cached_property
+    def _file(self) -> Document:
+        return file_as_sample(self.format, self.text)
+
+    def _in_file(self, path: DataPath, key: bool = False) -> Span:
+        """Return where a value of the file is, or the key of it, counted from the beginning of the file."""
+        before = sum(map(len, self._file.pieces[: self._file.piece_of(0)]))
+        span = self._file.key_span(0, path) if key else self._file.span(0, path)
+        return Span(span.start + before, span.end + before)
+
+    def _position(self, path: DataPath) -> Position:
+        return position_at(self.text, self._in_file(path).start)
+
+    @cached_property
+    def _scenarios_piece(self) -> int:
+        """The piece that the scenarios are in: the head or the tail."""
+        return 0 if self._in_file((KEY,)).start < len(self.pieces[0]) else len(self.pieces) - 1
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds a sample: the head or the tail for one that is made."""
+        return self.listing.piece_of(index) if index < self._own else self._scenarios_piece
+
+    def samples_in(self, piece: int) -> range:
+        """Return the indexes of the samples that a piece holds."""
+        if self._made and piece == self._scenarios_piece:
+            return range(self._own, len(self))
+        return self.listing.samples_in(piece)
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where a value is; for a sample that is made, as a whole, the entry of its test."""
+        made = self._combination(index)
+        return self.listing.span(index, path) if made is None else self._in_piece(made.place(path))
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path is."""
+        made = self._combination(index)
+        if made is None:
+            return self.listing.key_span(index, path)
+        return self._in_piece(made.place(path), key=bool(path))
+
+    def _in_piece(self, path: DataPath, key: bool = False) -> Span:
+        before = sum(map(len, self.pieces[: self._scenarios_piece]))
+        span = self._in_file(path, key)
+        return Span(span.start - before, span.end - before)
+
+    def source_span(self, index: int) -> Span:
+        """Return where a sample's own text is in its piece; for one that is made, all of the head or the tail."""
+        return self.listing.source_span(index) if index < self._own else super().source_span(index)
+
+
+@dataclass(frozen=True, repr=False)
+class _Entries(_MadeSamples):
+    """A file whose entries are scenarios, or the tests of one.
+
+    Attributes:
+        configs: what each of its tests goes with; None if each of its entries is a scenario with its own.
+        whole: whether it has all tests of a scenario, or is one, and not some among its tests.
+    """
+
+    configs: tuple[Config, ...] | None = None
+    whole: bool = True
+
+    @cached_property
+    def _made(self) -> tuple[Combination, ...]:
+        return tuple(islice(self._each(), MOST_MADE))
+
+    def _each(self) -> Iterator[Combination]:
+        entries = [*self._readable()]
+        if self.configs is None:
+            yield from (made for number, scenario in entries for made in _combinations(scenario, (number,)))
+            return
+        configs = [(path, _as_row(value) if self.listing.columns else value) for path, value in self.configs]
+        for number, test in entries:
+            yield from (Combination(path, (number,), value, test) for path, value in configs)
+
+    def _readable(self) -> Iterator[tuple[int, Table]]:
+        """Yield the entries that can be read, each with its number."""
+        for number in range(len(self.listing)):
+            try:
+                yield number, self.listing.read(number)
+            except FormatError:
+                continue
+
+    @property
+    def _own(self) -> int:
+        return 0
+
+    @property
+    def from_suite(self) -> bool:
+        """Whether paths in the file are counted from the folder of the file that names it: so does promptfoo."""
+        return self.whole
+
+    @property
+    def refers(self) -> bool:
+        """Whether tests are in other files."""
+        return any(True for _ in self.parts())
+
+    def parts(self) -> Iterator[Part]:
+        """Yield the files that its scenarios keep tests in."""
+        for number, scenario in self._readable() if self.configs is None else ():
+            for file in _files_of(scenario, (number,)):
+                start = self.listing.span(number, file.place[1:]).start
+                yield file.part(self.listing.position(number, start))
+
+    def notes(self) -> tuple[tuple[Finding, Position], ...]:
+        """Return what is to be said about the file, and how many samples are made of its entries."""
+        return (*self.listing.notes(), *self._about_scenarios())
+
+    def _about_scenarios(self) -> Iterator[tuple[Finding, Position]]:
+        if len(self._made) == MOST_MADE:
+            yield _TOO_MANY, Position(1, 1)
+        if self.configs is not None:
+            if len(self.configs) > 1:
+                count = f"{len(self):,} samples of {len(self.configs):,} x {len(self.listing):,} entries"
+                words = f"a scenario makes {count}, which are edited in the file"
+                yield Finding("samples-combined", Severity.INFO, words), Position(1, 1)
+            return
+        counts, readable = Counter(made.first[0] for made in self._made), dict(self._readable())
+        for number in range(len(self.listing)):
+            scenario = readable.get(number, {})
+            why = _left_out(scenario)
+            words = f"is not shown: {why}" if why else _count_in_words(scenario, counts[number])
+            if words:
+                rule = "samples-elsewhere" if why else "samples-combined"
+                position = self.listing.position(number, self.listing.start(number))
+                yield Finding(rule, Severity.INFO, f"this scenario {words}"), position
+
+    # Where they are
+
+    def _entry(self, index: int) -> int:
+        """Return the entry of the file that a sample is made of: its test, or its scenario."""
+        made = self._combination(index)
+        steps = () if made is None else (*made.second[:1], *made.first[:1])
+        return next(step for step in steps if isinstance(step, int))
+
+    def piece_of(self, index: int) -> int:
+        """Return the index of the piece that holds the entry of its test."""
+        return self.listing.piece_of(self._entry(index))
+
+    def samples_in(self, piece: int) -> range:
+        """Return the indexes of the samples whose tests a piece holds."""
+        entries = self.listing.samples_in(piece)
+        own = [index for index in range(len(self)) if self._entry(index) in entries]
+        return range(own[0], own[-1] + 1) if own else range(0)
+
+    def span(self, index: int, path: DataPath) -> Span:
+        """Return where a value is: one of another file where the entry of the test is."""
+        return self.listing.span(*self._in_listing(index, path))
+
+    def key_span(self, index: int, path: DataPath) -> Span:
+        """Return where the key that ends a path is."""
+        return self.listing.key_span(*self._in_listing(index, path))
+
+    def _in_listing(self, index: int, path: DataPath) -> tuple[int, DataPath]:
+        made = self._combination(index)
+        first, *rest = () if made is None else made.place(path)
+        return (first, tuple(rest)) if isinstance(first, int) else (self._entry(index), ())
+
+    def source_span(self, index: int) -> Span:
+        """Return where the entry is that a sample is made of, as an author edits it."""
+        return self.listing.source_span(self._entry(index))
+
+    def insert_sample(self, index: int, data: Table) -> Splice:
+        """Refuse it: samples are not put beside these."""
+        raise EditRefusedError("the samples here are made of entries of scenarios: press E to edit their text")
+
+
+def _as_row(value: Table) -> Table:
+    """Return an entry of `config` as a row of a table has it: its variables by their names."""
+    variables = value.get(_VARS)
+    rest = {key: kept for key, kept in value.items() if key != _VARS}
+    return {**rest, **variables} if isinstance(variables, dict) else rest
+
+
+# How they are found
+
+
+def with_made_samples(document: Document) -> Document | None:
+    """Return a file with the samples that its scenarios make, None for one that has none."""
+    context = document.context
+    if isinstance(context.get(KEY), list | str) and context.keys() >= _BESIDE:
+        return _Config(document.pieces, document)
+    return _of_scenarios(document) if _has_scenarios_alone(document) else None
+
+
+def _has_scenarios_alone(document: Document) -> bool:
+    """Tell whether a file is a list of scenarios, or one of them."""
+    if not any(_CONFIG in piece for piece in document.pieces[:2]):
+        return False
+    if document.container == (_TESTS,):
+        return _is_scenario({**document.context, _TESTS: []})
+    try:
+        return not document.container and len(document) > 0 and _is_scenario(document.read(0))
+    except FormatError:
+        return False
+
+
+def _of_scenarios(listing: Document) -> Document:
+    """Return a file of scenarios with what these make as its samples."""
+    if isinstance(listing, _Entries):
+        return listing
+    if (listing.container or not len(listing)) and listing.format in TREES:
+        listing = file_as_sample(listing.format, listing.text)
+    return _Entries(listing.pieces, listing)
+
+
+def _read_scenarios(text: str, path: Path, parts: Sequence[Part]) -> Document:
+    """Read a file of scenarios that a config names. Raises FormatError with line and column."""
+    return _of_scenarios(parse_document(text, path))
+
+
+def _read_tests(text: str, path: Path, parts: Sequence[Part]) -> Document:
+    """Read a file of tests, each of which goes with the entries of all that name the file. Raises FormatError."""
+    listing = parse_document(text, path)
+    configs: list[Config] = []
+    for part in parts:
+        configs += part.values[0]
+    return _Entries(listing.pieces, listing, tuple(configs), parts[0].values[1])

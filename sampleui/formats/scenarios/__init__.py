@@ -1,1 +1,0 @@
-"""Samples that a file makes of several of its entries: promptfoo's `scenarios`."""
