@@ -22,7 +22,7 @@ from pathlib import Path
 from sampleui.deck.model import Disk, Source
 from sampleui.deck.proof import prove
 from sampleui.errors import EditError, FormatError, SaveRefusedError
-from sampleui.formats import beside
+from sampleui.formats import file_level
 from sampleui.formats.data import (
     DataPath,
     Plain,
@@ -122,7 +122,7 @@ def _deed(name: str, kind: str, value: Table, path: DataPath, *more: object) -> 
 
 def tried(document: Document, index: int, deed: Deed, readers: Readers, fit: frozenset[str], counts: Counts) -> str:
     """Make an edit; return what is wrong with what came of it."""
-    splice = beside.edited(document, deed.path, deed.make) if index < 0 else deed.make(document, index)
+    splice = file_level.edited(document, deed.path, deed.make) if index < 0 else deed.make(document, index)
     after = document.apply(splice)
     rows, context = samples_of(document), document.context
     found = after.context if index < 0 else after.read(index)
