@@ -315,6 +315,10 @@ class _MadeSamples(Document):
         """Delete a sample."""
         return self._editable(index).delete_sample(index)
 
+    def delete_below_heading(self, index: int) -> Splice:
+        """Delete a sample and leave the heading above it."""
+        return self._editable(index).delete_below_heading(index)
+
     def move_sample(self, index: int, to: int) -> Splice:
         """Move a sample among those that the file lists."""
         self._editable(to)
